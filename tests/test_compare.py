@@ -43,7 +43,7 @@ from cirulla_sim.ruleset.bounds import most
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
-from cirulla_sim.stats.estimates import holm
+from cirulla_sim.stats.decisions import holm
 from cirulla_sim.storage.request import Request
 from cirulla_sim.storage.tables import read
 from cirulla_sim.verbs.compare import job_of

@@ -44,6 +44,7 @@ from cirulla_sim.storage.request import Request
 
 REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(words.__file__).parent
 VIEWS = Path(study_views.__file__).parent
+ANALYSES = VIEWS.parent
 """The views of studies, with a catalogue of their own."""
 
 
@@ -138,14 +139,23 @@ def italian(folder: Path = WORDS) -> dict[str, str]:
     return {english: text for part in parts for english, text in part.items()}
 
 
+SENTENCE_AT = {"say": 0, "stated": 0, "counted": 1, "extreme": 1}
+"""Which argument of a function is a sentence of the catalogue."""
+
+
+def called(node: ast.Call) -> str:
+    """The name of the function, or of the method, that is called."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
 def sentences_in_code(folder: Path = REPORTING) -> set[str]:
-    """All literal sentences that code passes to ``say``."""
+    """All literal sentences that code passes to ``say``, or a study to a claim."""
     sentences = set()
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "say":
-                first = node.args[0]
-                both = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+            if isinstance(node, ast.Call) and (place := SENTENCE_AT.get(called(node))) is not None:
+                sentence = node.args[place]
+                both = [sentence.body, sentence.orelse] if isinstance(sentence, ast.IfExp) else [sentence]
                 sentences |= {text.value for text in both if isinstance(text, ast.Constant)}
     return {str(text) for text in sentences}
 
@@ -209,7 +219,7 @@ def test_the_catalogue_is_complete() -> None:
     )
     assert not set(PLACES) - texts
     own = set(italian(VIEWS))
-    assert not (sentences_in_code(VIEWS) | set(study_views.study_text.NAMES.values())) - texts - own
+    assert not (sentences_in_code(ANALYSES) | set(study_views.study_text.NAMES.values())) - texts - own
     assert not texts & own
 
 
@@ -218,7 +228,7 @@ def test_nothing_in_a_catalogue_is_unused() -> None:
         texts_of(REPORTING) | sentences_on_pages() | names_of_trials() | names_of_rules() | set(PLACES) | PUT_TOGETHER
     )
     assert not set(italian()) - used
-    assert not set(italian(VIEWS)) - texts_of(VIEWS) - OF_STUDIES
+    assert not set(italian(VIEWS)) - texts_of(ANALYSES) - OF_STUDIES
 
 
 PUT_TOGETHER = {
@@ -276,7 +286,8 @@ def test_custom_texts_replace_those_of_the_figure(results: dict[str, Result]) ->
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
     title = results["one rule"].plot().texts[0].get_text()
-    assert title == f"No matta: every hand is worth {-row['estimate']:.2g} points less"
+    half = (row["ci_high"] - row["ci_low"]) / 2
+    assert title == f"No matta lowers the points of a hand by {-row['estimate']:.1f} ± {half:.1f}"
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
     assert (f"{abs(row['estimate']):.2f}" in results["two"].plot("scores").texts[0].get_text()) == sure

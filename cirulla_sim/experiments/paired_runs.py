@@ -11,7 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..stats.estimates import Difference, Estimate, Sums, bounded_mean, holm, proportion
+from ..stats.decisions import holm
+from ..stats.estimates import Difference, Estimate, Sums, bounded_mean, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
 from .strata import Stratum

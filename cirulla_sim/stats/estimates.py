@@ -358,22 +358,6 @@ def two_sided(value: float, error: float, freedom: float) -> float | None:
     return student_tail(value / error, freedom) if 0 < error < math.inf and freedom > 0 else None
 
 
-def holm(ps: Sequence[float]) -> list[float]:
-    """P-values adjusted by Holm ("A simple sequentially rejective multiple test procedure", 1979).
-
-    Where all of 0.05 or less are called significant, the chance of any false positive is at most 5%.
-
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(ps)), key=lambda i: ps[i])
-    corrected, largest = [0.0] * len(ps), 0.0
-    for rank, i in enumerate(order):
-        largest = max(largest, min(1.0, (len(ps) - rank) * ps[i]))
-        corrected[i] = largest
-    return corrected
-
-
 def _spread(total: int, squares: int, n: int) -> int:
     """``n`` squared times the variance of numbers with this sum and sum of squares."""
     return n * squares - total * total

@@ -52,7 +52,7 @@ class Words(NamedTuple):
 
 
 def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
-    """Three to six sentences on a result, a line each.
+    """Three to seven sentences on a result, a line each.
 
     Raises ``InputError`` for a kind of file that has none.
     """
