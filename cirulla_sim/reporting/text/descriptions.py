@@ -182,6 +182,12 @@ _CHANGES = (
 )  # fmt: skip
 """Changes that are described, what matters most first: quantity, side, and a sentence for a rise and a fall."""
 
+_WINNERS = (
+    ("winner_changed", "Hands with another winner: {each}."),
+    ("game_winner_changed", "Games with another winner: {each}."),
+)
+"""Shares that have no direction, and a sentence for the largest."""
+
 
 def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     significant = frame.filter(pl.col("p_holm") <= SIGNIFICANT, kind="difference")
@@ -194,12 +200,26 @@ def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
                 yield locale.say(sentence, rule=locale.say(name_of(row["rules"])), n=without_sign(row, locale))
                 described.add(row["rules"])
     base, *others = frame["rules"].unique(maintain_order=True).to_list()
+    last = list(_winners(frame, locale))
     if not described:
         names = ", ".join(locale.say(name_of(rules)) for rules in others)
-        yield locale.say("No change is significant: {rules}.", rules=names)
+        last.insert(0, locale.say("No change is significant: {rules}.", rules=names))
     elif number_of := frame.filter(pl.col("p_holm").is_not_null()).height:
-        yield locale.say("{n} differences from {base} were tested; those named are significant (Holm, 5%).",
-                         n=locale.numerals(f"{number_of:,}"), base=locale.say(name_of(base)))  # fmt: skip
+        last.append(
+            locale.say("{n} differences from {base} were tested; those named are significant (Holm, 5%).",
+                       n=locale.numerals(f"{number_of:,}"), base=locale.say(name_of(base)))
+        )  # fmt: skip
+    if last:
+        yield " ".join(last)
+
+
+def _winners(frame: pl.DataFrame, locale: Language) -> Iterator[str]:
+    for quantity, sentence in _WINNERS:
+        rows = frame.filter(pl.col("estimate") > 0, quantity=quantity)
+        largest = rows.sort("estimate", descending=True, maintain_order=True).head(MOST_CHANGES)
+        each = [f"{locale.say(name_of(row['rules']))} {number(row, locale)}" for row in largest.iter_rows(named=True)]
+        if each:
+            yield locale.say(sentence, each="; ".join(each))
 
 
 def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
@@ -207,8 +227,11 @@ def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language)
     size = pl.col("estimate").abs().max().over("rules")
     names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
     for rules in names[:MOST_CHANGES]:
-        yield locale.say("{rule} changes points a hand by this much: {each}.", rule=locale.say(name_of(rules)),
-                         each=_each(changes.filter(rules=rules), locale))  # fmt: skip
+        points = locale.say("{rule} changes points a hand by this much: {each}.", rule=locale.say(name_of(rules)),
+                            each=_each(changes.filter(rules=rules), locale))  # fmt: skip
+        winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=rules)
+        another = locale.say("Hands with another winner: {each}.", each=_each(winners, locale))
+        yield f"{points} {another}" if winners.height else points
     yield locale.say("All played the same deals, so their differences are surer than the numbers themselves.")
 
 
