@@ -31,7 +31,7 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.experiments.paired_effects import compared
+from cirulla_sim.experiments.paired_effects import CHANGES, compared
 from cirulla_sim.experiments.paired_hands import play_pairs
 from cirulla_sim.experiments.paired_runs import table_schema
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
@@ -148,6 +148,58 @@ def test_changed_counts_hands_with_different_records(players: int) -> None:
         assert row["estimate"] == changed / setup.hands, name
 
 
+@pytest.mark.parametrize(
+    ("players", "change"),
+    [(2, {"houses": ["no-matta"]}), (3, {"houses": ["no-matta"]}), (4, {"houses": ["queen-matta"]}),
+     (4, {"changes": {"partnership": False}})],
+    ids=["2", "3", "4", "with and without partners"],
+)  # fmt: skip
+def test_changes_match_a_recount_of_hand_records(players: int, change: dict[str, Any]) -> None:
+    """Who wins each hand under both rule sets, and its points, in plain Python."""
+    base, other, hands = build(players=players), build(players=players, **change), 500
+    setup = Comparison({"base": base, "other": other}, LineUp.parse("greedy"), hands, 5)
+    frame, several = table(setup), base.sides - 1 if base.sides == other.sides else 1
+    count = dict.fromkeys(itertools.product(("wins_gained", "wins_lost"), ("dealer", "others")), Fraction(0))
+    moved = dict.fromkeys((("points_moved", "all"), ("margin_moved", "dealer")), Fraction(0))
+    changed = between_others = 0
+    for hand in range(hands):
+        totals = [
+            [side["total"] for side in hand_record(of, hand)["points"]] for of in setup.experiments.values()
+        ]  # by side, the dealer's last
+        before, after = (winner(points, others_are_one=several == 1) for points in totals)
+        changed += before != after
+        between_others += before != after and {before, after} <= {"0", "1"}
+        for name, gets, had in (("wins_gained", after, before), ("wins_lost", before, after)):
+            if gets != had and gets is not None:
+                count[name, "dealer" if gets == "dealer" else "others"] += Fraction(
+                    1, 1 if gets == "dealer" else several
+                )
+        moved["points_moved", "all"] += abs(sum(totals[1]) - sum(totals[0]))
+        was, margin = (points[-1] - Fraction(sum(points[:-1]), len(points) - 1) for points in totals)
+        moved["margin_moved", "dealer"] += abs(margin - was)
+    assert (between_others > 0) == (base.sides == other.sides == 3)
+    rows = {(name, side): find_row(frame, "other", name, side, "share") for name, side in count}
+    rows |= {(name, side): find_row(frame, "other", name, side, "mean") for name, side in moved}
+    row = find_row(frame, "other", "winner_changed", "all", "share")
+    assert row["estimate"] == changed / hands
+    for key, total in (count | moved).items():
+        assert rows[key]["estimate"] == pytest.approx(float(total / hands)), key
+        assert rows[key]["ci_low"] < rows[key]["estimate"] < rows[key]["ci_high"]
+    assert len({rows[key]["estimate"] for key in count}) == 4
+    if base.sides == other.sides:
+        for side in ("dealer", "others"):
+            net = rows["wins_gained", side]["estimate"] - rows["wins_lost", side]["estimate"]
+            assert find_row(frame, "other", "wins_hand", side)["estimate"] == pytest.approx(net)
+
+
+def winner(points: list[int], others_are_one: bool) -> str | None:
+    """The side with the most points, the dealer's last; None of a tie."""
+    best = [side for side, mine in enumerate(points) if mine == max(points)]
+    if len(best) > 1:
+        return None
+    return "dealer" if best == [len(points) - 1] else "0" if others_are_one else str(best[0])
+
+
 def test_levels_equal_those_of_simulate() -> None:
     setup = comparison(build(players=3), "no-matta", hands=2000, seed=3)
     levels = table(setup).filter(rules="cirulla")
@@ -169,7 +221,10 @@ def test_a_rule_without_effect_on_hands_has_differences_of_zero() -> None:
         assert set(differences[column]) == {0.0}
     assert set(differences["exact"]) == {"0"}
     assert differences["p_holm"].null_count() == differences["gain"].null_count() == 98
-    assert set(frame.filter(quantity="changed")["estimate"]) == {0.0}
+    changes = frame.filter(pl.col("quantity").is_in([quantity.name for quantity in CHANGES]))
+    assert changes.height == 2 * len(CHANGES)
+    assert set(changes["ci_high"]) == {0.0}
+    assert set(changes["exact"]) == {"0"}
 
 
 def test_an_effect_never_seen_has_an_interval() -> None:
@@ -453,7 +508,7 @@ def test_rule_sets_with_different_numbers_of_seats_must_be_unpaired() -> None:
     with pytest.raises(InputError, match=r"'two' has 2 seats and 'cirulla' 4, so their deals cannot be shared \(valid"):
         Comparison(sets)
     frame = table(Comparison(sets, LineUp.parse("greedy"), 500, unpaired=True))
-    assert "changed" not in frame["quantity"]
+    assert not {quantity.name for quantity in CHANGES} & set(frame["quantity"])
     with pytest.raises(InputError, match="nothing to compare"):
         Comparison({"cirulla": build()})
 
@@ -486,6 +541,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
         (["--all-houses", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?"]),
         (["--all-houses", "--only", "pints"], ["--only", "'pints'", "did you mean 'points'?"]),
         (["--all-houses", "--precision", "1", "--precision-of", "x"], ["--precision-of", "'x'", "valid"]),
+        (["--all-houses", "--unpaired", "--only", "winner_changed"], ["--only", "'winner_changed'", "valid"]),
         (["--all-houses", "--hands", "0"], ["--hands '0'"]),
         (["--all-houses", "--rule", "matta=7x"], ["matta '7x' is not valid"]),
         (["--house", "no-matta", "-o", "/nowhere/x"], ["folder '/nowhere' does not exist"]),

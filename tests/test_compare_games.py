@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -39,6 +42,52 @@ def test_differences_are_paired_game_by_game(house: str) -> None:
         assert row["estimate"] == pytest.approx(difference.mean())
         assert row["std_error"] == pytest.approx(difference.std(ddof=1) / np.sqrt(600))
         assert table["variant", name, "mean"]["estimate"] == pytest.approx(played[1][name].mean())
+
+
+@pytest.mark.parametrize(
+    ("base", "change"),
+    [
+        (CIRULLA, {"target": 26}),
+        (build(players=3), {"matta": None}),
+        (build(), {"partnership": False}),
+        (build(players=3, changes={"misdeal_count": 1}), {"misdeals_lose": 3}),  # the dealer loses: two win
+    ],
+    ids=["2", "3", "with and without partners", "several winners"],
+)
+def test_changes_match_a_recount_of_games(base, change) -> None:
+    """Who wins each game under both rule sets, and its length, in plain Python."""
+    other, games = replace(base, **change), 400
+    comparison = Comparison({"base": base, "other": other}, LineUp.parse("greedy"), 100, 3)
+    rows = {(row["quantity"], row["side"]): row for row in compared_games(comparison, games, Execution(threads=1))}
+    one, count = base.sides != other.sides, Counter()
+    before, after = (
+        [dict(zip(game_row_names(of), row, strict=True)) for row in Games(of, ("greedy",), games, 3).play(
+            0, games, rows=True)[1].tolist()] for of in (base, other)
+    )  # fmt: skip
+    for was, now in zip(before, after, strict=True):
+        had, gets = winners(was["winners"], base.sides, one), winners(now["winners"], other.sides, one)
+        count["game_winner_changed", "all"] += had != gets
+        count["hands_moved", "all"] += abs(now["hands"] - was["hands"])
+        for name, won in (("games_gained", gets - had), ("games_lost", had - gets)):
+            count[name, "dealer"] += "dealer" in won
+            count[name, "others"] += len(won - {"dealer"}) / (1 if one else base.sides - 1)
+    assert len(count) == 6
+    for key, total in count.items():
+        assert rows[key]["estimate"] == pytest.approx(total / games), key
+        assert rows[key]["ci_low"] < rows[key]["estimate"] < rows[key]["ci_high"], key
+    assert count["games_gained", "dealer"] != count["games_gained", "others"]
+    assert count["games_gained", "dealer"] != count["games_lost", "dealer"]
+
+
+def winners(mask: int, sides: int, others_are_one: bool) -> set[str]:
+    """The sides of a mask, the first dealer's last."""
+    names = [*("others" if others_are_one else str(side) for side in range(sides - 1)), "dealer"]
+    return {name for side, name in enumerate(names) if mask >> side & 1}
+
+
+def test_games_of_their_own_have_no_changes() -> None:
+    rows = rows_of(build("cirulla", players=2, houses=["no-matta"]), unpaired=True)
+    assert {kind for rules, _, kind in rows if rules == "variant"} == {"mean", "probability", "difference"}
 
 
 def test_the_chance_to_win_equals_the_chains_and_is_paired() -> None:

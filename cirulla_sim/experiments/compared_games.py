@@ -19,8 +19,18 @@ from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Estimate, student, two_sided
 from ..stats.tails import mid_p
 from .expectancy import WE, Expectancy, check, measure
-from .paired_games import LENGTH, PARTS, QUANTITIES, WINS, difference_of, play_games
-from .paired_runs import SUMS, difference_row, holm_corrected, level_of, level_row
+from .paired_games import (
+    CHANGES,
+    LENGTH,
+    PARTS,
+    QUANTITIES,
+    WINS,
+    changes_of,
+    difference_of,
+    play_games,
+    sums_of,
+)
+from .paired_runs import difference_row, holm_corrected, level_of, level_row
 from .rule_sets import Comparison
 from .runner import Execution
 
@@ -40,20 +50,25 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
     chances = [_chances(rules, comparison, execution) for rules in sets.values()]
-    tallies = played.tally.reshape(len(sets), SUMS, -1)
+    first, *_ = parts = played.tally.reshape(len(sets), PARTS)
     rows = []
-    for place, (name, tally, chance) in enumerate(zip(sets, tallies, chances, strict=True)):
+    for place, (name, part, chance) in enumerate(zip(sets, parts, chances, strict=True)):
         for i, quantity in enumerate(QUANTITIES):
             if i == WINS and chances[0] is not None and chance is not None:
                 level = chance.chance(0, 0, [WE])
-                length = int(max(sums[0, LENGTH] for sums in (tallies[0], tally))) / number
+                length = int(max(sums_of(of)[0, LENGTH] for of in (first, part))) / number
                 difference = _chance_difference(chances[0], chance, comparison.unpaired, length)
             else:
-                level = level_of(quantity, tally, i, number)
-                difference = difference_of(tallies[0], tally, i, number, comparison.unpaired)
+                level = level_of(quantity, sums_of(part), i, number)
+                difference = difference_of(first, part, i, number, comparison.unpaired)
             rows.append(level_row({"rules": name}, quantity, level))
             if place:
                 rows.append(difference_row({"rules": name}, quantity, difference, comparison.unpaired))
+        if place and not comparison.unpaired:
+            base, rules = comparison.rules, sets[name]
+            others = rules.sides - 1 if rules.sides == base.sides else 1  # else all others count as one side
+            for quantity, change in zip(CHANGES, changes_of(first, part, number, others), strict=True):
+                rows.append(level_row({"rules": name}, quantity, change))
     return holm_corrected(rows)
 
 

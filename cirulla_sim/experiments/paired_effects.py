@@ -22,8 +22,8 @@ from ..stats.estimates import (
     no_difference,
     paired,
     proportion,
-    spread_difference,
 )
+from ..stats.spreads import spread_difference
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
 from .paired_hands import (
     MARGIN,

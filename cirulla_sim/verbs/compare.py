@@ -68,8 +68,11 @@ def compare(
     that you know: of every hand, and of the first hand of every game. Each rule set plays ``hands`` (1M), and with
     ``games`` so many whole games too. ``unpaired`` gives each hands of its own, which rules for other numbers of
     players require. With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule changes
-    for each line-up than for the first. The run ends after ``hands``, or earlier if the 95% half-widths of all
-    differences of ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
+    for each line-up than for the first. Unless ``unpaired``, ``winner_changed`` is the share of hands that another side
+    wins, ``wins_gained`` and ``wins_lost`` say which side, and ``points_moved`` and ``margin_moved`` are mean absolute
+    changes of a hand; of games ``game_winner_changed``, ``games_gained``, ``games_lost``, ``hands_moved``. The run ends
+    after ``hands``, or earlier if the 95% half-widths of all differences of ``precision_of`` (``points`` by default)
+    are ``precision`` or less. The rest is as in ``simulate``.
 
     With a night of matches as ``at``, the values of ``against`` are nights of the same pairs in other formats, and
     ``hands`` is the number of nights (20k): who wins how often, how long it takes. Two pairs that meet get the same
@@ -187,13 +190,16 @@ def job_of(request: Request) -> TrialsJob:
         request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
         compared_side_by_side if others else compared_run, precise=_precise,
         about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first), must_match=own_hands,
-        free=frozenset({"games", "players", "rule"}), names=NAMES, comparisons=comparisons,
+        free=frozenset({"games", "players", "rule"}), names=_LEVELS if unpaired else (*_LEVELS, *_CHANGES),
+        comparisons=comparisons,
     )  # fmt: skip
 
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
-NAMES = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread", *_CHANGES]))
-"""The quantities of hands."""
+"""The quantities of paired hands that are changes themselves, and their kinds."""
+
+_LEVELS = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread"]))
+"""All other quantities of hands."""
 
 
 def _precise(frame: pl.DataFrame, name: str) -> pl.DataFrame:

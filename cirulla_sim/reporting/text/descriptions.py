@@ -14,7 +14,7 @@ import polars as pl
 from ...core.errors import InputError
 from ...stats.decisions import verdict
 from .cells import LONG_NUMBER, Row, is_of_values, number, play, question, value, without_sign
-from .claims import Claim, advantage, among, counted, effect_of, stated
+from .claims import Claim, advantage, among, counted, effect_of
 from .labels import (
     Metadata,
     capital,
@@ -189,9 +189,16 @@ def _each(rows: pl.DataFrame, locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ rules compared
 
 
+_WINNERS = (
+    ("winner_changed", "Hands with another winner: {each}."),
+    ("game_winner_changed", "Games with another winner: {each}."),
+)
+"""Shares that have no direction, and a sentence for the largest."""
+
+
 def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """The largest significant effects, what matters most first; how many hands have another winner."""
-    base, *others = frame["rules"].unique(maintain_order=True).to_list()
+    base = frame["rules"][0]
     differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
     described: list[str] = []
     for quantity, side, what in EFFECTS:
@@ -200,13 +207,19 @@ def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
             if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
                 yield effect_of(row, locale.say(name_of(row["rules"])), locale.say(what), locale)
                 described.append(row["rules"])
-    for rules in (described or others)[:1]:
-        if decided := first_row(frame, "winner_changed", rules=rules):
-            yield stated("Hands with another winner under {rule}: {n}.", locale, {"n": decided},
-                         rule=lower(locale.say(name_of(rules))))  # fmt: skip
+    yield from _winners(frame, locale)
     if differences.height:
         sentence = "{k} of {n} differences from {base} are significant (Holm, 5%)."
         yield counted(differences.to_dicts(), sentence, locale, base=locale.say(name_of(base)))
+
+
+def _winners(frame: pl.DataFrame, locale: Language) -> Iterator[Claim]:
+    for quantity, sentence in _WINNERS:
+        rows = frame.filter(pl.col("estimate") > 0, quantity=quantity)
+        largest = rows.sort("estimate", descending=True, maintain_order=True).head(MOST_CHANGES).to_dicts()
+        each = "; ".join(f"{locale.say(name_of(row['rules']))} {number(row, locale)}" for row in largest)
+        if each:
+            yield Claim(locale.say(sentence, each=each), "number", "", tuple(largest))
 
 
 def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
@@ -218,6 +231,10 @@ def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language)
         rows = {row["policy"]: row for row in changes.filter(rules=rules).iter_rows(named=True)}
         change = locale.say("{rule}, change of the points of a hand", rule=locale.say(name_of(rules)))
         yield among(rows, change, locale)
+        winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=rules)
+        if winners.height:
+            each = f"{locale.say(name_of(rules))}, {_each(winners, locale)}"
+            yield Claim(locale.say(_WINNERS[0][1], each=each), "number", "", tuple(winners.to_dicts()))
     differences = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
     if differences:
         yield counted(differences, "{k} of {n} differences are significant (Holm, 5%).", locale)

@@ -146,11 +146,11 @@ def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
 _ASPECTS = (
     ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
     ("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("changed", "all"),
-    ("winner_changed", "all"),
+    ("winner_changed", "all"), ("game_winner_changed", "all"),
 )  # fmt: skip
 """Quantities and sides by which readers compare rules."""
 
-_HAND_BY_HAND = ("changed", "winner_changed")
+_ONE_BY_ONE = ("changed", "winner_changed", "game_winner_changed")
 """Those that are changes themselves, not differences of levels."""
 
 
@@ -159,7 +159,7 @@ def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
     base = frame["rules"][0]
     for quantity, side in _ASPECTS:
         for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
-            change = row["kind"] in DIFFERENCES or quantity in _HAND_BY_HAND
+            change = row["kind"] in DIFFERENCES or quantity in _ONE_BY_ONE
             if row["value"] is None and change != (row["rules"] == base):
                 yield row
 
@@ -193,8 +193,15 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
 def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Rules below one another, the biggest change first; what they change beside one another."""
     order = _biggest_first(frame)
-    for row in sorted(_aspects(frame), key=lambda row: order.index(row["rules"])):
+    rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
+    for row in rows:
         yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), number(row, locale)
+    if not rows:  # of other quantities alone, every row
+        names = {"all": locale.say("All"), **side_names(metadata, locale)}
+        for row in frame.iter_rows(named=True):
+            about = {"Rules": locale.say(name_of(row["rules"])), "Side": names.get(row["side"], row["side"])}
+            yield about | _about(row, locale), "Number", number(row, locale)
+        return
     for rules in order[1:]:
         yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
 
@@ -203,7 +210,8 @@ def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language)
     order = _biggest_first(frame)
     rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
     rows.sort(key=lambda row: [quantity for quantity, _ in _ASPECTS].index(row["quantity"]))
-    yield from _by_line_up(pl.DataFrame(rows, schema=frame.schema), metadata, locale)
+    shown = pl.DataFrame(rows, schema=frame.schema) if rows else frame  # of other quantities alone, every row
+    yield from _by_line_up(shown, metadata, locale)
 
 
 # ------------------------------------------------------------------------------------------------ chances
