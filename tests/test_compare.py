@@ -44,6 +44,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import holm
+from cirulla_sim.stats.sequential import looks
 from cirulla_sim.storage.request import Request
 from cirulla_sim.storage.tables import read
 from cirulla_sim.verbs.compare import job_of
@@ -346,12 +347,10 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path, monkey
     assert files[0] == files[1] == files[2]
 
 
-def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("pace", "engines"):
-        monkeypatch.setattr(f"cirulla_sim.engine.{module}.CHECKPOINT", 10_000)
+def test_a_precision_stops_the_run() -> None:
     result = run_compare(build(), "table-nine", hands=100_000, precision=0.01)
     assert (result.metadata["stopped"], result.exit_code) == ("precision", 0)
-    assert result.metadata["hands"] in range(10_000, 90_000, 10_000)
+    assert result.metadata["hands"] in list(looks(100_000))[:-1]
     row = find_row(result.frame, "table-nine", "points", "all")
     assert (row["ci_high"] - row["ci_low"]) / 2 <= 0.01
     result = run_compare(build(), "no-matta", hands=1000, precision=1e-6)
@@ -410,22 +409,21 @@ def test_a_resumed_comparison_equals_an_uninterrupted_one(
     assert find_row(extended.frame, "no-matta", "hands", "all")["n"] == 100
 
 
-def test_a_resumed_run_checks_its_precision_at_the_same_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("pace", "engines"):
-        monkeypatch.setattr(f"cirulla_sim.engine.{module}.CHECKPOINT", 2000)
+def test_a_resumed_run_checks_its_precision_at_the_same_hands(tmp_path: Path) -> None:
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
 
     def nine(hands: int, precision: float | None = None, **files: Any) -> pl.DataFrame:
         result = run_compare(build(), "table-nine", hands=hands, precision=precision, **files)
         return result.frame.filter(quantity="points", kind="difference")
 
-    widths = [float((frame["ci_high"] - frame["ci_low"]).max()) / 2 for frame in map(nine, (2000, 4000))]  # type: ignore[arg-type]
+    frames = [nine(hands, 1e-9) for hands in (500, 1000)]
+    widths = [float((frame["ci_high"] - frame["ci_low"]).max()) / 2 for frame in frames]  # type: ignore[arg-type]
     assert widths[0] > 1.1 * widths[1]
-    for width, hands in zip(widths, (2000, 4000), strict=True):
+    for width, hands in zip(widths, (500, 1000), strict=True):
         nine(9000, 1.05 * width, output=whole, force=True)
         assert read(whole)[1]["hands"] == hands
-        befores: list[tuple[int, float | None]] = [(2000, None), (9000, 1.05 * widths[0]), (3000, None)]
-        for before in befores[: 2 if hands == 2000 else 3]:
+        befores: list[tuple[int, float | None]] = [(300, None), (500, None), (9000, 1.05 * widths[0]), (700, 1e-9)]
+        for before in befores[: 3 if hands == 500 else 4]:
             nine(*before, output=other, force=True)
             nine(9000, 1.05 * width, output=other)
             assert other.read_bytes() == whole.read_bytes()

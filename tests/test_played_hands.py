@@ -6,6 +6,7 @@ import json
 import shlex
 import signal
 from fractions import Fraction
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -25,6 +26,7 @@ from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.repeated import Repeated
+from cirulla_sim.stats.sequential import looks
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.odds import job_of
 
@@ -157,10 +159,25 @@ def test_an_interrupted_answer_uses_the_hands_played() -> None:
     assert inquiry.estimates([0], state)[0]["n"].item() <= state.done < 10**6
 
 
-def test_a_precision_stops_at_a_checkpoint() -> None:
+def test_a_precision_stops_at_the_first_look_at_which_it_is_reached() -> None:
     inquiry = bind(build("cirulla", players=2), ["wins(us)"], RANDOM)
-    state = simulate(inquiry, [0], Effort("hands", 10**6, precision=0.002))
-    assert (state.done, state.stopped) == (1 << 18, "precision")
+
+    def width(hands: int) -> float:
+        frame = inquiry.estimates([0], simulate(inquiry, [0], Effort("hands", hands)), any_stop=True)[0]
+        return float((frame["ci_high"] - frame["ci_low"]).item()) / 2
+
+    state = simulate(inquiry, [0], Effort("hands", 10**6, precision=0.03))
+    before, at = [number for number in looks(10**6) if number <= state.done][-2:]
+    assert (state.done, state.stopped) == (at, "precision")
+    assert width(at) <= 0.03 < width(before)
+
+
+def test_a_condition_that_no_hand_has_fulfilled_yet_does_not_end_the_run() -> None:
+    ask = partial(cs.odds, "wins(us) given sweeps(us) >= 9", policy="random", players=2, progress=False)
+    with pytest.raises(InputError, match="is never true in 500 hands"):
+        ask(hands=500)
+    result = ask(hands=8000, precision=0.9)
+    assert (result.metadata["hands"], result.metadata["stopped"]) == (1000, "precision")
 
 
 def test_line_ups_and_scores_of_games_are_ours_first() -> None:

@@ -28,7 +28,6 @@ from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, ha
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.ranking import rank, resampled
 from cirulla_sim.experiments.runner import Execution, carry_out
-from cirulla_sim.experiments.sequential import Sequential, at_any_stop, looks
 from cirulla_sim.experiments.tournament_plan import Plan, Played
 from cirulla_sim.experiments.tournament_table import table
 from cirulla_sim.reporting.charts import draw as figures
@@ -38,6 +37,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.stats.sequential import Sequential, at_any_stop, looks
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.storage.tables import SCHEMA, read, write
 from cirulla_sim.verbs.tournament import TournamentJob, job_of

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -18,9 +18,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..stats.sequential import looks
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
-from .pace import CHECKPOINT, Even, Pace, chunks
+from .pace import Even, Pace, chunks
 from .thread_pool import TICK, Pool, Threads
 from .trials import Numbered, Trials
 
@@ -114,7 +115,8 @@ def in_order(
 ) -> Generator[T, None, None]:
     """The results of parts of work in their order, with up to ``most`` of them under way at a time.
 
-    When ``stop`` is true no part is begun any more; results that come within ``PATIENCE`` are still given.
+    When ``stop`` is true no part is begun any more; results that come within ``PATIENCE`` are still given. Closed
+    before its end, it waits for the parts under way: a program must not end while compiled code runs.
     """
     todo = iter(parts)
     under_way: deque[Future[T]] = deque()
@@ -146,6 +148,11 @@ def in_order(
                     raise CancelledError
                 return
             yield first.result()
+    except GeneratorExit:
+        cancel()
+        while wait(under_way, TICK).not_done and not stop():
+            pool.check()
+        raise
     finally:
         cancel()
 
@@ -193,15 +200,20 @@ class Folded(Generic[A]):
 
 @contextmanager
 def _played(
-    play: Callable[[int, int], tuple[A, Any]], trials: Numbered, done: int, engine: Engine, in_full: bool, rows: bool
+    play: Callable[[int, int], tuple[A, Any]],
+    trials: Numbered,
+    done: int,
+    engine: Engine,
+    stops: Sequence[int],
+    rows: bool,
 ) -> Iterator[Iterator[tuple[int, tuple[A, list[Any]]]]]:
     """Yields what ``play`` makes of every chunk of trials, after those ``done``, in their order: its size and result.
 
-    Chunk sizes follow the time that chunks take; they change nothing in what is added up. Unless trials are played
-    ``in_full`` no chunk has trials before and after a checkpoint. With ``rows`` each chunk comes by itself.
+    Chunk sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before
+    and after a number of them at which the run may stop. With ``rows`` each chunk comes by itself.
     """
     end, most = trials.first + trials.number, max(1, trials.chunk // WITH_ROWS) if rows else trials.chunk
-    far = engine.name.startswith("dask") and in_full and engine.chunk is None
+    far = engine.name.startswith("dask") and not stops and engine.chunk is None
     ready = partial(play, trials.first, 1)
     with interruptible() as interrupted, executor(engine.name, engine.threads, ready) as (pool, under_way):
         if far:  # several chunks at a time, since each takes a message
@@ -209,17 +221,12 @@ def _played(
         else:
             pace = Pace(most, under_way) if engine.chunk is None else Even(engine.chunk)
             several = partial(_alone, play)
-        cuts = chunks(trials.first + done, end, pace, end if far else checkpoint_of(trials))
+        cuts = chunks(trials.first + done, end, pace, [trials.first + number for number in stops])
         parts: Iterable[Any] = (partial(_timed, several, *cut) for cut in cuts)
         if far and not rows and pool.lot > 1:
             parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
         with closing(in_order(parts, pool, under_way, interrupted)) as results:
             yield _paced(results, pace)
-
-
-def checkpoint_of(trials: Numbered) -> int:
-    """How many trials are between checks of the precision: fewer where the trials say so, as each is long."""
-    return int(getattr(trials, "checkpoint", CHECKPOINT))
 
 
 def _paced(results: Iterable[tuple[int, T, float]], pace: Pace) -> Iterator[tuple[int, T]]:
@@ -235,7 +242,7 @@ def fold(
     trials: Numbered,
     engine: Engine = Engine(),
     *,
-    enough: Callable[[Folded[A]], bool] | None = None,
+    required: Callable[[Folded[A]], float] | None = None,
     keep: Callable[[Any], None] | None = None,
     on_growth: Callable[[Folded[A]], None] | None = None,
 ) -> Folded[A]:
@@ -243,23 +250,29 @@ def fold(
 
     ``play`` gets the first trial of a chunk and how many. It returns its tally, of any kind that adds up, each time to
     a new value, and whatever ``keep`` is to get, which is called for each chunk in order. ``on_growth`` is called
-    with all that is done after each chunk. ``enough`` is called at every checkpoint, in order, and ends the run. Where
-    ``start`` has gaps, or ends at a checkpoint and is enough, nothing is played. Ctrl-C ends the run with the chunks
-    that end soon. Where chunks are played in other processes ``play`` is pickled.
+    with all that is done after each chunk. ``required`` tells after some trials how many are required at least; the
+    run ends where these are no more. It is called at the numbers of trials that ``looks`` gives, except before the
+    number that it named last, so that a run stops after the same trials whatever its chunks and whether it was
+    resumed. Where ``start`` has gaps, or is enough, nothing is played. Ctrl-C ends the run with the chunks that end
+    soon. Where chunks are played in other processes ``play`` is pickled.
     """
     if start.gaps:
         return start
 
+    stops = () if required is None else tuple(looks(trials.number))
+    least = 0.0
+
     def is_enough(state: Folded[A]) -> bool:
-        is_checkpoint = state.done > 0 and (
-            (trials.first + state.done) % checkpoint_of(trials) == 0 or state.done == trials.number
-        )
-        return enough is not None and is_checkpoint and enough(replace(state, stopped="precision"))
+        nonlocal least
+        if required is not None and state.done in stops and state.done >= min(least, trials.number):
+            least = required(replace(state, stopped="precision"))
+            return least <= state.done
+        return False
 
     state = start
     if is_enough(state):
         return replace(state, stopped="precision")
-    with _played(play, trials, start.done, engine, enough is None, keep is not None) as results:
+    with _played(play, trials, start.done, engine, stops, keep is not None) as results:
         for size, (tally, rows) in results:
             if keep is not None:
                 for part in rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 CHUNK = 1 << 16
 """Hands in a chunk at most."""
@@ -15,9 +15,6 @@ FIRST, FASTER = 8, 8
 
 FINEST = 32
 """The smallest of the last chunks is this fraction of the usual size: submitting one takes time too."""
-
-CHECKPOINT = 1 << 18
-"""Hands between checks of the precision; no chunk has hands on both sides, so any chunk size stops at the same hand."""
 
 
 class Pace:
@@ -47,15 +44,16 @@ class Even(Pace):
         return self._most
 
 
-def chunks(first: int, hands: int, pace: Pace, cut: int = CHECKPOINT) -> Iterator[tuple[int, int]]:
-    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
+def chunks(first: int, hands: int, pace: Pace, ends: Iterable[int] = ()) -> Iterator[tuple[int, int]]:
+    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands).
 
-    Checkpoints are the multiples of ``cut``.
+    No chunk has hands before and after one of the ``ends``, which rise.
 
-    >>> list(chunks(0, 5, Even(2)))
-    [(0, 2), (2, 2), (4, 1)]
+    >>> list(chunks(0, 5, Even(2), [3]))
+    [(0, 2), (2, 1), (3, 2)]
     """
-    while first < hands:
-        until = min(first + pace.size(hands - first), hands, (first // cut + 1) * cut)
-        yield first, until - first
-        first = until
+    for end in (*ends, hands):
+        while first < min(end, hands):
+            until = min(first + pace.size(hands - first), hands, end)
+            yield first, until - first
+            first = until

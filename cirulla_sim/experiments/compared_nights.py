@@ -86,8 +86,6 @@ class ComparedNights:
     unit: ClassVar[str] = "hands"
     """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
     chunk: ClassVar[int] = 256
-    checkpoint: ClassVar[int] = 1 << 11
-    """Nights between checks of the precision."""
     constraints: ClassVar[None] = None
 
     def __post_init__(self) -> None:

@@ -135,6 +135,11 @@ class Job(ABC, Generic[S]):
         return True
 
     @property
+    def any_stop(self) -> bool:
+        """Whether intervals hold at any stop: those of a run that ends as soon as they are narrow."""
+        return self.request.effort.precision is not None
+
+    @property
     def resumable(self) -> bool:
         """Whether its file can be resumed; otherwise it is replaced."""
         return True
@@ -204,6 +209,7 @@ class Job(ABC, Generic[S]):
             **({"first": effort.first} if effort.first else {}),
             **({"gaps": [list(gap) for gap in state.gaps]} if state.gaps else {}),
             "stopped": state.stopped,
+            **({"intervals": "any stop"} if self.any_stop else {}),
             "fingerprint": self.fingerprint,
             **({"sources": sources} if sources else {}),
             **deal_metadata(self.constraints, request.rules.fields, self.redealt),
@@ -280,6 +286,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
         yield f"Stopped after {state.done:_} {trials}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
         yield f"The precision {precision:g} is not reached in {state.done:_} {trials}."
+    if job.any_stop:
+        yield f"The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}."
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.engines import executor, in_order, interruptible
+from ..stats.sequential import Sequential, looks
 from .duplicate import Scores, arrangements, margins, pairings, play, width
 from .runner import Execution
-from .sequential import Sequential, looks
 from .tournament_plan import Pair, Plan, Played
 
 PART_SECONDS = 0.05

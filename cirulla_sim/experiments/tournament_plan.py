@@ -12,8 +12,8 @@ from ..engine.policies import NAMES
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
+from ..stats.sequential import Sequential
 from .duplicate import Scores
-from .sequential import Sequential
 
 APART = ("open",)
 """No opponents unless they are named: policies that see hidden cards."""

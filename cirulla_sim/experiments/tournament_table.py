@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from ..stats.estimates import Estimate, Z, proportion, stretched, student
+from ..stats.sequential import at_any_stop
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
     LESS_UNIT,
@@ -24,7 +25,6 @@ from .duplicate import (
     mean_of,
 )
 from .ranking import rank, resampled
-from .sequential import at_any_stop
 from .tournament_plan import Pair, Plan, Played
 
 Row = dict[str, Any]

@@ -16,11 +16,14 @@ from ..engine.chunks import row_names
 from ..engine.engines import Folded, Run
 from ..engine.fingerprint import fingerprint
 from ..engine.trials import Trials
+from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
+from ..stats.sequential import trials_required
 from ..storage.checkpoints import TALLY, pack, read_packed
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import headlines
+from .any_stop import held_table
 from .merge import merged
 from .runner import Execution, Job
 
@@ -76,7 +79,12 @@ class TrialsJob(Job[Run]):
         return dict(self.must_match)
 
     def table(self, state: Run) -> pl.DataFrame:
-        return self.rows(state)
+        frame = self.rows(state)
+        return held_table(frame, self.rules_of) if self.any_stop else frame
+
+    def rules_of(self, row: Mapping[str, Any]) -> Rules:
+        """The rules that a row of the table is of."""
+        return self.trials.rules
 
     def facts(self, state: Run) -> dict[str, Any]:
         return dict(self.about(state))
@@ -84,7 +92,7 @@ class TrialsJob(Job[Run]):
     def notes(self, state: Run) -> Iterator[str]:
         yield from self.remarks(state)
         if self.missed(state):
-            yield f"{self.request.effort.precision_of} has a half-width of {self._width(state):.2g}."
+            yield f"{self.request.effort.precision_of} has a half-width of {_half_width(self._precise(state)):.2g}."
 
     def stored(self, state: Run, final: bool) -> dict[str, str]:
         return {TALLY: pack(state.tally, "<i8")}
@@ -102,7 +110,7 @@ class TrialsJob(Job[Run]):
         start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
         state = execution.fold(
             trials, partial(trials.play, rows=rows is not None), start, lambda state: on_growth(self._run(state)),
-            enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
+            required=None if precision is None else lambda state: self._required(self._run(state), precision),
             keep=None if rows is None else rows.keep,
         )  # fmt: skip
         return self._run(state)
@@ -121,7 +129,16 @@ class TrialsJob(Job[Run]):
     def _run(self, state: Folded[Any]) -> Run:
         return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)
 
-    def _width(self, state: Run) -> float:
-        """The largest half-width of the quantity that the precision is of."""
-        rows = self.precise(self.rows(state), str(self.request.effort.precision_of))
-        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
+    def _required(self, state: Run, precision: float) -> float:
+        """How many trials the precision requires at least."""
+        rows = self._precise(state)
+        return trials_required(_half_width(rows), rows["std_error"].max(), state.done, precision)  # type: ignore[arg-type]
+
+    def _precise(self, state: Run) -> pl.DataFrame:
+        """The rows that the precision is of."""
+        return held_table(self.precise(self.rows(state), str(self.request.effort.precision_of)), self.rules_of)
+
+
+def _half_width(rows: pl.DataFrame) -> float:
+    """The largest half-width of an interval."""
+    return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]

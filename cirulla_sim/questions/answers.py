@@ -15,10 +15,12 @@ from ..exact.first_deal import first_deal_odds
 from ..ruleset.rules_model import Rules
 from ..stats import estimates
 from ..stats.estimates import Z
-from ..stats.tails import least_for_quantile, quantile_ranks
-from ..storage.tables import SCHEMA, empty_row, table
+from ..stats.sequential import at_any_stop, held, missed_by
+from ..stats.tails import MISSED, least_for_quantile, quantile_ranks
+from ..storage.tables import SCHEMA, empty_row, estimate_of, table
 from .cases import Space
 from .counting import Counted, Sums
+from .expression_bounds import ANY
 from .expressions import UNIT
 from .grammar import quoted
 from .question import Question
@@ -38,9 +40,12 @@ HAND = {"hand": pl.Int64}
 Answer = dict[str, Any]
 
 
-def answered(question: Question, space: Space, counted: Counted, trials: int | None) -> pl.DataFrame:
+def answered(
+    question: Question, space: Space, counted: Counted, trials: int | None, any_stop: bool = False
+) -> pl.DataFrame:
     """The rows of an answer (see ``tables.SCHEMA``, ``BY`` and ``HAND``): exact, or estimated from ``trials``.
 
+    Estimates have intervals for a fixed number of trials, or with ``any_stop`` some that hold at any stop.
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
     where = f" in {trials:_} {space.unit}" if trials else ""
@@ -49,16 +54,19 @@ def answered(question: Question, space: Space, counted: Counted, trials: int | N
             raise InputError(f"no hand is played under these rules{where}")
         texts = " and ".join(part.alone or part.text for part in question.given)
         raise InputError(f"{quoted(texts)} is never true{where}: nothing can be asked given that")
-    rows = list(_rows(question, counted, bool(trials)))
+    rows = list(_rows(question, counted, bool(trials), any_stop))
     if not rows:
-        least = least_for_quantile(0.5)
+        least = least_for_quantile(0.5, missed(trials or 0, any_stop))
         raise InputError(
             f"{quoted(question.text)}: the median requires {least} {space.unit} (valid: --hands {least} or more)"
         )
     named = empty_row() | {"per": space.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
     schema |= HAND if question.aggregate in ("max", "min") else {}
-    return pl.DataFrame([named | row for row in rows], schema=schema, orient="row")
+    whole = [named | row for row in rows]
+    if any_stop:
+        whole = [_held(question, row) for row in whole]
+    return pl.DataFrame(whole, schema=schema, orient="row")
 
 
 def exactly(words: str, per: str, chance: Fraction) -> pl.DataFrame:
@@ -77,7 +85,20 @@ def first_deal(rules: Rules) -> pl.DataFrame:
     )
 
 
-def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Answer]:
+def missed(n: int, any_stop: bool) -> float:
+    """How often an interval of ``n`` trials may leave out the truth."""
+    return missed_by(max(n, 1)) if any_stop else MISSED
+
+
+def _held(question: Question, answer: Answer) -> Answer:
+    """An answer with an interval that holds at any stop; those of quantiles do."""
+    if answer["kind"] == "quantile" or (estimate := estimate_of(answer)) is None:
+        return answer
+    low, high = question.bounds if answer["kind"] == "mean" else (0, 1) if answer["kind"] == "probability" else ANY
+    return answer | _estimated(held(estimate, low, high))
+
+
+def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
     every = sum(counted.given.values())
     for value in sorted(counted.given, key=order):
         cases, sums = counted.given[value], counted.matching.get(value, Sums())
@@ -99,10 +120,10 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
         elif question.aggregate == "quantiles":
             numbers = sorted((int(number), n) for number, n in spread)
             for share in QUANTILES:
-                if estimated and quantile_ranks(cases, float(share)) is None:
+                if estimated and quantile_ranks(cases, float(share), missed(cases, any_stop)) is None:
                     continue
                 quantity = {"quantity": f"{float(share):.0%} quantile of {_inside(question)}"}
-                yield cells | quantity | _quantile(numbers, share, estimated)
+                yield cells | quantity | _quantile(numbers, share, estimated, any_stop)
         else:
             for number, n in sorted(spread, key=lambda one: order(one[0])):
                 shown = {"value": number, "by": _inside(question)} if question.by is None else {
@@ -165,7 +186,7 @@ def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
     return ends | {"estimate": number / UNIT, "n": cases, "hand": trial}
 
 
-def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -> Answer:
+def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, any_stop: bool) -> Answer:
     """The lowest number that so large a share of the cases do not exceed; its interval by the order of the cases."""
     n = sum(count for _, count in spread)
 
@@ -180,10 +201,11 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -
     value = at(n * share)
     if not estimated:
         return exact_cells(Fraction(value))
-    ranks = quantile_ranks(n, float(share))
+    ranks = quantile_ranks(n, float(share), missed(n, any_stop))
     assert ranks is not None
     low, high = map(at, ranks)
-    return {"estimate": value, "std_error": (high - low) / 2 / Z, "ci_low": low, "ci_high": high, "n": n}
+    error = (high - low) / 2 / (at_any_stop(n) if any_stop else Z)
+    return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high, "n": n}
 
 
 def ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
@@ -238,7 +260,7 @@ CHECK = {
 errors (those of the exact chance for chances)."""
 
 
-def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
+def checked(exactly: pl.DataFrame, simulated: pl.DataFrame, any_stop: bool = False) -> pl.DataFrame:
     """Both answers side by side: the exact table and the columns of ``CHECK``.
 
     A value of a distribution that never came up was seen 0 times; a chance among the cases with it has no estimate.
@@ -247,16 +269,18 @@ def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
     split = "share" in exactly.columns and exactly["share"].to_list() != exactly["estimate"].to_list()
     trials = 0 if split else max(simulated["n"].to_list(), default=0)
     checks = [
-        _check(row, rows.get((row["quantity"], row["value"])) or _unseen(row, trials)) for row in exactly.to_dicts()
+        _check(row, rows.get((row["quantity"], row["value"])) or _unseen(row, trials, any_stop))
+        for row in exactly.to_dicts()
     ]
     return pl.concat([exactly, pl.DataFrame(checks, schema=CHECK, orient="row")], how="horizontal")
 
 
-def _unseen(row: Answer, trials: int) -> Answer:
+def _unseen(row: Answer, trials: int, any_stop: bool) -> Answer:
     """The estimate of a chance that came up in none of the trials; nothing for means and quantiles."""
     if row["kind"] != "probability" or not trials:
         return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
-    return chance_cells(0, trials, True)
+    estimate = estimates.proportion(0, trials)
+    return _estimated(held(estimate, 0, 1) if any_stop else estimate)
 
 
 def _check(row: Answer, other: Answer) -> Answer:

@@ -121,10 +121,10 @@ class BoundQuestions:
                 tally += Together(tuple(counted(question, frame, plainly, numbers) for question in questions))
         return tally, None
 
-    def estimates(self, which: Sequence[int], state: State) -> list[pl.DataFrame]:
-        """The answers to the questions of these numbers from simulated trials."""
+    def estimates(self, which: Sequence[int], state: State, any_stop: bool = False) -> list[pl.DataFrame]:
+        """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
-        return [answered(self.questions[number], self.space, sums, state.done) for number, sums in each]
+        return [answered(self.questions[number], self.space, sums, state.done, any_stop) for number, sums in each]
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,12 @@ from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
 from ..situation.people import order_of_play
 from ..stats.repeated import Repeated
+from ..stats.sequential import trials_required
 from ..stats.tails import least_for_quantile
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
 from ..storage.tables import read_stored
-from .answers import QUANTILES, checked, ranked
+from .answers import QUANTILES, checked, missed, ranked
 from .binding import BoundQuestions, CountedTable, State
 from .cases import experiment
 from .counting import Counted, Together
@@ -46,25 +47,35 @@ def simulate(
 ) -> State:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
-    With a precision it stops once all intervals are that narrow to each side.
+    With a precision it stops once all intervals, which hold at any stop then, are that narrow to each side.
     """
     precision = effort.precision
 
-    def is_enough(state: State) -> bool:
-        return max(map(_half_width, inquiry.estimates(which, state))) <= (precision or 0)
+    def required(state: State) -> float:
+        try:
+            frames = inquiry.estimates(which, state, any_stop=True)
+        except InputError:  # too few trials for an answer
+            return state.done + 1
+        error = max(map(_error, frames))
+        return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
 
     return execution.fold(
         Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.space.chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,
-        enough=None if precision is None else is_enough,
+        required=None if precision is None else required,
     )
 
 
 def _half_width(frame: pl.DataFrame) -> float:
     """The largest half-width of answers that have intervals, 0 if none has."""
     return float(((frame["ci_high"] - frame["ci_low"]) / 2).fill_null(0.0).max())  # type: ignore[arg-type]
+
+
+def _error(frame: pl.DataFrame) -> float:
+    """The largest standard error; that of a quantile, which is a number of the trials, may fall suddenly."""
+    return float(frame.filter(pl.col("kind") != "quantile")["std_error"].max() or 0.0)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,13 +158,13 @@ class OddsJob(Job[State]):
     def table(self, state: State) -> pl.DataFrame:
         estimated: Iterator[pl.DataFrame] = iter(())
         if self.left and isinstance(self.inquiry, BoundQuestions):
-            estimated = iter(self.inquiry.estimates(self.left, state))
+            estimated = iter(self.inquiry.estimates(self.left, state, self.any_stop))
         frames = []
         for number, frame in enumerate(self.exact):
             if number not in self.left:
                 frames.append(frame)
             else:
-                frames.append(next(estimated) if frame is None else checked(frame, next(estimated)))
+                frames.append(next(estimated) if frame is None else checked(frame, next(estimated), self.any_stop))
         question, per = self.submitted.question, self.inquiry.space.per
         answers = ranked(
             pl.concat([frame for frame in frames if frame is not None], how="diagonal"), question.get("top")
@@ -208,9 +219,11 @@ class OddsJob(Job[State]):
         fewest, unit = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.space.unit
         questions = self.inquiry.questions if isinstance(self.inquiry, BoundQuestions) else ()
         if any(questions[number].aggregate == "quantiles" for number in self.left):
-            left_out = [float(share) for share in QUANTILES if least_for_quantile(float(share)) > fewest]
+            rate = missed(fewest, self.any_stop)
+            least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}
+            left_out = [share for share, least in least_of.items() if least > fewest]
             if left_out:
-                names, least = ", ".join(f"{share:.0%}" for share in left_out), max(map(least_for_quantile, left_out))
+                names, least = ", ".join(f"{share:.0%}" for share in left_out), max(least_of.values())
                 yield f"Quantiles left out: {names}. {fewest} {unit} are too few (valid: {least} or more)."
         if fewest < FEW and fewest < state.done:
             yield (

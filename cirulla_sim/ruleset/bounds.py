@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -40,3 +41,32 @@ def most(rules: Rules) -> Mapping[str, int]:
     }
     facts = {"captures": plays, "misdeals": rules.misdeals_lose or MISDEALS, "total": sum(points.values())}
     return points | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
+
+
+_OF_HANDS = ("hand", "side", "holding", "stage")
+"""What a quantity of hands is counted by."""
+
+_NAMES = {
+    "points": "total", "sweeps": "scope", "hand_low": "low", "hand_low_no_ace": "low_no_ace", "hand_triple": "triple",
+}  # fmt: skip
+"""Quantities of result tables that the hand record names otherwise."""
+
+_SIGNED = ("margin", "match_points")
+
+
+def bounds_of(rules: Rules, quantity: str, per: str, side: str, kind: str) -> tuple[float, float]:
+    """The least and the largest value that a row of a result table can have; infinite where there is no bound.
+
+    >>> bounds_of(Rules(), "points_settebello", "hand", "all", "mean")
+    (0.0, 1)
+    """
+    if kind in ("probability", "share"):
+        return 0.0, 1.0
+    if kind != "mean":
+        return -math.inf, math.inf
+    name = _NAMES.get(quantity, quantity.removeprefix("points_"))
+    if quantity in _SIGNED:
+        largest = most(rules)["total"] if per in _OF_HANDS else math.inf
+        return -largest, largest
+    largest = most(rules).get(name, math.inf) if per in _OF_HANDS else math.inf
+    return 0.0, largest / (rules.sides - 1) if side == "others" else largest

@@ -53,23 +53,23 @@ def binomial_tail(count: int, n: int, p: float) -> float:
 
 
 @lru_cache(2**10)
-def quantile_ranks(n: int, share: float) -> tuple[int, int] | None:
+def quantile_ranks(n: int, share: float, missed: float = MISSED) -> tuple[int, int] | None:
     """The ranks from 1 of the two of ``n`` sorted numbers between which a quantile is in 95 of 100 samples or more.
 
-    Either end misses it with 2.5% at most (distribution-free, by the binomial). None where the sample is too small:
-    then the interval would end beyond the least or the largest number.
+    Either end misses it with half of ``missed`` at most (distribution-free, by the binomial). None where the sample is
+    too small: then the interval would end beyond the least or the largest number.
 
     >>> quantile_ranks(20, 0.5), quantile_ranks(71, 0.05), quantile_ranks(72, 0.05)
     ((6, 15), None, (1, 9))
     """
-    low = bisect_right(range(n), MISSED / 2, key=lambda count: binomial_tail(count, n, share))
-    high = bisect_left(range(n), 1 - MISSED / 2, key=lambda count: binomial_tail(count, n, share)) + 1
+    low = bisect_right(range(n), missed / 2, key=lambda count: binomial_tail(count, n, share))
+    high = bisect_left(range(n), 1 - missed / 2, key=lambda count: binomial_tail(count, n, share)) + 1
     return None if low < 1 or high > n else (low, high)
 
 
-def least_for_quantile(share: float) -> int:
+def least_for_quantile(share: float, missed: float = MISSED) -> int:
     """How many numbers ``quantile_ranks`` requires."""
-    return math.ceil(math.log(MISSED / 2) / math.log(max(share, 1 - share)))
+    return math.ceil(math.log(missed / 2) / math.log(max(share, 1 - share)))
 
 
 def student_tail(t: float, freedom: float) -> float:

@@ -60,6 +60,13 @@ def estimate_row(
     return empty_row() | named | shown | interval
 
 
+def estimate_of(row: Mapping[str, Any]) -> Estimate | None:
+    """The estimate of a row; None for one without an interval, and for an exact one."""
+    if row["n"] is None or row["ci_low"] is None:
+        return None
+    return Estimate(row["estimate"], row["std_error"], row["ci_low"], row["ci_high"], row["n"])
+
+
 def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     """The table of some rows, with the columns of the contract."""
     return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")

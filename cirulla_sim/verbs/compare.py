@@ -163,8 +163,12 @@ class CompareJob(TrialsJob):
         frame = pl.DataFrame(rows, schema={"policy": pl.String, **table_schema(Comparison.label)}, orient="row")
         return Compared(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
+    def rules_of(self, row: Mapping[str, Any]) -> Rules:
+        rules: Rules = self.comparisons[0].sets[row["rules"]]
+        return rules
+
     def table(self, state: Run) -> pl.DataFrame:
-        frame = self.rows(state)
+        frame = super().table(state)
         games = state.games if isinstance(state, Compared) else None
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 

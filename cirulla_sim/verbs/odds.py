@@ -91,7 +91,8 @@ def odds(
     is where you sit; where it matters and is not given, every seat is equally likely.
 
     What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
-    ``precision``. ``check`` simulates so many deals for an exact answer too.
+    ``precision``; intervals hold at any stop then, so they are wider. ``check`` simulates so many deals for an exact
+    answer too.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

@@ -148,7 +148,8 @@ def first(unit: str) -> Option:
 def precision(of: str) -> tuple[Option, Option]:
     """``--precision`` and ``--precision-of``, the quantity ``of`` unless another is named."""
     return (
-        Option("precision", "Stop when the 95% half-width is X or less.", "effort", positive, "X"),
+        Option("precision", "Stop when the 95% half-width is X or less; intervals then hold at any stop, so they are "
+               "wider.", "effort", positive, "X"),
         Option("precision_of", "What the precision is of.", "effort", metavar="QUANTITY", shown_default=of),
     )  # fmt: skip
 
@@ -244,7 +245,8 @@ ODDS: tuple[Option, ...] = (
     Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
            shown_default="1M; of play 100k"),
-    Option("precision", "Stop when the 95% half-width of every answer is X or less.", "effort", positive, "X"),
+    Option("precision", "Stop when the 95% half-width of every answer is X or less; "
+           "intervals then hold at any stop, so they are wider.", "effort", positive, "X"),
     replace(AT, help="What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh "
             "2c; to play: next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."),
     ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY,

@@ -57,7 +57,8 @@ def simulate(
     ``policy`` is a line-up: a policy for everybody, or one by the name of each side, as ``"dealer=search,
     others=careful"``. A sequence of line-ups plays the same deals, and the result shows
     their paired differences from the first. The run ends after ``hands``, or earlier if the 95% half-width of
-    ``precision_of`` (a quantity, ``points`` by default) is ``precision``. The same ``seed`` gives the same hands.
+    ``precision_of`` (a quantity, ``points`` by default) is ``precision``; all intervals hold at any stop then, so they
+    are wider. The same ``seed`` gives the same hands.
     ``first_hand`` is the number of the first hand, so that several machines can play parts of one question.
 
     ``records`` writes a row a hand as parquet, ``only`` names the quantities to show. The output, checkpoints, threads,

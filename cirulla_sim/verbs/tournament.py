@@ -18,7 +18,6 @@ from ..experiments.budget import seconds_a_hand, within_budget
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
 from ..experiments.runner import Execution, Job, carry_out, resumed
-from ..experiments.sequential import Sequential
 from ..experiments.tournament_pairings import play_all
 from ..experiments.tournament_plan import Plan, Played, ladder
 from ..experiments.tournament_table import microseconds, table
@@ -28,6 +27,7 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import ALL, LineUp
+from ..stats.sequential import Sequential
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
 from .bind import ExecutionOptions, bind

@@ -84,8 +84,11 @@ def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
 
 
 def sampled(metadata: Metadata, locale: Language) -> str:
-    """How much was played, and what ± means."""
-    return locale.say("What stands after ± is half a 95% interval, from {much}.", much=how_much(metadata, locale))
+    """How much was played, what ± means, and whether intervals hold at any stop."""
+    sentence = locale.say("What stands after ± is half a 95% interval, from {much}.", much=how_much(metadata, locale))
+    if metadata.get("intervals") != "any stop":
+        return sentence
+    return f"{sentence} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
 
 
 def holds(metadata: Metadata, locale: Language) -> str:

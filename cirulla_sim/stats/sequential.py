@@ -1,4 +1,4 @@
-"""A test that stops as soon as it is decided, as testers of chess engines use: is one of two better, and by how much?
+"""Runs that stop as soon as they are precise enough or decided: when to look, and intervals that hold at any stop.
 
 Two of Wald's sequential probability ratio tests at once decide between three answers (Sobel and Wald, 1949): the
 mean is 0 against the mean is ``delta``, and 0 against ``-delta``. The variance is unknown, so the generalised
@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .estimates import Estimate, Z, stretched
+
 STOPPED_WRONG = 0.05
 """How often an interval that holds at any stop may leave the truth out at any of them."""
 
@@ -19,7 +21,7 @@ FIRST_LOOK = 500
 
 
 def looks(trials: int) -> Iterator[int]:
-    """After how many trials the test is looked at: every 500, later after about an eighth more, and at the end.
+    """After how many trials a run is looked at: every 500, later after about an eighth more, and at the end.
 
     >>> list(looks(1200)), list(looks(10_000))[-4:]
     ([500, 1000, 1200], [7500, 8000, 9000, 10000])
@@ -71,6 +73,57 @@ def at_any_stop(trials: int) -> float:
     """
     early = FIRST_LOOK / 4
     return math.sqrt((1 + early / trials) * math.log((1 + trials / early) / STOPPED_WRONG**2))
+
+
+def missed_by(trials: int) -> float:
+    """How often an interval of ``at_any_stop`` standard errors leaves out the truth after so many trials alone.
+
+    >>> round(missed_by(1000), 4)
+    0.0024
+    """
+    return math.erfc(at_any_stop(trials) / math.sqrt(2))
+
+
+def held(estimate: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+    """An estimate with its interval widened so that it holds at any stop, within the bounds of the quantity.
+
+    >>> round(held(Estimate(0.5, 0.01, 0.48, 0.52, 1000), 0, 1).high, 3)
+    0.531
+    """
+    return stretched(estimate, at_any_stop(estimate.n) / Z, lowest, highest) if estimate.n else estimate
+
+
+def always_valid_p(estimate: Estimate) -> float:
+    """The p-value, valid at any stop, of the test that a mean is 0, from an ``estimate`` with its usual interval.
+
+    It is the least level whose interval of Robbins' mixture leaves out 0 (Johari, Koomen, Pekelis and Walsh, "Always
+    valid inference", 2022). With z the distance from 0 in standard errors of the interval and e a quarter of the first
+    look, ``at_any_stop`` is solved for the level: ``sqrt(1 + n / e) * exp(-z**2 / (2 * (1 + e / n)))``.
+
+    >>> round(always_valid_p(Estimate(0.31, 0.1, 0.114, 0.506, 1000)), 3)
+    0.042
+    """
+    reach = estimate.value - (estimate.low if estimate.value > 0 else estimate.high)
+    if not estimate.value:
+        return 1.0
+    early, z = FIRST_LOOK / 4, Z * estimate.value / reach if reach else math.inf
+    return min(1.0, math.sqrt(1 + estimate.n / early) * math.exp(-z * z / (2 * (1 + early / estimate.n))))
+
+
+def trials_required(half_width: float, std_error: float, done: int, precision: float) -> float:
+    """How many trials a precision requires at least, which is no more than those ``done`` if it is reached.
+
+    ``half_width`` and ``std_error`` are the largest of the numbers that must be so precise. The sum of squared
+    deviations from a mean never becomes smaller with more trials, so no standard error falls faster than 1/n. Intervals
+    that hold at any stop reach three standard errors or more, 1.5 on average where a bound cuts one side off; so
+    before a standard error can be as small as the precision, no interval is.
+
+    >>> trials_required(0.03, 0.01, 1000, 0.03), trials_required(3.1, 1.0, 1000, 0.01)
+    (1000, 100000.0)
+    """
+    if half_width <= precision:
+        return done
+    return max(done + 1, done * std_error / precision) if math.isfinite(std_error) else done + 1
 
 
 def log_ratio(n: int, mean: float, mean_square: float, delta: float) -> float:
