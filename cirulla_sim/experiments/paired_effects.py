@@ -25,7 +25,7 @@ from ..stats.estimates import (
 )
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
 from .paired_hands import MARGIN, POINTS, QUANTITIES, WIDTH, HandSums, effect_unit, same_play, several_of
-from .paired_runs import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
+from .paired_runs import Pairing, Quantity, difference_row, level_row, table_schema
 from .strata import Stratum
 
 _MANY = len(QUANTITIES)
@@ -34,6 +34,8 @@ _SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
 
 def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
     """The table of a pairing: for each experiment every quantity, then its difference from the first's.
+
+    Its p-values are not corrected yet.
 
     ``changed`` is the share of hands that went another way in anything at all. Where a stratum of the deals was played
     the difference is that of the stratum times its chance, and what the experiment shows is what the first does and
@@ -55,7 +57,7 @@ def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
             continue
         exact = not pairing.unpaired and same_play(first, other)
         rows += _usual(named, pairing, base, of, exact)
-    return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
+    return pl.DataFrame(rows, schema=table_schema(pairing.label), orient="row")
 
 
 def _values(of: HandSums) -> list[Estimate]:
