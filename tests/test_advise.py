@@ -386,7 +386,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, r
     shown = json.loads(out)
     assert frame.to_dicts() == [{name: row[name] for name in frame.columns} for row in shown]
     assert {row["players"] for row in shown} == {4}
-    assert frame.columns == ["play", *SCHEMA, "reason"]
+    assert frame.columns == ["play", *SCHEMA, "p_holm", "reason"]
     exact = "--open" in words
     assert (metadata["schema"], metadata["players"], rules_of(metadata).fields.players) == ("advise/2", 4, 4)
     assert metadata["stopped"] in ([None] if exact else ["samples", "precision", "time"])

@@ -63,7 +63,9 @@ def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
         finding = look.say(sentence, n=look.numerals(f"{most.size:.2g}"), **sides)
         if len(others) == 1:
             return f"{most.label}: {finding}"
-        return look.say("{rule} changes most: {finding}", rule=most.label, finding=finding)
+        return look.say(
+            "{rule} changes most of {n} rule sets: {finding}", rule=most.label, n=len(others), finding=finding
+        )
     names = ", ".join(look.say(name_of(rules)) for rules in others[:3])
     return look.say("No change seen: {rules}", rules=names if len(others) <= 3 else f"{names}…")
 

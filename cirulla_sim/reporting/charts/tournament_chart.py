@@ -43,7 +43,7 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None
         return None
     remark = look.say("The row’s policy over the column’s, with its interval and its chance of winning a game.")
     colour = look.say(
-        "The colour goes with the square root of the margin; none, and parentheses, if it is not significant (Holm, 5%)."
+        "The colour goes with the square root of the margin; none, and parentheses, if not significant (Holm, 5%)."
     )
     draw = partial(_draw_matrix, names=names, cells=cells, games=games, look=look)
     tall = (_CELL * len(names) + 0.5) * look.scale

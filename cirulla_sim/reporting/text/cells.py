@@ -33,6 +33,9 @@ if ± would suggest negative values of what has none."""
 
 DIFFERENCES = ("difference", "interaction")
 
+EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
+"""An extreme of a sample says of how many trials, since it grows with them."""
+
 
 def number(row: Row, locale: Language) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound."""
@@ -41,6 +44,9 @@ def number(row: Row, locale: Language) -> str:
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
     if row.get("exact") is not None:
         return locale.numerals(f"{scale * value:.6g}{unit}")
+    if row["kind"] in EXTREMES and row["n"] is not None:
+        extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
+        return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
     if row["kind"] in DIFFERENCES:
         text = effect(row, scale, unit)
         return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text))

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ...core.errors import InputError
-from .cells import LONG_NUMBER, SIGNIFICANT, Row, is_of_values, number, play, question, value, without_sign
+from .cells import LONG_NUMBER, SIGNIFICANT, Row, is_of_values, marked, number, play, question, value, without_sign
+from .cells import is_significant as is_established
 from .labels import (
     Metadata,
     how_much,
@@ -26,7 +27,7 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .layouts import schema_of
+from .layouts import highest, schema_of
 from .locale import Language
 from .nights_layout import format_findings, pairs_limits
 from .quantity_names import NAMES
@@ -165,8 +166,8 @@ def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
 
 
 def _each(rows: pl.DataFrame, locale: Language) -> str:
-    """The number of each line-up."""
-    return "; ".join(f"{line_up(row['policy'], locale)} {number(row, locale)}" for row in rows.iter_rows(named=True))
+    """The number of each line-up; differences are marked where they are not significant."""
+    return "; ".join(f"{line_up(row['policy'], locale)} {marked(row, locale)}" for row in rows.iter_rows(named=True))
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -254,6 +255,7 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
 
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    yield highest(metadata, locale)
     if frame["exact"].null_count():
         yield sampled(metadata, locale)
     else:
@@ -315,10 +317,12 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     plays = frame["play"].unique(maintain_order=True).to_list()
     best = frame.filter(play=plays[0])
     if margin := first_row(best, "margin"):
-        yield locale.say("Best: {play}, {n} points over the others in this hand.", play=play(plays[0], locale),
-                         n=number(margin, locale))  # fmt: skip
+        yield locale.say("Best of {all}: {play}, {n} points over the others in this hand.", all=len(plays),
+                         play=play(plays[0], locale), n=number(margin, locale))  # fmt: skip
     if len(plays) > 1 and (behind := first_row(frame.filter(play=plays[1]), "behind")):
         sentence = "Next: {play}, {n} points behind." if behind["per"] == "hand" else "Next: {play}, {n} behind."
+        if behind.get("p_holm") is not None and not is_established(behind):
+            sentence = f"{sentence[:-1]}, which is not significant (Holm, 5%)."
         yield locale.say(sentence, play=play(plays[1], locale), n=without_sign(behind, locale))
     if sweep := first_row(best, "sweep_next"):
         yield locale.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, locale))

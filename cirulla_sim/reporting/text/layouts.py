@@ -103,7 +103,15 @@ def caption(metadata: Metadata, locale: Language) -> str:
     players = pairs_words(metadata, locale) or play_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
-    return ". ".join(shown) + "." + changed_words(metadata, locale)
+    return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
+
+
+def highest(metadata: Metadata, locale: Language) -> str:
+    """Of how many values those with the highest answers are shown; empty where all are."""
+    top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
+    if not top or top >= every:
+        return ""
+    return locale.say("The {top} highest of {n} values.", top=top, n=locale.numerals(f"{every:,}"))
 
 
 def _pivoted(cells: Iterable[Cells]) -> pl.DataFrame:
