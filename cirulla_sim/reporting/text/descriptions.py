@@ -11,8 +11,19 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ...core.errors import InputError
-from .cells import LONG_NUMBER, SIGNIFICANT, Row, is_of_values, marked, number, play, question, value, without_sign
-from .cells import is_significant as is_established
+from .cells import (
+    LONG_NUMBER,
+    SIGNIFICANT,
+    Row,
+    is_of_values,
+    is_significant,
+    marked,
+    number,
+    play,
+    question,
+    value,
+    without_sign,
+)
 from .labels import (
     Metadata,
     how_much,
@@ -80,7 +91,7 @@ def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
     return rows.row(0, named=True) if rows.height else None
 
 
-def is_significant(row: Row) -> bool:
+def leaves_out_zero(row: Row) -> bool:
     """Whether a number's interval leaves out 0."""
     return row["std_error"] is not None and row["std_error"] < float("inf") and not row["ci_low"] <= 0 <= row["ci_high"]
 
@@ -120,7 +131,7 @@ def _margin(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     if row is None:
         return ""
     side = side_names(metadata, locale)["dealer"]
-    if not is_significant(row):
+    if not leaves_out_zero(row):
         return locale.say(
             "{side}: {n} points a hand over the others, which may be chance.", side=side, n=number(row, locale)
         )
@@ -255,12 +266,12 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
 
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    yield highest(metadata, locale)
     if frame["exact"].null_count():
-        yield sampled(metadata, locale)
+        cases = sampled(metadata, locale)
     else:
         trial = trial_words(metadata.get("trial"), locale)
-        yield locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
+        cases = locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
+    yield f"{cases} {highest(metadata, locale)}".strip()
     if metadata.get("policies"):
         yield holds(metadata, locale)
         yield locale.say("It does not show how others would play.")
@@ -321,7 +332,7 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
                          play=play(plays[0], locale), n=number(margin, locale))  # fmt: skip
     if len(plays) > 1 and (behind := first_row(frame.filter(play=plays[1]), "behind")):
         sentence = "Next: {play}, {n} points behind." if behind["per"] == "hand" else "Next: {play}, {n} behind."
-        if behind.get("p_holm") is not None and not is_established(behind):
+        if behind.get("p_holm") is not None and not is_significant(behind):
             sentence = f"{sentence[:-1]}, which is not significant (Holm, 5%)."
         yield locale.say(sentence, play=play(plays[1], locale), n=without_sign(behind, locale))
     if sweep := first_row(best, "sweep_next"):
