@@ -149,7 +149,7 @@ def page(folder: Path) -> str:
                 [[str(points), f"{seen:,}", once_in(chance)] for points, chance, seen in tails],
             ),
             f"![The points of a hand]({FILE.replace('parquet', 'png')})",
-            f"## The {len(rows)} largest",
+            f"## The {len(rows)} largest of {2 * result.metadata['hands']:,} scores, two a hand",
             study.table(
                 ["points", "side", "hand"],
                 [[f"{row['estimate']:.0f}", row["side"], f"{int(row['value'])}"] for row in rows],

@@ -20,7 +20,10 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.reporting.text.cells import is_significant
 from cirulla_sim.reporting.text.labels import fields_of, rules_title
+from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.reporting.text.tournament_layout import gaps_of, strongest_first, tournament_findings
 
 
 @dataclass(frozen=True)
@@ -77,19 +80,27 @@ def section(result: cs.Result, file: str) -> str:
 
 
 def answers(frame: pl.DataFrame) -> list[str]:
-    """A sentence for each pair of neighbours in the ranking, and one on the dealer's advantage."""
-    steps = frame.filter(pl.col("quantity") == "stays_ahead").select("policy", "opponent").rows()
+    """What the gaps show, a line for each pair of neighbours in the ranking, and one on the dealer's advantage."""
+    order, gaps = strongest_first(frame), gaps_of(frame)
     both = frame.filter(pl.col("side") == "all")
     lines = []
-    for better, worse in steps:
+    for better, worse in pairwise(order):
         over = both.filter(pl.col("policy") == better, pl.col("opponent") == worse)
         points, games = (over.row(by_predicate=pl.col("quantity") == q, named=True) for q in ("margin", "wins_game"))
-        verdict = "beats" if points["ci_low"] > 0 else "is not told apart from"
-        text = f"{study.signed(points)} points a hand, {study.percent(games)} of the games."
-        lines.append(f"- `{better}` {verdict} `{worse}`: {text}")
+        gap = gaps[better, worse]
+        verdict = "stronger than" if is_significant(gap) else "not distinguishable from"
+        lines.append(
+            f"- `{better}` is {verdict} `{worse}`: strength {study.signed(gap)}; against each other "
+            f"{study.signed(points)} points a hand, {study.percent(games)} of the games."
+        )
+    findings = " ".join(filter(None, tournament_findings(frame, {}, language("en"))))
     dealing = frame.filter(pl.col("quantity") == "dealer_advantage").rows(named=True)
     advantages = ", ".join(f"`{row['policy']}` and `{row['opponent']}` {study.signed(row)}" for row in dealing)
-    return ["\n".join(lines), f"The dealer's side makes more than the others, in points a hand, between {advantages}."]
+    return [
+        findings,
+        "\n".join(lines),
+        f"The dealer's side makes more than the others, in points a hand, between {advantages}.",
+    ]
 
 
 def answer(folder: Path, lang: str = "en") -> str:
@@ -131,7 +142,8 @@ def page(folder: Path) -> str:
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/tournament.py`. How many points a hand is it worth to think, and how far? Every "
             "policy met every other on the same deals with sides exchanged, so that luck falls on both alike; ± are "
-            "95% intervals over deals, and policies are told strongest first.",
+            "95% intervals over deals; those of the gaps in strength hold all at once (Tukey-Kramer). Policies stand "
+            "strongest first.",
             *(section(cs.read(folder / game.file), game.file) for game in GAMES if (folder / game.file).exists()),
         ]
     )

@@ -11,6 +11,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import cirulla_sim as cs
 from cirulla_sim.advice import coach, reasons, rollouts, solve
@@ -34,6 +35,7 @@ from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
+from cirulla_sim.stats.estimates import holm
 from cirulla_sim.storage.tables import SCHEMA
 from cirulla_sim.storage.tables import read as read_file
 
@@ -305,6 +307,17 @@ def test_a_hand_of_a_better_policy_loses_less():
     assert lost["random"] > lost["greedy"] + 5 > lost["careful"] + 5
 
 
+def test_losses_are_corrected_for_all_choices() -> None:
+    """Student's test of scipy on the same samples, and Holm; the best choice is not tested."""
+    advice = cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=64, progress=False)
+    behind = advice.frame.filter(quantity="behind")
+    best, *others = behind.to_dicts()
+    plain = [2 * float(stats.t.sf(row["estimate"] / row["std_error"], row["n"] - 1)) for row in others]
+    assert best["p_holm"] is None
+    assert [row["p_holm"] for row in others] == pytest.approx(holm(plain))
+    assert advice.frame["p_holm"].drop_nulls().len() == len(others)
+
+
 def test_the_coach_lists_losses_largest_first_and_reproducibly():
     record = record_of(TWO, 1, "random")
     judged = coach.coached(record, 100, execution=Execution(threads=1))
@@ -386,7 +399,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, r
     shown = json.loads(out)
     assert frame.to_dicts() == [{name: row[name] for name in frame.columns} for row in shown]
     assert {row["players"] for row in shown} == {4}
-    assert frame.columns == ["play", *SCHEMA, "reason"]
+    assert frame.columns == ["play", *SCHEMA, "p_holm", "reason"]
     exact = "--open" in words
     assert (metadata["schema"], metadata["players"], rules_of(metadata).fields.players) == ("advise/2", 4, 4)
     assert metadata["stopped"] in ([None] if exact else ["samples", "precision", "time"])

@@ -33,7 +33,7 @@ from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.paired_effects import CHANGES, compared
 from cirulla_sim.experiments.paired_hands import play_pairs
-from cirulla_sim.experiments.paired_runs import table_schema
+from cirulla_sim.experiments.paired_runs import holm_corrected, table_schema
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.reporting.charts import draw as figures
@@ -65,7 +65,7 @@ def run_compare(base: Rules, *names: str, **options: Any) -> Result:
 
 def table(pairs: Comparison, first: int = 0) -> pl.DataFrame:
     """The table of the hands from ``first`` on, played in one chunk."""
-    return compared(pairs, Folded(play_pairs(pairs, first, pairs.hands)[0], pairs.hands, "hands"))
+    return holm_corrected(compared(pairs, Folded(play_pairs(pairs, first, pairs.hands)[0], pairs.hands, "hands")))
 
 
 def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:

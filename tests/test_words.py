@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,7 +22,7 @@ from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.reporting.result import Result, row_constants
-from cirulla_sim.reporting.text.cells import number
+from cirulla_sim.reporting.text.cells import marked, number
 from cirulla_sim.reporting.text.descriptions import describe
 from cirulla_sim.reporting.text.formats import render
 from cirulla_sim.reporting.text.layouts import caption, readers_table
@@ -154,6 +155,46 @@ def test_events_never_or_always_seen_have_a_bound() -> None:
     few = {**row, "estimate": 0.001, "ci_low": 0.0002, "ci_high": 0.0036}
     assert number(few, language("en")) == "0.1% (0.02–0.36%)"
     assert number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
+
+
+def test_parentheses_mark_what_is_not_significant_and_are_explained_where_they_occur() -> None:
+    """Of differences with asymmetric p-values; one without a test is certain, one never seen says so itself."""
+    row = {"quantity": "points", "kind": "difference", "estimate": 0.3, "std_error": 0.1, "ci_low": 0.1,
+           "ci_high": 0.5, "per": "hand", "n": 300, "exact": None}  # fmt: skip
+    english = language("en")
+    texts = [marked({**row, "p_holm": p}, english) for p in (0.04, 0.05, 0.051, None)]
+    assert texts == ["+0.3 ± 0.2", "+0.3 ± 0.2", "(+0.3 ± 0.2)", "+0.3 ± 0.2"]
+    assert marked({**row, "p_holm": None, "p_tukey": 0.2}, english) == "(+0.3 ± 0.2)"
+    unseen = {**row, "estimate": 0.0, "std_error": 0.0, "ci_low": -0.1, "ci_high": 0.1, "p_holm": 1.0}
+    assert marked(unseen, english) == "none seen"
+    compared = cs.compare(house=["no-matta", "table-nine"], policy="greedy", hands=2000, seed=3, progress=False)
+    for level, said in ((1.0, True), (0.001, False)):
+        tested = pl.when(pl.col("p_holm").is_null()).then(None).otherwise(level)
+        result = replace(compared, frame=compared.frame.with_columns(p_holm=tested))
+        for form in ("table", "csv", "markdown", "html", "latex"):
+            assert ("Parentheses: not significant (Holm, 5" in result.text(form)) == said
+        assert ("Tra parentesi: non significativo" in result.text(lang="it")) == said
+
+
+def test_extremes_say_of_how_many_they_are() -> None:
+    row = {"quantity": "comeback", "kind": "maximum", "estimate": 31.0, "std_error": None, "ci_low": None,
+           "ci_high": None, "n": 5000, "exact": None}  # fmt: skip
+    assert number(row, language("en")) == "31, the most of 5,000"
+    assert number({**row, "kind": "minimum", "estimate": -2.0}, language("it")) == "−2, il minimo di 5.000"
+    assert number({**row, "n": None, "exact": "31"}, language("en")) == "31"  # of all cases
+    top = cs.odds(by="total(table)", top=3)
+    every = cs.odds(by="total(table)")
+    words = f"The 3 highest of {every.frame.height} values."
+    assert top.metadata["values"] == every.frame.height > 30
+    assert words in top.text()
+    assert words in top.describe()
+    assert words in " ".join(text.get_text() for text in top.plot().texts)
+    assert "highest" not in every.text() + every.describe()
+    sampled = cs.odds(by="sweeps(us)", top=2, hands=200, policy="greedy", progress=False)
+    every = cs.odds(by="sweeps(us)", hands=200, policy="greedy", progress=False)
+    assert sampled.metadata["values"] == every.frame.height
+    advice = cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False)
+    assert advice.describe().startswith(f"Best of {advice.frame['play'].n_unique()}: ")
 
 
 def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) -> None:

@@ -14,9 +14,10 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..engine.policies import source_of
+from ..experiments.paired_runs import holm_corrected
 from ..experiments.runner import Execution, Job
 from ..situation.people import seen_from
-from ..stats.estimates import Estimate
+from ..stats.estimates import Estimate, two_sided
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
@@ -120,14 +121,17 @@ def as_table(advice: Advice) -> pl.DataFrame:
     Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best choice),
     ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them, where
     they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: your own
-    side at the end of the hand.
+    side at the end of the hand. ``p_holm`` is the p-value of a loss, corrected for all choices; the best has none.
     """
     rows: list[dict[str, Any]] = []
     for option in advice.options:
         front = {"play": advice.problem.now.in_words(option.choice), "reason": option.reason}
         for row in _rows(option, "hand" if advice.aim == "points" else "game"):
-            rows.append({**front, **row, "n": row["n"] if advice.solution is None else None})
-    return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
+            tested = row["quantity"] == "behind" and row["std_error"] > 0
+            p = two_sided(row["estimate"], row["std_error"], row["n"] - 1) if tested else None
+            rows.append({**front, **row, "n": row["n"] if advice.solution is None else None, "p_holm": p})
+    schema = {"play": pl.String} | COLUMNS | {"p_holm": pl.Float64, "reason": pl.String}
+    return holm_corrected(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
 def _rows(option: Option, aimed_at: str) -> Iterator[dict[str, Any]]:

@@ -30,13 +30,13 @@ from .paired_games import (
     play_games,
     sums_of,
 )
-from .paired_runs import difference_row, holm_corrected, level_of, level_row
+from .paired_runs import difference_row, level_of, level_row
 from .rule_sets import Comparison
 from .runner import Execution
 
 
 def compared_games(comparison: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
-    """The rows that games add to the table of a comparison, Holm-corrected among themselves.
+    """The rows that games add to the table of a comparison; their p-values are not corrected yet.
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
@@ -69,7 +69,7 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
             others = rules.sides - 1 if rules.sides == base.sides else 1  # else all others count as one side
             for quantity, change in zip(CHANGES, changes_of(first, part, number, others), strict=True):
                 rows.append(level_row({"rules": name}, quantity, change))
-    return holm_corrected(rows)
+    return rows
 
 
 # ------------------------------------------------------------------------------------------------ the chain

@@ -208,6 +208,13 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, a
     return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high, "n": n}
 
 
+def values_in(answers: pl.DataFrame) -> int:
+    """How many values answers are split by, at most."""
+    if "share" not in answers.columns:
+        return 0
+    return max(alike["value"].n_unique() for alike in answers.partition_by("by"))
+
+
 def ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
     """Answers split by a text with the highest of the first question first; with ``top``, of any the highest.
 

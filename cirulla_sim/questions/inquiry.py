@@ -25,7 +25,7 @@ from ..stats.tails import least_for_quantile
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
 from ..storage.tables import read_stored
-from .answers import QUANTILES, checked, missed, ranked
+from .answers import QUANTILES, checked, missed, ranked, values_in
 from .binding import BoundQuestions, CountedTable, State
 from .cases import experiment
 from .counting import Counted, Together
@@ -155,7 +155,8 @@ class OddsJob(Job[State]):
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
         return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
 
-    def table(self, state: State) -> pl.DataFrame:
+    def _answers(self, state: State) -> pl.DataFrame:
+        """The answers to all questions, of all values."""
         estimated: Iterator[pl.DataFrame] = iter(())
         if self.left and isinstance(self.inquiry, BoundQuestions):
             estimated = iter(self.inquiry.estimates(self.left, state, self.any_stop))
@@ -165,10 +166,11 @@ class OddsJob(Job[State]):
                 frames.append(frame)
             else:
                 frames.append(next(estimated) if frame is None else checked(frame, next(estimated), self.any_stop))
+        return pl.concat([frame for frame in frames if frame is not None], how="diagonal")
+
+    def table(self, state: State) -> pl.DataFrame:
         question, per = self.submitted.question, self.inquiry.space.per
-        answers = ranked(
-            pl.concat([frame for frame in frames if frame is not None], how="diagonal"), question.get("top")
-        )
+        answers = ranked(self._answers(state), question.get("top"))
         several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
         return several.of(answers) if several.trials or several.run else answers
 
@@ -177,7 +179,8 @@ class OddsJob(Job[State]):
         trial = self.inquiry.space.trial
         if "misdeal" in {term.name for part in self._conditions for term in part.terms}:
             trial = trial.replace(", misdeals too", "")  # the condition says which count
-        return {"trial": trial + anywhere, "trials": self.inquiry.space.unit}
+        of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
+        return {"trial": trial + anywhere, "trials": self.inquiry.space.unit, **of_all}
 
     @property
     def _conditions(self) -> Sequence[Expression]:

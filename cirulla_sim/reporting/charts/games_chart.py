@@ -80,7 +80,7 @@ def _remark(frame: pl.DataFrame, name: str, rows: pl.DataFrame, look: Look) -> s
     if most is not None:
         never = look.percent(1 - (chance["estimate"] if chance else 0))
         parts += [
-            look.say("{n} at most in this run", n=f"{most['estimate']:.0f}"),
+            look.say("{n} at most in {all} games", n=f"{most['estimate']:.0f}", all=look.numerals(f"{most['n']:,}")),
             look.say("never behind in {p} of games", p=never),
         ]
     sentences = [", ".join(parts) + "."] if parts else []

@@ -16,6 +16,7 @@ from ...core.errors import InputError
 from ...core.numerals import digits, level
 from ..text.cells import is_of_values
 from ..text.labels import Metadata, capital, how_much, lower, rules_title, trial_words, version
+from ..text.layouts import highest
 from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
 from .dots import Chance, draw_chances, height
@@ -105,10 +106,11 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     parts = [frame.filter(pl.col("kind") == "probability"), frame.filter(pl.col("kind") != "probability")]
     heading = _of(metadata, look)
     heading += f", {look.say('by {feature}', feature=by)}" if by else ""
+    most = highest(metadata, look.language)
     panels = [_panel(part, "" if number else heading, by, len(questions) > 1, look)
               for number, part in enumerate(part for part in parts if part.height)]  # fmt: skip
     title = _title(frame, metadata, _question(questions, metadata, look), by, look)
-    return page(head(metadata, look, title, *_about(frame, metadata, look)), panels, look)
+    return page(head(metadata, look, title, *_about(frame, metadata, look), most), panels, look)
 
 
 def _panel(frame: pl.DataFrame, heading: str, by: str | None, several: bool, look: Look) -> Panel:

@@ -13,11 +13,10 @@ import polars as pl
 
 from ...core.errors import InputError
 from ...stats.decisions import verdict
-from .cells import LONG_NUMBER, Row, is_of_values, number, play, question, value, without_sign
+from .cells import LONG_NUMBER, Row, is_of_values, is_significant, marked, number, play, question, value, without_sign
 from .claims import Claim, advantage, among, counted, effect_of
 from .labels import (
     Metadata,
-    capital,
     how_much,
     line_up,
     line_up_names,
@@ -30,11 +29,12 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .layouts import schema_of
+from .layouts import highest, schema_of
 from .locale import Language
 from .nights_layout import format_findings, pairs_limits
 from .quantity_names import EFFECTS, NAMES
 from .review_layout import review_findings, review_limits
+from .tournament_layout import tournament_findings
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
@@ -185,8 +185,8 @@ def _line_up_changes(frame: pl.DataFrame, locale: Language) -> Iterator[Claim]:
 
 
 def _each(rows: pl.DataFrame, locale: Language) -> str:
-    """The number of each line-up."""
-    return "; ".join(f"{line_up(row['policy'], locale)} {number(row, locale)}" for row in rows.iter_rows(named=True))
+    """The number of each line-up; differences are marked where they are not significant."""
+    return "; ".join(f"{line_up(row['policy'], locale)} {marked(row, locale)}" for row in rows.iter_rows(named=True))
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -286,10 +286,11 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     if frame["exact"].null_count():
-        yield sampled(metadata, locale)
+        cases = sampled(metadata, locale)
     else:
         trial = trial_words(metadata.get("trial"), locale)
-        yield locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
+        cases = locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
+    yield f"{cases} {highest(metadata, locale)}".strip()
     if metadata.get("policies"):
         yield holds(metadata, locale)
         yield locale.say("It does not show how others would play.")
@@ -336,19 +337,6 @@ def _win_chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
 # ------------------------------------------------------------------------------------------------ tournaments, advice
 
 
-def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    ranked = list(frame.filter(quantity="strength").sort("estimate", descending=True).iter_rows(named=True))
-    first, *others = ranked
-    for other in dict.fromkeys((others[0]["policy"], others[-1]["policy"])):
-        row = first_row(frame, "margin", side="all", policy=first["policy"], opponent=other)
-        if row is not None:
-            yield locale.say("{one} makes {n} points a hand over {other}.", n=without_sign(row, locale),
-                             one=capital(line_up(first["policy"], locale)), other=line_up(other, locale))  # fmt: skip
-    if order := first_row(frame, "order_holds"):
-        yield locale.say("The order of all {n} holds in {p} of the resamples.", n=len(ranked),
-                         p=locale.percent(order["estimate"]))  # fmt: skip
-
-
 def _tournament_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     yield sampled(metadata, locale)
     yield locale.say("It holds under these rules, {rules}.", rules=rules_sentence(metadata, locale))
@@ -359,10 +347,12 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     plays = frame["play"].unique(maintain_order=True).to_list()
     best = frame.filter(play=plays[0])
     if margin := first_row(best, "margin"):
-        yield locale.say("Best: {play}, {n} points over the others in this hand.", play=play(plays[0], locale),
-                         n=number(margin, locale))  # fmt: skip
+        yield locale.say("Best of {all}: {play}, {n} points over the others in this hand.", all=len(plays),
+                         play=play(plays[0], locale), n=number(margin, locale))  # fmt: skip
     if len(plays) > 1 and (behind := first_row(frame.filter(play=plays[1]), "behind")):
         sentence = "Next: {play}, {n} points behind." if behind["per"] == "hand" else "Next: {play}, {n} behind."
+        if behind.get("p_holm") is not None and not is_significant(behind):
+            sentence = f"{sentence[:-1]}, which is not significant (Holm, 5%)."
         yield locale.say(sentence, play=play(plays[1], locale), n=without_sign(behind, locale))
     if sweep := first_row(best, "sweep_next"):
         yield locale.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, locale))
@@ -392,7 +382,7 @@ WORDS: dict[str, Words] = {
     "odds": Words(_odds, _odds_limits),
     "win-table": Words(_win_table, limits(_NOT_AIMED)),
     "win-chance": Words(_win_chance, limits(_NOT_AIMED)),
-    "tournament": Words(_tournament, _tournament_limits, 2),
+    "tournament": Words(tournament_findings, _tournament_limits, 2),
     "advise": Words(_advise, _advise_limits, 2),
     "review": Words(review_findings, review_limits),
 }

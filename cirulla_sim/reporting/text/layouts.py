@@ -12,7 +12,24 @@ from dataclasses import dataclass
 import polars as pl
 
 from ...storage.tables import headlines
-from .cells import DIFFERENCES, Cells, Row, fraction, kind, minus, number, odds, per, play, question, seen, value, what
+from .cells import (
+    DIFFERENCES,
+    Cells,
+    Row,
+    fraction,
+    is_significant,
+    kind,
+    marked,
+    minus,
+    number,
+    odds,
+    per,
+    play,
+    question,
+    seen,
+    value,
+    what,
+)
 from .labels import (
     Metadata,
     capital,
@@ -30,6 +47,7 @@ from .locale import Language
 from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
 from .review_layout import review
+from .tournament_layout import tournament
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
 
@@ -85,7 +103,15 @@ def caption(metadata: Metadata, locale: Language) -> str:
     players = pairs_words(metadata, locale) or play_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
-    return ". ".join(shown) + "." + changed_words(metadata, locale)
+    return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
+
+
+def highest(metadata: Metadata, locale: Language) -> str:
+    """Of how many values those with the highest answers are shown; empty where all are."""
+    top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
+    if not top or top >= every:
+        return ""
+    return locale.say("The {top} highest of {n} values.", top=top, n=locale.numerals(f"{every:,}"))
 
 
 def _pivoted(cells: Iterable[Cells]) -> pl.DataFrame:
@@ -134,11 +160,11 @@ def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
         rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
         if row["kind"] == more and key in levels:
-            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", number(row, locale)
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", marked(row, locale)
         else:
             if row["kind"] in ("mean", "difference") or key not in levels:
                 levels[key] = about
-            yield about, headings[row["policy"]], number(row, locale)
+            yield about, headings[row["policy"]], marked(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -184,7 +210,7 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     if rows.is_empty():
         return ""
     row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if row["ci_low"] <= 0 <= row["ci_high"]:
+    if not is_significant(row):
         return ""
     change = minus(locale.numerals(f"{row['estimate']:+.2g}"))
     return f"{lower(locale.say(NAMES[row['quantity']]))} {change}"
@@ -195,12 +221,12 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     order = _biggest_first(frame)
     rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
     for row in rows:
-        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), number(row, locale)
+        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), marked(row, locale)
     if not rows:  # of other quantities alone, every row
         names = {"all": locale.say("All"), **side_names(metadata, locale)}
         for row in frame.iter_rows(named=True):
             about = {"Rules": locale.say(name_of(row["rules"])), "Side": names.get(row["side"], row["side"])}
-            yield about | _about(row, locale), "Number", number(row, locale)
+            yield about | _about(row, locale), "Number", marked(row, locale)
         return
     for rules in order[1:]:
         yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
@@ -275,43 +301,7 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         yield about, "Games won", number(row, locale)
 
 
-# ------------------------------------------------------------------------------------------------ tournaments, advice
-
-_MATRICES = {
-    "margin": "Points a hand",
-    "margin_less_luck": "Points a hand, luck-adjusted",
-    "wins_game": "Games won",
-}
-"""What is shown of each player over each other, strongest first."""
-
-_VERDICTS = {"ahead": "ahead", "behind": "behind", "level": "level", None: "not decided"}
-
-
-def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Strength, then points and games of each over each other, then what a test of the pairs says."""
-    ranked = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
-    order = ranked["policy"].to_list() or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
-    names = {name: line_up(name, locale) for name in order}
-    ahead = dict(frame.filter(quantity="stays_ahead").select("policy", "estimate").iter_rows())
-    over = {name: locale.say("over {player}", player=names[name]) for name in order}
-    for row in ranked.iter_rows(named=True):
-        about = {"What": locale.say("Strength"), "Player": names[row["policy"]]}
-        yield about, "Points a hand", number(row, locale)
-        if row["policy"] in ahead:
-            yield about, "Stays ahead of the next", locale.percent(ahead[row["policy"]])
-    for quantity, heading in _MATRICES.items():
-        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        cells = {(row["policy"], row["opponent"]): number(row, locale) for row in rows}
-        for player in order if cells else ():
-            for opponent in order:
-                about = {"What": locale.say(heading), "Player": names[player]}
-                yield about, over[opponent], cells.get((player, opponent), "·")
-    for row in metadata.get("verdicts", ()):
-        about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
-        verdict = locale.say(_VERDICTS[row["verdict"]])
-        hands = locale.numerals(f"{row['hands']:,}")
-        yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
-
+# ------------------------------------------------------------------------------------------------ advice
 
 _ADVICE = {
     "margin": "Margin",
@@ -329,7 +319,7 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.iter_rows(named=True):
         about = {"Play": play(row["play"], locale)}
         heading = _ADVICE.get(row["quantity"]) or what(row, locale)
-        yield about, heading, "" if row["quantity"] == "behind" and row["play"] == best else number(row, locale)
+        yield about, heading, "" if row["quantity"] == "behind" and row["play"] == best else marked(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True) if locale.english else ():
         if row.get("reason"):
             yield {"Play": play(row["play"], locale)}, "Why", row["reason"]
@@ -346,7 +336,7 @@ LAYOUTS: dict[str, Layout] = {
     "odds": questions,
     "win-table": _by_score,
     "win-chance": _chance,
-    "tournament": _tournament,
+    "tournament": tournament,
     "advise": _advice,
     "review": review,
 }
