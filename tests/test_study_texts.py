@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.claims import Claim, advantage, best, best_of_both, counted, of_both
+from cirulla_sim.reporting.text.claims import Claim, advantage, best, best_of_both, counted, effect_of, of_both
 from cirulla_sim.reporting.text.locale import language
 
 ROOT = Path(__file__).parent.parent
@@ -42,8 +42,8 @@ COMPARING_IT = (
 
 
 def words(pattern: str, text: str) -> list[str]:
-    """The words of a pattern that are in a text."""
-    return re.findall(rf"\b(?:{pattern})\b", text, re.IGNORECASE)
+    """The words of a pattern that are in a text; a bound, such as "at least 20", compares nothing."""
+    return re.findall(rf"\b(?<!at )(?:{pattern})\b", text, re.IGNORECASE)
 
 
 def study_of(name: str) -> Any:
@@ -202,8 +202,8 @@ def test_a_first_place_that_is_not_significant_is_shared() -> None:
     ("careful", "search", "verdict", "start"),
     [
         ((2.0, 1.0), (1.5, 0.9), "agree", "First, of 3: ace (+2.0 ± 0.1 between careful players, +1.5 ± 0.1 between"),
-        ((2.0, 1.0), (1.5, 1.48), "open", "First, of 3: between careful players ace (+2.0 ± 0.1); between search"),
-        ((2.0, 1.0), (0.5, 1.5), "differ", "First, of 3, differs: between careful players ace (+2.0 ± 0.1); between"),
+        ((2.0, 1.0), (1.5, 1.48), "open", "First, of 3, between careful players: ace (+2.0 ± 0.1); between search"),
+        ((2.0, 1.0), (0.5, 1.5), "differ", "First, of 3, is not the same between careful players: ace (+2.0 ± 0.1);"),
     ],
 )
 def test_the_first_place_of_two_kinds_of_players(
@@ -223,6 +223,26 @@ def test_exact_zeros_and_corrected_differences_do_not_count_as_significant() -> 
     assert str(counted(rules, "{k} of {n}", ENGLISH, lambda row: sign(row) == 1)) == "0 of 3"
     assert advantage(rules[1], "dealing", "not dealing", ENGLISH).verdict == "open"
     assert str(of_both(rules[2], rules[1], "dealing", ENGLISH)).endswith("between search players, not significant.")
+
+
+UP, DOWN, FLAT, ZERO = row(0.4, 0.1), row(-0.3, 0.2), row(0.05, 0.1), row(0.0, 0.0, exact="0")
+
+
+def test_each_verdict_on_a_difference_has_its_words() -> None:
+    for locale in (ENGLISH, ITALIAN):
+        claims = [
+            *(advantage(one, "Anna", "Berto", locale, measure) for measure in ("points", "wins")
+              for one in (UP, DOWN, FLAT, ZERO)),
+            *(effect_of(one, "The rule", "points", locale) for one in (UP, DOWN, FLAT, ZERO)),
+            *(of_both(*rows, "Dealing", locale)
+              for rows in ((UP, UP), (UP, DOWN), (UP, FLAT), (FLAT, UP), (FLAT, FLAT))),
+        ]  # fmt: skip
+        assert len({claim.text for claim in claims}) == len(claims)
+        for claim in claims if locale is ENGLISH else ():
+            check(claim)
+    assert str(advantage(UP, "Anna", "Berto", ENGLISH)) == "Anna makes 0.4 ± 0.1 points a hand more than Berto."
+    assert str(advantage(DOWN, "Anna", "di Berto", ITALIAN)) == "Anna fa 0,3 ± 0,2 punti a smazzata meno di Berto."
+    assert str(effect_of(DOWN, "the rule", "points", ENGLISH)) == "The rule lowers points by 0.3 ± 0.2 points a hand."
 
 
 @pytest.mark.parametrize("broken", ["agree", "differ", "neither"])

@@ -71,8 +71,8 @@ _BEST = {
 }
 _BEST_OF_BOTH = {
     "agree": "{what}, of {n}: {name} ({first} between careful players, {second} between search players).",
-    "open": "{what}, of {n}: between careful players {first}; between search players {second}.",
-    "differ": "{what}, of {n}, differs: between careful players {first}; between search players {second}.",
+    "open": "{what}, of {n}, between careful players: {first}; between search players: {second}.",
+    "differ": "{what}, of {n}, is not the same between careful players: {first}; and between search players: {second}.",
 }
 _TIED = "{first}, not distinguishable from {others}"
 _UNITS = {
@@ -142,9 +142,8 @@ def best_of_both(
     >>> from .locale import language
     >>> row = {"quantity": "margin", "kind": "mean", "std_error": 0.1, "exact": None, "per": "hand"}
     >>> a, b = ({**row, "estimate": x, "ci_low": x - 0.2, "ci_high": x + 0.2} for x in (2.0, 1.0))
-    >>> str(best_of_both({"ace": a, "six": b}, {"ace": a, "six": a}, "the largest margin", language("en")))
-    'The largest margin, of 2: between careful players ace (+2.0 ± 0.2); between search players ace (+2.0 ± 0.2), not \
-distinguishable from six (+2.0 ± 0.2).'
+    >>> str(best_of_both({"ace": a, "six": b}, {"ace": a, "six": b}, "the largest margin", language("en")))
+    'The largest margin, of 2: ace (+2.0 ± 0.2 between careful players, +2.0 ± 0.2 between search players).'
     """
     names, groups, texts = list(careful), [], []
     for rows in (careful, search):
