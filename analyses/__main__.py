@@ -66,7 +66,7 @@ def sections(folder: Path) -> list[cs.Section]:
     """The question, answer and charts of each study."""
     result = []
     for module in map(import_module, STUDIES):
-        answer = {lang: module.answer(folder, lang) for lang in module.QUESTION}
+        answer = {lang: study.answer(module, folder, lang) for lang in module.QUESTION}
         charts = tuple((folder / file, figure) for file, figure in module.FILES)
         result.append(cs.Section(module.QUESTION, answer, charts))
     return result

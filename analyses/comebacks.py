@@ -2,7 +2,7 @@
 
 Run: the probability of winning a game of Cirulla from every score, solved from the points of simulated hands of careful
 and of search players; and whole games of both, for how far behind the winners had been.
-Tables: the win tables and the games (parquet). Figure: the map of the probabilities. Answer: a table of deficits.
+Tables: the win tables and the games (parquet). Figures: the maps of the probabilities.
 
     python analyses/comebacks.py [--quick] [FOLDER]
 
@@ -17,18 +17,27 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.stats.estimates import proportion
+from cirulla_sim.reporting.text.cells import number
+from cirulla_sim.reporting.text.claims import Claim, extreme, stated
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.estimates import Estimate, proportion
 
-PLAYERS = (2, 4)
-HANDS = {"careful": 1_000_000, "search": 40_000}
+PLAYERS = (4, 2)
+HANDS = {"careful": 1_000_000, "search": 200_000}
 """Simulated hands of a win table, by policy."""
 
-GAMES = {"careful": 200_000, "search": 6_000}
-THEIRS, BEHIND = (20, 30, 40, 45), (5, 10, 15, 20, 30)
-DEFICITS = (1, 10, 20, 30)
+GAMES = {"careful": 200_000, "search": 20_000}
+THEIRS, BEHIND = (20, 30, 40, 45), (10, 20, 30)
 SEED = 7
 QUESTION = {"en": "Can this game still be won?", "it": "Questa partita si può ancora vincere?"}
-FILES = (("comebacks_4_careful.parquet", "chances"), ("comebacks_games_4_careful.parquet", "comeback"))
+FILES = (("comebacks_4_search.parquet", "chances"), ("comebacks_games_4_search.parquet", "comeback"))
+CHART = "comebacks_4_search.png"
+METHOD = """The table shows how often the side that is behind wins a game of Cirulla to 51 from a score, when the other
+side deals next. It is solved from the points of 1,000,000 hands of `careful` players and 200,000 of `search` players,
+who play the unseen cards out sixteen times; four players are two pairs. The last column comes from whole games, 200,000
+of `careful` players and 20,000 of `search` players: in how many of them the winner had been so far behind at the end of
+a hand. All numbers are levels; none is a test of a difference. Any score:
+`cirulla-sim games --at 'score: 25-40; i am: first'`."""
 
 
 def map_file(players: int, policy: str) -> str:
@@ -48,92 +57,75 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             file = folder / map_file(players, policy)
             question = {"players": players, "policy": policy, "seed": SEED}
             study.run(cs.games, win_table=True, hands=sized(HANDS[policy]), output=file, **question)
+            cs.plot(file, output=file.with_suffix(".png"))
             file = folder / games_file(players, policy)
             study.run(cs.games, games=sized(GAMES[policy]), output=file, **question)
-        file = folder / map_file(players, "careful")
-        cs.plot(file, output=file.with_suffix(".png"))
 
 
-def chances(folder: Path, players: int) -> str:
-    """The probability of winning by deficit when the other side deals next, for careful and search."""
-    results = {policy: cs.read(folder / map_file(players, policy)) for policy in HANDS}
-    rows = []
-    for behind in BEHIND:
-        cells = []
-        for theirs in THEIRS:
-            score = {"us": theirs - behind, "them": theirs, "dealer": "them"}
-            values = [study.percent(study.row_of(result, **score)) for result in results.values() if theirs >= behind]
-            cells.append(" · ".join(dict.fromkeys(values)))
-        rows.append([str(behind), *cells])
-    return study.table(["behind by", *(f"they have {theirs}" for theirs in THEIRS)], rows)
+def comebacks(folder: Path, policy: str, **values: str) -> study.Row:
+    """A row on comebacks in whole games of four."""
+    return study.row_of(cs.read(folder / games_file(4, policy)), quantity="comeback", **values)
 
 
-def turned(folder: Path, players: int) -> str:
-    """How often the winner of a game had been behind, by deficit."""
-    rows = []
-    for policy in GAMES:
-        result = cs.read(folder / games_file(players, policy))
-        games = study.row_of(result, quantity="comeback", kind="probability")["n"]
-        behind = result.frame.filter(quantity="comeback_distribution").select(pl.col("value").cast(int), "estimate")
-        shares = (behind.filter(pl.col("value") >= least)["estimate"].sum() for least in DEFICITS)
-        estimates = (proportion(round(games * share), games) for share in shares)
-        cells = [f"{100 * share.value:.1f}% ± {50 * (share.high - share.low):.1f}" for share in estimates]
-        rows.append([f"`{policy}`", *cells, f"{games:,}"])
-    head = ["who plays", "behind at all", *(f"by {least} or more" for least in DEFICITS[1:]), "games"]
-    return study.table(head, rows)
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """One score as an example, and how often a side comes back."""
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """One score as an example, how often the winner had been behind, and the largest deficit made up."""
     score = {"us": 30, "them": 40, "dealer": "them"}
-    careful, search = (
-        study.percent(study.row_of(cs.read(folder / map_file(4, policy)), **score), 2)
-        for policy in ("careful", "search")
-    )
-    games = cs.read(folder / games_file(4, "careful"))
-    behind = study.percent(study.row_of(games, quantity="comeback", kind="probability"))
-    most = study.row_of(games, quantity="comeback", kind="maximum")
-    return study.localized(
-        lang,
-        f"Mostly yes. A side that is behind 30-40, with the others to deal, still wins {careful} of the games between "
-        f"four careful players and {search} between four who look ahead (search). In {behind} of all games of careful "
-        f"players the winner had been behind at the end of some hand; of {most['n']:,} games the one turned most had a "
-        f"winner who had been {most['estimate']:.0f} points behind.",
-        "Quasi sempre sì. Una parte che è sotto per 30 a 40, quando danno le carte gli altri, vince ancora il "
-        f"{careful} delle partite tra quattro giocatori accorti e il {search} tra quattro che guardano avanti "
-        f"(ricerca). Nel {behind} delle partite tra giocatori accorti chi ha vinto era stato sotto alla fine di "
-        f"qualche smazzata; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
-    )
+    return [
+        stated(
+            "Behind by 30 to 40, with the others to deal, a side of four players wins {careful} of the games between "
+            "careful players and {search} between search players.",
+            locale,
+            {policy: study.row_of(cs.read(folder / map_file(4, policy)), **score) for policy in HANDS},
+        ),
+        stated(
+            "In {careful} of the games between careful players, and in {search} between search players, the winner "
+            "had been behind at the end of some hand.",
+            locale,
+            {policy: comebacks(folder, policy, kind="probability") for policy in GAMES},
+        ),
+        extreme(
+            comebacks(folder, "careful", kind="maximum"),
+            "The largest deficit of a winner in {looked_at} between careful players: {n} points.",
+            locale,
+            "games",
+        ),
+    ]
 
 
-def section(folder: Path, players: int) -> str:
-    """The section of one number of players."""
-    sources = [(cs.read(folder / file(players, policy)), file(players, policy))
-            for policy in HANDS for file in (map_file, games_file)]  # fmt: skip
-    return study.joined(
-        [
-            f"## {players} players",
-            chances(folder, players),
-            "How far behind, at the end of a hand, those had been who won the game:",
-            turned(folder, players),
-            f"![The chance to win from every score, {players} players](comebacks_{players}_careful.png)",
-            study.commands(*sources),
-        ]
-    ).rstrip()
+def table(folder: Path) -> str:
+    """The probability of winning by deficit and score, and the share of games that were won from so far behind."""
+    lines = []
+    for players in PLAYERS:
+        for policy in HANDS:
+            result, games = cs.read(folder / map_file(players, policy)), cs.read(folder / games_file(players, policy))
+            for behind in BEHIND:
+                chances = [
+                    number(study.row_of(result, us=theirs - behind, them=theirs, dealer="them"), study.ENGLISH)
+                    if theirs >= behind else ""
+                    for theirs in THEIRS
+                ]  # fmt: skip
+                lines.append([f"{players}, `{policy}`", str(behind), *chances, share(won_from(games, behind))])
+    head = ["players", "behind by", *(f"they have {theirs}" for theirs in THEIRS), "games won from there or further"]
+    return study.table(head, lines)
 
 
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/comebacks.py`. The chance to win a game of Cirulla to 51 by the side that is "
-            "behind, when the others deal next: between `careful` players · between `search` players; ± are 95% "
-            "intervals. Hands that bring many points make games last five or six hands, so that few are lost early. "
-            "Any score: `cirulla-sim games --at 'score: 25-40; i am: first'`.",
-            *(section(folder, players) for players in PLAYERS),
-        ]
-    )
+def won_from(games: cs.Result, behind: int) -> Estimate:
+    """The share of games whose winner had been so many points behind, or further, at the end of a hand."""
+    rows = games.frame.filter(pl.col("value").cast(int, strict=False) >= behind, quantity="comeback_distribution")
+    played = study.row_of(games, quantity="comeback", kind="probability")["n"]
+    return proportion(round(played * rows["estimate"].sum()), played)
+
+
+def share(estimate: Estimate) -> str:
+    """A share with its interval."""
+    low, high = estimate.low, estimate.high
+    row = {"kind": "share", "estimate": estimate.value, "ci_low": low, "ci_high": high, "exact": None}
+    return number(row, study.ENGLISH)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [file(players, policy) for players in PLAYERS for policy in HANDS for file in (map_file, games_file)]
 
 
 if __name__ == "__main__":

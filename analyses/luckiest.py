@@ -2,8 +2,8 @@
 
 Run: hands of Cirulla with four greedy players, and the points of each side. Careful players would take ten times as
 long, and in hands that lucky skill matters little.
-Tables: the distribution of a side's points, and the largest hands by number (parquet). Figures: the points of a hand.
-Answer: the hand, play by play (markdown).
+Tables: the distributions of a side's points and of those of the side with more, and the largest hands by number
+(parquet). Figures: the points of a hand. The page has the largest hand card by card.
 
     python analyses/luckiest.py [--quick] [FOLDER]
 
@@ -24,7 +24,10 @@ import cirulla_sim as cs
 from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import carry_out
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.stats.estimates import proportion
+from cirulla_sim.reporting.text.cells import number, odds
+from cirulla_sim.reporting.text.claims import Claim, extreme, stated
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.estimates import proportion, stretched
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
 
 HANDS = 100_000_000
@@ -33,19 +36,31 @@ LARGEST = 10
 MOST = 256
 """More points than any hand reaches."""
 
-TAIL = (20, 30, 40, 50, 60)
+TAIL = (20, 30, 40, 50)
 SEED = 100
 FILE = "luckiest.parquet"
+CHART = "luckiest.png"
 QUESTION = {"en": "What is the luckiest hand ever?", "it": "Qual è la smazzata più fortunata di sempre?"}
 FILES = ((FILE, "scores"),)
+METHOD = """100,000,000 hands of Cirulla, two against two, all four players of the policy `greedy`: it takes what it can
+and stands for beginners. For one side, two sides of a hand are two trials; by hands, a hand counts once, whichever side
+makes the points. An interval for one side takes both sides of a hand as one trial. The largest hand is a selected
+maximum: of so many hands, one had to be the largest. Nothing is compared, so nothing is corrected."""
+
+
+SIDES = ("others", "dealer")
+"""By number: the first of four players is of side 0, the dealer of side 1."""
+
+DISTRIBUTIONS = (*(("points_distribution", side) for side in SIDES), ("most_points_distribution", "all"))
+"""Quantities and sides; the last is of the side with more points in a hand."""
 
 
 class Largest:
-    """Collects rows of hands in order: counts points by side and keeps the hands with the most points."""
+    """Collects rows of hands in order: counts the points of each side and of the side with more, keeps the largest."""
 
     def __init__(self, names: list[str]) -> None:
         self.columns = [names.index(f"side{side}_total") for side in range(2)]
-        self.counts = np.zeros((2, MOST), np.int64)
+        self.counts = np.zeros((3, MOST), np.int64)
         self.best: list[tuple[int, int, int]] = []  # points, hand, side
         self.done = 0
 
@@ -56,6 +71,7 @@ class Largest:
             self.counts[side] += np.bincount(points[:, side], minlength=MOST)
             for row in np.flatnonzero(points[:, side] >= least):
                 self.best.append((int(points[row, side]), self.done + int(row), side))
+        self.counts[2] += np.bincount(points.max(axis=1), minlength=MOST)
         self.best = sorted(self.best, key=lambda hand: (-hand[0], hand[1]))[:LARGEST]
         self.done += len(rows)
 
@@ -68,12 +84,12 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         tally = Largest(row_names(experiment.rules))
         carry_out(experiment, keep=tally)
         rows = [
-            estimate_row("points_distribution", "hand", name, "share", proportion(int(count), tally.done), points)
-            for name, counts in zip(("dealer", "others"), tally.counts, strict=True)
+            estimate_row(quantity, "hand", side, "share", proportion(int(count), tally.done), points)
+            for (quantity, side), counts in zip(DISTRIBUTIONS, tally.counts, strict=True)
             for points, count in enumerate(counts) if count
         ]  # fmt: skip
         rows += [
-            empty_row() | {"quantity": "largest", "per": "hand", "side": ("dealer", "others")[side], "kind": "maximum",
+            empty_row() | {"quantity": "largest", "per": "hand", "side": SIDES[side], "kind": "maximum",
                            "value": float(hand), "estimate": float(points), "n": tally.done}
             for points, hand, side in tally.best
         ]  # fmt: skip
@@ -83,7 +99,8 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         }  # fmt: skip
         return pl.DataFrame(rows, schema=SCHEMA, orient="row"), metadata
 
-    study.store(folder / FILE, {"hands": sized(HANDS), "seed": SEED}, [experiment], table)
+    arguments = {"hands": sized(HANDS), "seed": SEED, "distributions": DISTRIBUTIONS}
+    study.store(folder / FILE, arguments, [experiment], table)
     cs.plot(folder / FILE, figure="scores", output=(folder / FILE).with_suffix(".png"))
 
 
@@ -97,69 +114,66 @@ def hand_of(row: study.Row) -> cs.Hand:
     return cs.hand(number=int(row["value"]), policy=POLICY, players=PLAYERS, seed=SEED)
 
 
-def at_least(folder: Path, points: int) -> tuple[float, int]:
-    """The share of sides, over all hands, with at least these points, and their number."""
+def at_least(folder: Path, points: int, by_side: bool) -> study.Row:
+    """How often a side makes at least these points: of hands, or ``by_side`` of the sides of hands."""
     result = cs.read(folder / FILE)
-    rows = result.frame.filter(pl.col("quantity") == "points_distribution", pl.col("value").cast(float) >= points)
-    seen = sum(round(row["estimate"] * row["n"]) for row in rows.to_dicts())
-    return seen / (2 * result.metadata["hands"]), seen
+    quantity, sides = ("points_distribution", 2) if by_side else ("most_points_distribution", 1)
+    rows = result.frame.filter(pl.col("quantity") == quantity, pl.col("value").cast(float) >= points).to_dicts()
+    hands = result.metadata["hands"]
+    found = proportion(sum(round(row["estimate"] * hands) for row in rows), sides * hands)
+    return estimate_row(quantity, "side" if by_side else "hand", "all", "probability", stretched(found, sides**0.5))
 
 
-def once_in(chance: float) -> str:
-    """The number of hands per occurrence, to three digits.
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """The most points of a side, and how rare high scores are, by hands and for one side."""
+    by_hand, by_side = (
+        {name: at_least(folder, points, one) for name, points in zip(("twenty", "thirty", "forty"), TAIL, strict=False)}
+        for one in (False, True)
+    )
+    return [
+        extreme(
+            largest(folder)[0],
+            "The most points of a side in one hand, in {looked_at} of four greedy players (beginners): {n}.",
+            locale,
+            "hands",
+        ),
+        stated(
+            "{twenty} hands has a side with at least 20 points, {thirty} one with at least 30 and {forty} one with at "
+            "least 40.",
+            locale,
+            by_hand,
+            odds,
+        ),
+        stated(
+            "For a given side, the dealer’s or the other, it is {twenty}, {thirty} and {forty} of its hands.",
+            locale,
+            by_side,
+            odds,
+        ),
+    ]
 
-    >>> once_in(1 / 60_606), once_in(0.0)
-    ('60,600', '∞')
-    """
-    return f"{float(f'{1 / chance:.3g}'):,.0f}" if chance else "∞"
+
+def table(folder: Path) -> str:
+    """How often many points come, by hands and for one side."""
+    lines = []
+    for points in TAIL:
+        rows = [at_least(folder, points, by_side) for by_side in (False, True)]
+        lines.append([str(points), *(show(row, study.ENGLISH) for row in rows for show in (number, odds))])
+    return study.table(["points, at least", "of all hands", "", "of the hands of a given side", ""], lines)
 
 
-def answer(folder: Path, lang: str = "en") -> str:
-    """The most points, the side that made them, and how rare high scores are."""
-    first, hands = largest(folder)[0], cs.read(folder / FILE).metadata["hands"]
-    points, number = int(first["estimate"]), int(first["value"])
-    hands_for = [f"{once_in(at_least(folder, tail)[0])}" for tail in TAIL[:3]]
-    who, chi = {
-        "dealer": ("the dealer's side", "della parte di chi dà le carte"),
-        "others": ("the other side", "dell'altra parte"),
-    }[first["side"]]
-    return study.localized(
-        lang,
-        f"In {hands:,} hands of four greedy players the most points that a side made are {points}: hand {number:,} of "
-        f"seed {SEED}, by {who}. A side makes {TAIL[0]} points or more once in {hands_for[0]} hands, {TAIL[1]} or more "
-        f"once in {hands_for[1]}, {TAIL[2]} or more once in {hands_for[2]}.",
-        f"In {hands:,} smazzate di quattro giocatori ingordi i punti più alti di una parte sono {points}: la smazzata "
-        f"{number:,} del seme {SEED}, {chi}. Una parte fa {TAIL[0]} punti o più una volta ogni {hands_for[0]} "
-        f"smazzate, {TAIL[1]} o più ogni {hands_for[1]}, {TAIL[2]} o più ogni {hands_for[2]}.",
+def extra(folder: Path) -> str:
+    """The largest hand, card by card."""
+    row = largest(folder)[0]
+    side = {"dealer": "the dealer’s side", "others": "the other side"}[row["side"]]
+    return (
+        f"Hand {int(row['value']):,}, in which {side} makes {row['estimate']:.0f} points:\n\n```\n{hand_of(row)}\n```"
     )
 
 
-def page(folder: Path) -> str:
-    """The page, from the file; the hand itself is replayed by its number."""
-    result, rows = cs.read(folder / FILE), largest(folder)
-    tails = [(points, *at_least(folder, points)) for points in TAIL]
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            f"Made by `python analyses/luckiest.py`. {result.metadata['hands']:,} hands of `{POLICY}`, two against "
-            f"two, seed {SEED}.",
-            "## How often a side makes many points",
-            study.table(
-                ["points or more", "seen", "once in so many hands of a side"],
-                [[str(points), f"{seen:,}", once_in(chance)] for points, chance, seen in tails],
-            ),
-            f"![The points of a hand]({FILE.replace('parquet', 'png')})",
-            f"## The {len(rows)} largest of {2 * result.metadata['hands']:,} scores, two a hand",
-            study.table(
-                ["points", "side", "hand"],
-                [[f"{row['estimate']:.0f}", row["side"], f"{int(row['value'])}"] for row in rows],
-            ),
-            "## The first of them, card by card",
-            f"```\n{hand_of(rows[0])}\n```",
-            "```\ncirulla-sim show --rules cirulla --players "
-            f"{PLAYERS} --policy {POLICY} --seed {SEED} --hand {int(rows[0]['value'])}\n```",
-        ]
-    )
+def sources(folder: Path) -> list[str]:
+    """The file."""
+    return [FILE]
 
 
 if __name__ == "__main__":

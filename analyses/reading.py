@@ -3,9 +3,8 @@
 Run: hands of search. Before each play of a seat that has seen others play in the stage, the unseen cards are dealt a
 few hundred times, uniformly and weighted by the plays seen. Each way gives a predicted probability that the next player
 holds certain cards, which is compared with the cards really held.
-Tables: the observed frequency by tenths of the predicted probability, and the mean squared error of both ways of
-dealing, with 95% intervals over hands (parquet). Figures: predicted against observed. Answer: the error of uniform
-dealing.
+Tables: the observed frequency, in all and by tenths of the predicted probability, its difference from the prediction,
+and the mean squared error of both ways of dealing (parquet). Figures: predicted against observed.
 
     python analyses/reading.py [--quick] [FOLDER]
 
@@ -15,6 +14,7 @@ Writes into ``results`` or FOLDER, with the same bytes on any machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,17 @@ from cirulla_sim.engine.rest_of_hand import memory_of
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts_entry import deal_behind
+from cirulla_sim.reporting.text.cells import number
+from cirulla_sim.reporting.text.claims import Claim, counted, effect_of
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.reporting.text.quantity_names import QUANTITIES
 from cirulla_sim.situation.information_set import InformationSet
-from cirulla_sim.stats.estimates import mean, proportion
+from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.estimates import Estimate, clustered, ratio
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
 POLICY = "search"
-HANDS = 300
+HANDS = 1_500
 DEALS = 250
 """Times that the unseen cards are dealt before a play; it limits the precision of a predicted probability."""
 
@@ -45,7 +50,7 @@ PLAYERS = (2, 4)
 SEED = 77
 TENTHS = 10
 SCALE = 10_000
-"""Squared errors are added up as integers, in units of 1 / SCALE."""
+"""Errors are added up as integers, in units of 1 / SCALE."""
 
 EVENTS = ("can_sweep", "can_capture", "has_ace", "has_seven")
 DEALING = ("even", "read")
@@ -54,6 +59,14 @@ QUESTION = {
     "it": "Che cosa dicono delle carte degli altri le loro giocate?",
 }
 FILES = tuple((f"reading_{players}.parquet", "reliability") for players in PLAYERS)
+CHART = "reading_4.png"
+METHOD = """1,500 hands of `search` players with two and as many with four players; no other players are looked at.
+Before each play after others have played in the stage, the unseen cards are dealt 250 times in two ways: all deals
+equally likely, or weighted by the plays seen: whether a player left a card, captured or swept, what each card could
+have done then, and what it can do to the table left. The weights were fitted to other hands
+(`python scripts/fit_reading.py`); `search` and `advise` use them. The prediction is the share of these deals in which
+the next player holds the card, the error its squared distance from 1 or 0. Intervals are clustered by hand. The eight
+differences of errors are corrected together (Holm), and so are the sixteen of predictions from what came true."""
 
 
 def event_cards(now: InformationSet) -> dict[str, int]:
@@ -95,25 +108,27 @@ def rows(experiment: Experiment) -> Iterator[dict[str, Any]]:
     frame = pl.DataFrame(observed, schema=["hand", "event", *DEALING, "true"], orient="row")
     for event in EVENTS:
         subset = frame.filter(event=event)
-        truth = subset["true"].to_numpy().astype(np.int64)
-        errors = {way: np.rint(SCALE * (subset[way].to_numpy() - truth) ** 2).astype(np.int64) for way in DEALING}
+        hands, truth = subset["hand"].to_numpy(), subset["true"].to_numpy().astype(np.int64)
+        errors = {way: whole(SCALE * (subset[way].to_numpy() - truth) ** 2) for way in DEALING}
         for way in DEALING:
             chance = subset[way].to_numpy()
             yield key_columns(event, way, chance.mean()) | estimate_row(
-                event, "play", "others", "probability", proportion(int(truth.sum()), len(truth))
+                event, "play", "others", "probability", clustered(*sums(hands, truth))
+            )
+            yield key_columns(event, way, chance.mean()) | estimate_row(
+                event, "play", "others", "difference", mean_by_hand(hands, whole(SCALE * (chance - truth)))
             )
             yield key_columns(event, way, None) | estimate_row(
-                "squared_error", "play", "others", "mean", by_hand(subset["hand"].to_numpy(), errors[way])
+                "squared_error", "play", "others", "mean", mean_by_hand(hands, errors[way])
             )
             tenth = np.minimum((chance * TENTHS).astype(int), TENTHS - 1)
             for k in range(TENTHS):
                 at = tenth == k
                 if at.any():
                     yield key_columns(event, way, chance[at].mean()) | estimate_row(
-                        event, "play", "others", "share", proportion(int(truth[at].sum()), int(at.sum())),
-                        100 * k // TENTHS,
-                    )  # fmt: skip
-        saved = by_hand(subset["hand"].to_numpy(), errors["read"] - errors["even"])
+                        event, "play", "others", "share", clustered(*sums(hands[at], truth[at])), 100 * k // TENTHS
+                    )
+        saved = mean_by_hand(hands, errors["read"] - errors["even"])
         yield key_columns(event, "read", None) | estimate_row("squared_error", "play", "others", "difference", saved)
 
 
@@ -122,12 +137,26 @@ def key_columns(event: str, way: str, chance: float | None) -> dict[str, Any]:
     return {"event": event, "dealing": way, "told": None if chance is None else float(chance)}
 
 
-def by_hand(hands: NDArray[Any], errors: NDArray[np.int64]) -> Any:
-    """The mean of squared errors given in units of 1 / SCALE, with an interval clustered by hand."""
-    sums = np.bincount(hands, errors).astype(np.int64)[np.unique(hands)]
-    each = mean(int(sums.sum()), int((sums**2).sum()), len(sums))
-    per = len(sums) / len(errors) / SCALE
-    return type(each)(*(per * x for x in (each.value, each.std_error, each.low, each.high)), len(errors))
+def whole(errors: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Errors as whole numbers."""
+    return np.rint(errors).astype(np.int64)
+
+
+def sums(hands: NDArray[Any], values: NDArray[np.int64]) -> tuple[int, int, int, int, int, int]:
+    """Sums over hands of the values x and the number of plays y of a hand, of x², xy and y², and the number of hands.
+
+    >>> sums(np.array([3, 3, 5]), np.array([1, 0, 1]))
+    (2, 3, 2, 3, 5, 2)
+    """
+    _, place = np.unique(hands, return_inverse=True)
+    x, y = np.bincount(place, values).astype(np.int64), np.bincount(place)
+    return int(x.sum()), int(y.sum()), int(x @ x), int(x @ y), int(y @ y), len(y)
+
+
+def mean_by_hand(hands: NDArray[Any], errors: NDArray[np.int64]) -> Estimate:
+    """The mean of errors given in units of 1 / SCALE, with an interval clustered by hand."""
+    found = ratio(*sums(hands, errors))
+    return Estimate(*(x / SCALE for x in (found.value, found.std_error, found.low, found.high)), len(errors))
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
@@ -149,90 +178,87 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
-def calibration(folder: Path, players: int, event: str, way: str) -> tuple[float, float]:
-    """The mean predicted probability of an event, and its observed frequency."""
-    row = study.row_of(
-        cs.read(folder / f"reading_{players}.parquet"), event=event, dealing=way, quantity=event, kind="probability"
+@dataclass(frozen=True)
+class Found:
+    """What was found of an event: predictions and their distances from the truth by way of dealing, and errors."""
+
+    predicted: dict[str, float]
+    true: study.Row
+    distances: dict[str, study.Row]
+    error: study.Row
+    saved: study.Row
+
+
+def found(folder: Path) -> dict[tuple[int, str], Found]:
+    """By number of players and event; distances are corrected together, and so are the differences of errors."""
+    keys = [(players, event) for players in PLAYERS for event in EVENTS]
+    results = {players: cs.read(folder / f"reading_{players}.parquet") for players in PLAYERS}
+
+    def row(players: int, event: str, **values: str) -> study.Row:
+        return study.row_of(results[players], event=event, **values)
+
+    distances = corrected(
+        [row(*key, quantity=key[1], kind="difference", dealing=way) for key in keys for way in DEALING]
     )
-    return row["told"], row["estimate"]
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """The error of uniform dealing about sweeps and aces, and the improvement by reading the plays."""
-
-    def p(x: float) -> str:
-        return f"{100 * x:.1f}%"
-
-    (even2, true2), (read2, _) = (calibration(folder, 2, "can_sweep", way) for way in DEALING)
-    (even4, true4), (read4, _) = (calibration(folder, 4, "can_sweep", way) for way in DEALING)
-    ace, held = calibration(folder, 4, "has_ace", "even")
-    less2, less4 = (error_saved(folder, players) for players in PLAYERS)
-    return study.localized(
-        lang,
-        "Something: who could have swept mostly would have, and who leaves a table can often take from it. Where "
-        "others have played in the stage already, counting every way that the unseen cards may lie the same gives the "
-        f"next player a card that sweeps in {p(even2)} of the cases with two players and {p(even4)} with four; it "
-        f"really holds one in {p(true2)} and {p(true4)}. Read from what was played, the chance is {p(read2)} and "
-        f"{p(read4)}, and its mean squared error is {less2} and {less4} less. With four players an ace is held in "
-        f"{p(held)} of the cases, not in {p(ace)}.",
-        "Qualcosa: chi poteva fare scopa di solito l'avrebbe fatta, e chi lascia un tavolo spesso ne può prendere. "
-        "Quando in questa mano gli altri hanno già giocato, contando uguali tutti i modi in cui possono stare le carte "
-        f"coperte, chi segue ha una carta che fa scopa nel {p(even2)} dei casi in due e nel {p(even4)} in quattro; "
-        f"davvero ce l'ha nel {p(true2)} e nel {p(true4)}. Letta dalle giocate, la probabilità è {p(read2)} e "
-        f"{p(read4)}, e il suo errore quadratico medio è del {less2} e del {less4} più piccolo. In quattro un asso c'è "
-        f"nel {p(held)} dei casi, non nel {p(ace)}.",
-    )
-
-
-def error_saved(folder: Path, players: int) -> str:
-    """The relative reduction of the mean squared error for sweeps by reading the plays, in percent."""
-    result, of = cs.read(folder / f"reading_{players}.parquet"), {"event": "can_sweep", "quantity": "squared_error"}
-    saved = study.row_of(result, kind="difference", **of)
-    before = study.row_of(result, kind="mean", dealing="even", **of)
-    return f"{-100 * saved['estimate'] / before['estimate']:.1f}%"
-
-
-def section(folder: Path, players: int) -> str:
-    """The section of one number of players."""
-    result = cs.read(folder / f"reading_{players}.parquet")
-    lines = []
-    for event in EVENTS:
-        keys = {"event": event, "kind": "probability", "quantity": event}
-        even, read = (study.row_of(result, dealing=way, **keys) for way in DEALING)
-        errors = [
-            study.row_of(result, event=event, quantity="squared_error", kind="mean", dealing=way) for way in DEALING
-        ]
-        saved = study.row_of(result, event=event, quantity="squared_error", kind="difference")
-        lines.append(
-            [f"`{event}`", f"{100 * even['told']:.1f}%", f"{100 * read['told']:.1f}%", study.percent(even)]
-            + [f"{error['estimate']:.4f}" for error in errors]
-            + [study.signed(saved, 4)]
+    saved = corrected([row(*key, quantity="squared_error", kind="difference") for key in keys])
+    return {
+        key: Found(
+            {way: row(*key, kind="probability", dealing=way)["told"] for way in DEALING},
+            row(*key, kind="probability", dealing="even"),
+            dict(zip(DEALING, distances[2 * place : 2 * place + 2], strict=True)),
+            row(*key, quantity="squared_error", kind="mean", dealing="even"),
+            saved[place],
         )
-    head = ["the next player", "told, even", "told, read", "true", "error, even", "error, read", "difference"]
-    metadata = result.metadata
-    return study.joined(
-        [
-            f"## {players} players",
-            f"{metadata['hands']:,} hands of {POLICY}, seed {metadata['seed']}; the unseen cards dealt "
-            f"{metadata['deals']} times before each play. Errors are mean squared errors of the chances told.",
-            study.table(head, lines),
-            f"![reading_{players}](reading_{players}.png)",
-        ]
-    ).rstrip()
+        for place, key in enumerate(keys)
+    }
 
 
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/reading.py`. Told by plays of the same stage: whether a player left a card, "
-            "captured or swept, what each card could have done at that moment, and what it can do to the table left. "
-            "How much that tells was fitted to other hands (`python scripts/fit_reading.py`); `search` and `advise` "
-            "deal the unseen cards by it.",
-            *(section(folder, players) for players in PLAYERS),
+def relative(one: Found) -> study.Row:
+    """The change of the error in percent of that of uniform dealing, which is known much more precisely."""
+    return {**study.scaled(one.saved, 100 / one.error["estimate"]), "quantity": "relative_change"}
+
+
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """By how much reading the plays changes the error of predicting a sweep, and how many predictions are off."""
+    every = found(folder)
+    return [
+        *(
+            effect_of(
+                relative(every[players, "can_sweep"]), locale.say("reading the plays"),
+                locale.say("the mean squared error of the predicted chance of a sweep"), locale, locale.say(where),
+            )
+            for players, where in zip(PLAYERS, ("with two players", "with four players"), strict=True)
+        ),
+        *(
+            counted([each.distances[way] for each in every.values()], sentence, locale)
+            for way, sentence in (
+                ("even", "Of {n} mean predictions with all deals equally likely, {k} differ significantly from what "
+                         "came true."),
+                ("read", "Of {n} mean predictions by reading the plays, {k} differ significantly from what came true."),
+            )
+        ),
+    ]  # fmt: skip
+
+
+def table(folder: Path) -> str:
+    """The predictions of each event by either way, what came true, and the change of the error."""
+    head = ["players", "the next player", "came true", "predicted, equally likely", "minus true, in percentage points",
+            "predicted, reading", "minus true, in percentage points", "change of the error in percent"]  # fmt: skip
+    lines = []
+    for (players, event), one in found(folder).items():
+        predicted = [
+            cell
+            for way in DEALING
+            for cell in (f"{100 * one.predicted[way]:.1f}%", study.cell(study.scaled(one.distances[way], 100)))
         ]
-    )
+        what = QUANTITIES[event].removeprefix("The next player ")
+        lines.append([str(players), what, number(one.true, study.ENGLISH), *predicted, study.cell(relative(one))])
+    return study.table(head, lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [file for file, _ in FILES]
 
 
 if __name__ == "__main__":

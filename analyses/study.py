@@ -7,7 +7,8 @@ A study is a module that defines:
 - ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
 - ``claims``: its answer, about three sentences in either language. A test of the rows chooses the words of each
   (``cirulla_sim.reporting.text.claims``), so no study says "more" or "best" by itself;
-- ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command.
+- ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command;
+- ``extra``, if there is something to show below the table that is no table, such as a hand card by card.
 
 Claims and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
 simulation.
@@ -196,7 +197,10 @@ def answer(study: ModuleType, folder: Path, lang: str = "en") -> str:
 
 
 def page(study: ModuleType, folder: Path) -> str:
-    """The page of a study: the question, the answer in both languages, a chart, a table, the method, the commands."""
+    """The page of a study: the question, the answer in both languages, a chart, a table, the method, the commands.
+
+    A study with something ``extra`` has it below its table.
+    """
     question = study.QUESTION
     return joined(
         [
@@ -205,6 +209,7 @@ def page(study: ModuleType, folder: Path) -> str:
             f"**{question['it']}** {answer(study, folder, 'it')}",
             f"![{question['en']}]({study.CHART})",
             study.table(folder),
+            study.extra(folder) if hasattr(study, "extra") else "",
             f"## Method\n\n{study.METHOD}",
             "± and the ranges are 95% confidence intervals. Differences in parentheses are not significant.",
             commands(*((cs.read(folder / file), file) for file in study.sources(folder))),

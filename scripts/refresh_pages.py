@@ -3,8 +3,8 @@
     python scripts/refresh_pages.py README.md docs/advise.md
 
 Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``. Rewrites every passage between
-``<!-- analyses/dealing.py says summary -->`` and ``<!-- -->`` with the text that the function ``summary`` of that study
-returns for the files in ``results``. The tests compare both.
+``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study
+returns for the files in ``results``; ``answer`` is the claims of the study. The tests compare both.
 """
 
 from __future__ import annotations
@@ -36,8 +36,11 @@ def rerun(block: re.Match[str]) -> str:
 
 def rewritten(passage: re.Match[str]) -> str:
     """A passage with the current text of its study, wrapped."""
-    study = importlib.import_module(passage[2])
-    text = getattr(study, passage[3])(ROOT / "results")
+    module, folder = importlib.import_module(passage[2]), ROOT / "results"
+    if passage[3] == "answer":
+        text = importlib.import_module("study").answer(module, folder)
+    else:
+        text = getattr(module, passage[3])(folder)
     return f"{passage[1]}{filled(text)}\n{passage[5]}"
 
 

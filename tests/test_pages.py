@@ -40,19 +40,37 @@ def of_name(name: str, monkeypatch: pytest.MonkeyPatch, folder: str = "analyses"
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_number_of_a_page_is_in_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = of_name(name, monkeypatch)
-    assert study.page(RESULTS) == (RESULTS / f"{name}.md").read_text("utf-8")
+    study, module = of_name("study", monkeypatch), of_name(name, monkeypatch)
+    assert study.page(module, RESULTS) == (RESULTS / f"{name}.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_answers_with_the_same_numbers_in_both_languages(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = of_name(name, monkeypatch)
-    english, italian = (study.answer(RESULTS, lang) for lang in ("en", "it"))
+    study, module = of_name("study", monkeypatch), of_name(name, monkeypatch)
+    english, italian = (study.answer(module, RESULTS, lang) for lang in ("en", "it"))
     numbers = [re.findall(r"\d[\d.,]*\d|\d", text) for text in (english, language("it").numerals(italian))]
     assert sorted(numbers[0]) == sorted(numbers[1]) != []
-    assert set(study.QUESTION) == {"en", "it"}
-    assert study.page(RESULTS).startswith(f"# {study.QUESTION['en']}\n")
-    for file, figure in study.FILES:
+    assert english != italian
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_page_has_a_question_an_answer_a_chart_a_table_and_a_method(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    study, module = of_name("study", monkeypatch), of_name(name, monkeypatch)
+    page = study.page(module, RESULTS)
+    assert set(module.QUESTION) == {"en", "it"}
+    assert page.startswith(
+        f"# {module.QUESTION['en']}\n\n{study.answer(module, RESULTS)}\n\n**{module.QUESTION['it']}**"
+    )
+    assert re.findall(r"!\[.*?\]\((.*?)\)", page) == [module.CHART]
+    assert (RESULTS / module.CHART).is_file()
+    assert len(re.findall(r"^\| ---", page, re.MULTILINE)) == 1
+    assert re.findall(r"^#+ .*", page, re.MULTILINE)[1:] == ["## Method"]
+    assert len(module.METHOD.splitlines()) <= 8
+    assert 2 <= len(module.claims(RESULTS, language("en"))) <= 5
+    assert "± 0.0%" not in page
+    for file, figure in module.FILES:
         assert figure in figures.names(read(RESULTS / file)[1])
 
 

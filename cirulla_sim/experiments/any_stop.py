@@ -33,17 +33,7 @@ def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.Data
 
 
 def _correct(rows: list[Row]) -> None:
-    """Replace the p-values of rows by those valid at any stop, with Holm's correction."""
-    families: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        if row["p_holm"] is not None:
-            families.setdefault(_family(row), []).append(row)
-    for family in families.values():
-        ps = [always_valid_p(estimate) for row in family if (estimate := estimate_of(row)) is not None]
-        for row, p in zip(family, holm(ps), strict=True):
-            row["p_holm"] = p
-
-
-def _family(row: Row) -> tuple[Any, ...]:
-    """What the rows that are corrected together share: of rules compared, each line-up has a table of its own."""
-    return row["kind"], row.get("policy") if "rules" in row and row["kind"] == "difference" else None
+    """Replace the p-values of a table by those valid at any stop, with Holm's correction."""
+    tested = [(row, estimate) for row in rows if row["p_holm"] is not None and (estimate := estimate_of(row))]
+    for (row, _), p in zip(tested, holm([always_valid_p(estimate) for _, estimate in tested]), strict=True):
+        row["p_holm"] = p

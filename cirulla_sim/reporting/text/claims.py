@@ -6,7 +6,7 @@ those of ``stats.decisions``. Every claim keeps its rows, so that its words and 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -75,10 +75,16 @@ _BEST = {
     "tied": "{what}: {first}, of {n} compared; not distinguishable from it: {others}.",
     "all": "{what}: none of {n} stands out; the first is {first}.",
 }
+_BEST_OF_BOTH = {
+    "agree": "{what}, of {n}: {name} ({first} between careful players, {second} between search players).",
+    "open": "{what}, of {n}, between careful players: {first}; between search players: {second}.",
+    "differ": "{what}, of {n}, is not the same between careful players: {first}; and between search players: {second}.",
+}
+_TIED = "{first}, not distinguishable from {others}"
 _UNITS = {
     "points": "points a hand", "margin": "points a hand", "margin_less_luck": "points a hand",
     "margin_moved": "points a hand", "points_moved": "points a hand", "strength": "points a hand",
-    "hands": "hands a game",
+    "hands": "hands a game", "relative_change": "percent",
 }  # fmt: skip
 _SHARES = "percentage points"
 
@@ -150,12 +156,44 @@ def best(named: Mapping[str, Row], what: str, locale: Language, least: bool = Fa
     The rows are estimates of the same quantity, by name; ``what`` is what the largest is called.
     """
     names, rows = list(named), list(named.values())
-    order = with_the_best([{**row, "estimate": -row["estimate"]} for row in rows] if least else rows)
+    order = _ordered(rows, least)
     first, *tied = (f"{names[i]} ({signed(rows[i], locale)})" for i in order)
     found = "alone" if not tied else "all" if len(order) == len(rows) else "tied"
     return _claim(
         "least" if least else "best", _BEST, found, rows, locale, what=what, first=first, n=len(rows),
         others=listed(tied, locale, MOST_NAMED),
+    )  # fmt: skip
+
+
+def best_of_both(
+    careful: Mapping[str, Row], search: Mapping[str, Row], what: str, locale: Language, least: bool = False
+) -> Claim:  # fmt: skip
+    """Which row is the largest, or the ``least``, between careful and between search players, each with its ties.
+
+    Both have the same names. The two ``agree`` where the same name is alone in front, ``differ`` where no name may be
+    in front of both, and are ``open`` otherwise.
+
+    >>> from .locale import language
+    >>> row = {"quantity": "margin", "kind": "mean", "std_error": 0.1, "exact": None, "per": "hand"}
+    >>> a, b = ({**row, "estimate": x, "ci_low": x - 0.2, "ci_high": x + 0.2} for x in (2.0, 1.0))
+    >>> str(best_of_both({"ace": a, "six": b}, {"ace": a, "six": b}, "the largest margin", language("en")))
+    'The largest margin, of 2: ace (+2.0 ± 0.2 between careful players, +2.0 ± 0.2 between search players).'
+    """
+    names, groups, texts = list(careful), [], []
+    for rows in (careful, search):
+        order = _ordered([rows[name] for name in names], least)
+        first, *tied = (f"{names[i]} ({signed(rows[names[i]], locale)})" for i in order)
+        groups.append(order)
+        texts.append(locale.say(_TIED, first=first, others=listed(tied, locale, MOST_NAMED)) if tied else first)
+    found = "agree" if groups[0] == groups[1] and len(groups[0]) == 1 else "open"
+    if found == "agree":
+        name = names[groups[0][0]]
+        texts = [signed(rows[name], locale) for rows in (careful, search)]
+    elif set(groups[0]).isdisjoint(groups[1]):
+        found = "differ"
+    return _claim(
+        "least of both" if least else "best of both", _BEST_OF_BOTH, found, (*careful.values(), *search.values()),
+        locale, what=what, n=len(names), name=names[groups[0][0]], first=texts[0], second=texts[1],
     )  # fmt: skip
 
 
@@ -171,9 +209,15 @@ def counted(
     return Claim(text, "count", " or ".join(verdicts), tuple(rows))
 
 
-def stated(sentence: str, locale: Language, rows: Mapping[str, Row], **nouns: str) -> Claim:
-    """Numbers of rows in a sentence that compares nothing; each place of it is named as its row, or as a noun."""
-    numbers = {name: signed(row, locale) for name, row in rows.items()}
+def stated(
+    sentence: str, locale: Language, rows: Mapping[str, Row], show: Callable[[Row, Language], str] | None = None,
+    **nouns: str,
+) -> Claim:  # fmt: skip
+    """Numbers of rows in a sentence that compares nothing; each place of it is named as its row, or as a noun.
+
+    ``show`` says how a number is written, with its interval unless it is given.
+    """
+    numbers = {name: (show or signed)(row, locale) for name, row in rows.items()}
     return Claim(capital(locale.say(sentence, **numbers, **nouns)), "number", "", tuple(rows.values()))
 
 
@@ -220,6 +264,11 @@ def listed(names: Sequence[str], locale: Language, most: int | None = None) -> s
         shown = [*shown[:most], locale.say("{n} others", n=len(names) - most)]
     *others, last = shown or [""]
     return f"{', '.join(others)} {locale.say('and')} {last}" if others else last
+
+
+def _ordered(rows: Sequence[Row], least: bool) -> list[int]:
+    """The places of the largest row, or the smallest, and of those not distinguishable from it."""
+    return with_the_best([{**row, "estimate": -row["estimate"]} for row in rows] if least else rows)
 
 
 def _by_verdict(
