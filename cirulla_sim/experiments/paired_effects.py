@@ -18,26 +18,52 @@ from ..stats.estimates import (
     apart,
     bounded_mean,
     clustered,
+    mean_change,
     no_difference,
     paired,
     proportion,
     spread_difference,
 )
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
-from .paired_hands import MARGIN, POINTS, QUANTITIES, WIDTH, HandSums, effect_unit, same_play, several_of
+from .paired_hands import (
+    MARGIN,
+    POINTS,
+    POINTS_OF_ALL,
+    QUANTITIES,
+    WIDTH,
+    HandSums,
+    effect_unit,
+    same_play,
+    several_of,
+)
 from .paired_runs import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
 from .strata import Stratum
 
 _MANY = len(QUANTITIES)
 _SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
+CHANGES = (
+    Quantity("changed", "hand", "all", "share"),
+    Quantity("winner_changed", "hand", "all", "share"),
+    Quantity("wins_gained", "hand", "dealer", "share"),
+    Quantity("wins_gained", "hand", "others", "share"),
+    Quantity("wins_lost", "hand", "dealer", "share"),
+    Quantity("wins_lost", "hand", "others", "share"),
+    Quantity("points_moved", "hand", "all", "mean"),
+    Quantity("margin_moved", "hand", "dealer", "mean"),
+)
+"""What changes hand by hand, in either direction, for experiments on the same hands as the first.
+
+Hands that go another way in anything at all; that another side wins, or none; that a side wins and did not win in the
+first experiment, and the other way round, of several others their mean; mean absolute changes of the points of all
+sides and of the dealer's margin. Hands won more often are those gained less those lost.
+"""
 
 
 def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
     """The table of a pairing: for each experiment every quantity, then its difference from the first's.
 
-    ``changed`` is the share of hands that went another way in anything at all. Where a stratum of the deals was played
-    the difference is that of the stratum times its chance, and what the experiment shows is what the first does and
-    the difference.
+    Paired, ``CHANGES`` come between the two. Where a stratum of the deals was played, differences and changes are those
+    of the stratum times its chance, and what the experiment shows is what the first does and the difference.
     """
     numbers = iter(folded.tally.reshape(-1, WIDTH).tolist())
 
@@ -77,12 +103,31 @@ def _levels(named: dict[str, str], levels: Sequence[Estimate], spread: Estimate)
 
 
 def _differences(
-    named: dict[str, str], differences: Sequence[Difference], changed: Estimate | None, exact: bool = False
+    named: dict[str, str], differences: Sequence[Difference], changes: Sequence[Estimate], exact: bool = False
 ) -> Iterator[dict[str, Any]]:
-    if changed is not None:
-        yield level_row(named, Quantity("changed", "hand", "all", "share"), changed)
+    """The rows of ``CHANGES``, of which there are none for unpaired hands, and of the differences."""
+    zero = {"exact": "0" if exact else None}
+    for quantity, change in zip(CHANGES, changes, strict=bool(changes)):
+        yield level_row(named, quantity, change) | zero
     for quantity, difference in zip((*QUANTITIES, _SPREAD), differences, strict=True):
-        yield difference_row(named, quantity, difference, changed is None) | {"exact": "0" if exact else None}
+        yield difference_row(named, quantity, difference, not changes) | zero
+
+
+def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
+    """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
+    n, wins = of.hands, (*of.wins_gained(first), *of.wins_lost(first))
+    others = of.rules.sides - 1 if of.rules.sides == first.rules.sides else 1  # else all others count as one side
+    moved = []
+    for i, directions in ((POINTS_OF_ALL, 1), (MARGIN, 2)):  # a margin may turn round
+        scales = (Fraction(1, several_of(QUANTITIES[i], rules)) for rules in (first.rules, of.rules))
+        largest = directions * most_apart(QUANTITIES[i], first.rules, of.rules)
+        moved.append(mean_change(of.beside(first, i), largest, *scales))
+    return [
+        proportion(of.changed, n),
+        proportion(of.winner_changed, n),
+        *(scaled(proportion(count, n), 1 / sides) for count, sides in zip(wins, (1, others) * 2, strict=True)),
+        *moved,
+    ]
 
 
 def _usual(
@@ -99,8 +144,11 @@ def _usual(
             differences.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
         else:
             differences.append(paired(of.beside(base, i), *scales, largest))
-    shown = [no_difference(of.hands)] * (_MANY + 1) if exact else [*differences, spread]
-    yield from _differences(named, shown, None if pairing.unpaired else proportion(of.changed, of.hands), exact)
+    if exact:
+        nothing = no_difference(of.hands)
+        yield from _differences(named, [nothing] * (_MANY + 1), [nothing.estimate] * len(CHANGES), exact)
+    else:
+        yield from _differences(named, [*differences, spread], [] if pairing.unpaired else _changes(base, of))
 
 
 def _seldom(
@@ -119,8 +167,8 @@ def _seldom(
         levels.append(moved(value, difference.estimate, *bounds))
     level = _spread(base, base)[0]
     yield from _levels(named, levels, moved(level, spread.estimate, 0.0))
-    changed = scaled(proportion(of.changed, of.hands), float(weight))
-    yield from _differences(named, [*differences, spread], changed)
+    changes = [scaled(change, float(weight)) for change in _changes(first, of)]
+    yield from _differences(named, [*differences, spread], changes)
 
 
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:

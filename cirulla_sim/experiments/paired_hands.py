@@ -55,14 +55,20 @@ def _quantities() -> tuple[Quantity, ...]:
 QUANTITIES = _quantities()
 _MANY = len(QUANTITIES)
 MARGIN = _MANY - 1
+POINTS_OF_ALL, WINS_OF_DEALER, WINS_OF_OTHERS = (
+    next(i for i, quantity in enumerate(QUANTITIES) if (quantity.name, quantity.side) == wanted)
+    for wanted in (("points", "all"), ("wins_hand", "dealer"), ("wins_hand", "others"))
+)
 
 # Places in a part of the tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
 # and x of the same hand of the first: of the hands with the larger y how much larger it is, and the squares of that;
 # sums of powers of the margins; of the hands with the larger square of the margin how much larger it is, and the
-# squares of that; the number of hands that differ.
+# squares of that; the number of hands that differ, of those with another winner, and of those that one of the other
+# sides wins in y and not in x.
 EXCESS, EXCESS_SQUARED, POWERS = (parts * _MANY for parts in (3, 4, 5))
-Y3, Y4, X2Y, XY2, X2Y2, LARGER, LARGER_SQUARED, CHANGED = range(POWERS, POWERS + 8)
-WIDTH = CHANGED + 1
+Y3, Y4, X2Y, XY2, X2Y2, LARGER, LARGER_SQUARED = range(POWERS, POWERS + 7)
+CHANGED, WINNER_CHANGED, OTHERS_GAINED = range(POWERS + 7, POWERS + 10)
+WIDTH = OTHERS_GAINED + 1
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,24 @@ class HandSums:
         """The number of hands that differ."""
         return self.numbers[CHANGED]
 
+    @property
+    def winner_changed(self) -> int:
+        """The number of hands that another side wins than in the first experiment, or no side."""
+        return self.numbers[WINNER_CHANGED]
+
+    def wins_gained(self, first: HandSums) -> tuple[int, int]:
+        """The hands that the dealer's side wins and did not win in the first experiment, and those of the others.
+
+        A hand that passes from one of several others to another is gained by one of them, and lost by one.
+        """
+        return self.beside(first, WINS_OF_DEALER).excess, self.numbers[OTHERS_GAINED]
+
+    def wins_lost(self, first: HandSums) -> tuple[int, int]:
+        """The hands that the dealer's side won in the first experiment and does not win, and those of the others."""
+        dealer, others = self.wins_gained(first)
+        more = (self.of(i)[0] - first.of(i)[0] for i in (WINS_OF_DEALER, WINS_OF_OTHERS))
+        return dealer - next(more), others - next(more)
+
 
 # ------------------------------------------------------------------------------------------------ playing
 
@@ -109,13 +133,8 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
 
     Of several other sides they are added up; the margin is the dealer's side's points times their number, less theirs.
     """
-    from ..kernel.game.scoring import COLUMNS as SCORED
-
-    heads = len(row_names(rules)) - rules.sides * len(SCORED)
     wanted = [*POINTS.values(), "knock", "cappotto", "wins"]
-    columns = [SCORED.index(name) for name in wanted]
-    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(SCORED))[:, :, columns].transpose(2, 1, 0)
-    by_side = by_side.astype(np.float64, order="C")
+    by_side = _columns(rules, rows, wanted).transpose(2, 1, 0).astype(np.float64, order="C")
     points, (knock, cappotto, wins) = slice(0, len(POINTS)), range(len(POINTS), len(wanted))
     dealer, others = by_side[:, -1], by_side[:, :-1].sum(axis=1)
     every = dealer + others
@@ -127,6 +146,20 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
         dealer[wins], others[wins],
         rows[:, 0], won == 1, won == 2, (rules.sides - 1) * dealer[0] - others[0],
     ])  # fmt: skip
+
+
+def winners_of(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
+    """int64[hands]: who wins each hand: -1 the dealer's side, 1, 2, ... the others in order of play, 0 nobody."""
+    return np.asarray(_columns(rules, rows, ["wins"])[:, :, 0] @ np.array([*range(1, rules.sides), -1]))
+
+
+def _columns(rules: Rules, rows: NDArray[np.int16], names: Sequence[str]) -> NDArray[np.int16]:
+    """int16[hands, sides, names]: the columns of each side."""
+    from ..kernel.game.scoring import COLUMNS as SCORED
+
+    heads = len(row_names(rules)) - rules.sides * len(SCORED)
+    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(SCORED))
+    return by_side[:, :, [SCORED.index(name) for name in names]]
 
 
 def effect_numbers(rules: Rules, effects: Numbers) -> Numbers:
@@ -145,33 +178,43 @@ def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) 
     (_, base), *others = pairing.experiments.items()
     rows, digests = play_rows(base, first, hands)
     x = numbers_of(base.rules, rows)
-    parts = [_sums(x, x, base.rules, base.rules, 0)[0]]
+    parts = [_sums(x, x, base.rules, base.rules)[0]]
     apart = np.zeros((len(others) if effects else 0, _MANY, hands))
     for number, (name, other) in enumerate(others):
         if not pairing.unpaired and same_play(base, other):
             parts.append(parts[0])
             continue
-        changed, mine = 0, x
-        stratum = pairing.strata.get(name)
+        stratum, (mine, usual), numbers = pairing.strata.get(name), (rows, digests), x
         if stratum is not None:
-            (rows, usual), (theirs, other_digests) = (
+            (mine, usual), (theirs, other_digests) = (
                 play_rare(of, stratum.tables, first, hands) for of in (base, other)
             )
-            changed, mine = int((usual != other_digests).sum()), numbers_of(base.rules, rows)
-        elif pairing.unpaired:
-            theirs, _ = play_rows(other, pairing.hands + first, hands)
+            numbers = numbers_of(base.rules, mine)
         else:
-            theirs, other_digests = play_rows(other, first, hands)
-            changed = int((digests != other_digests).sum())
-        sums, effect = _sums(mine, numbers_of(other.rules, theirs), base.rules, other.rules, changed)
-        parts += [sums] if stratum is None else [sums, _sums(mine, mine, base.rules, base.rules, 0)[0]]
+            theirs, other_digests = play_rows(other, pairing.hands * pairing.unpaired + first, hands)
+        sums, effect = _sums(numbers, numbers_of(other.rules, theirs), base.rules, other.rules)
+        if not pairing.unpaired:
+            winners = winners_of(base.rules, mine), winners_of(other.rules, theirs)
+            sums[CHANGED:] = (usual != other_digests).sum(), *_winners_changed(*winners, base.rules, other.rules)
+        parts += [sums] if stratum is None else [sums, _sums(numbers, numbers, base.rules, base.rules)[0]]
         if effects:
             apart[number] = effect
     return np.concatenate(parts), apart.reshape(-1, hands)
 
 
-def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tuple[NDArray[np.int64], Numbers]:
-    """The sums of hands, int64[WIDTH], and how much more of each quantity each hand has in y."""
+def _winners_changed(x: NDArray[np.int64], y: NDArray[np.int64], base: Rules, rules: Rules) -> tuple[int, int]:
+    """How many hands have another winner in y, and how many of these one of the other sides wins in y.
+
+    Where the numbers of sides differ, all others count as one side.
+    """
+    if base.sides != rules.sides:
+        x, y = np.minimum(x, 1), np.minimum(y, 1)
+    changed = x != y
+    return int(changed.sum()), int((changed & (y > 0)).sum())
+
+
+def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], Numbers]:
+    """The sums of hands up to ``LARGER_SQUARED``, int64[WIDTH], and how much more of each quantity each has in y."""
     sums = np.zeros(WIDTH, np.int64)
     sums[:_MANY] = y.sum(axis=1)
     sums[_MANY : 2 * _MANY] = np.einsum("qh,qh->q", y, y)
@@ -184,7 +227,7 @@ def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tu
     mx, my = x[MARGIN], y[MARGIN]
     xx, yy = mx * mx, my * my
     larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)
-    sums[Y3:] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger, changed]
+    sums[Y3:CHANGED] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger]
     return sums, apart
 
 

@@ -15,6 +15,7 @@ from ..core.numerals import one_in
 from ..engine.engines import Run
 from ..experiments.compared_games import compared_games
 from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
+from ..experiments.paired_effects import CHANGES
 from ..experiments.paired_hands import QUANTITIES
 from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
@@ -190,13 +191,14 @@ def job_of(request: Request) -> TrialsJob:
     )  # fmt: skip
 
 
-NAMES = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread", "changed"]))
+_CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
+NAMES = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread", *_CHANGES]))
 """The quantities of hands."""
 
 
 def _precise(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """The rows whose intervals a precision is of."""
-    return frame.filter(quantity=name, kind="share" if name == "changed" else "difference")
+    return frame.filter(quantity=name, kind=_CHANGES.get(name, "difference"))
 
 
 def _about(comparison: Comparison) -> dict[str, Any]:

@@ -146,8 +146,12 @@ def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
 _ASPECTS = (
     ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
     ("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("changed", "all"),
+    ("winner_changed", "all"),
 )  # fmt: skip
 """Quantities and sides by which readers compare rules."""
+
+_HAND_BY_HAND = ("changed", "winner_changed")
+"""Those that are changes themselves, not differences of levels."""
 
 
 def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
@@ -155,7 +159,7 @@ def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
     base = frame["rules"][0]
     for quantity, side in _ASPECTS:
         for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
-            change = row["kind"] in DIFFERENCES or quantity == "changed"
+            change = row["kind"] in DIFFERENCES or quantity in _HAND_BY_HAND
             if row["value"] is None and change != (row["rules"] == base):
                 yield row
 
