@@ -55,14 +55,11 @@ _EFFECTS = {
     "same": "{cause} leaves {what} exactly as it is.",
 }
 _OF_BOTH = {
-    "agree": "{change}: {first} between careful players and {second} between search players; they agree.",
-    "differ": "{change}: {first} between careful players and {second} between search players; they differ.",
-    "first": "{change}: {first} between careful players and {second} between search players, not significant.",
-    "second": "{change}: {first} between careful players, not significant, and {second} between search players.",
-    "neither": (
-        "{change}: no measurable difference, neither between careful players ({first}) "
-        "nor between search players ({second})."
-    ),
+    "agree": "{change}: {first} {one} and {second} {other}; they agree.",
+    "differ": "{change}: {first} {one} and {second} {other}; they differ.",
+    "first": "{change}: {first} {one} and {second} {other}, the latter not significant.",
+    "second": "{change}: {first} {one}, not significant, and {second} {other}.",
+    "neither": "{change}: no measurable difference, neither {one} ({first}) nor {other} ({second}).",
 }
 _BEST = {
     "alone": "{what}: {first}, of {n} compared.",
@@ -98,14 +95,18 @@ def effect_of(row: Row, cause: str, what: str, locale: Language, where: str = ""
     return _by_verdict("effect", _EFFECTS, row, locale, where, cause=cause, what=what)
 
 
-def of_both(careful: Row, search: Row, change: str, locale: Language) -> Claim:
-    """The same difference between careful and between search players, and whether its signs agree."""
+def of_both(
+    careful: Row, search: Row, change: str, locale: Language,
+    who: tuple[str, str] = ("between careful players", "between search players"),
+) -> Claim:  # fmt: skip
+    """The same difference for two kinds of players, and whether its signs agree; ``who`` says which, in English."""
     significant = [verdict(row) != "open" for row in (careful, search)]
     found = agreement(careful, search)
     if found == "open":
         found = "neither" if not any(significant) else "first" if significant[0] else "second"
+    one, other = map(locale.say, who)
     return _claim(
-        "both", _OF_BOTH, found, (careful, search), locale, change=change,
+        "both", _OF_BOTH, found, (careful, search), locale, change=change, one=one, other=other,
         first=signed(careful, locale), second=signed(search, locale),
     )  # fmt: skip
 
