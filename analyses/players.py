@@ -17,8 +17,11 @@ import study
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.claims import Claim, best, stated
 from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import corrected
 
 PLAYERS = {2: "two", 3: "three", 4: "four"}
+"""Numbers of players, and their names as places of a sentence."""
+
 POLICIES = ("careful", "search")
 HANDS, GAMES = 100_000, 5_000
 CONTROL = 10
@@ -31,7 +34,7 @@ CHART = "players_4.png"
 METHOD = """Two play against each other, three each alone, four two against two; a game goes to 51. 100,000 hands of
 search players and 1,000,000 of careful players, which serve as a control variate; 5,000 games of each. The margin is
 the points of the dealer's side minus those of the other side, with three players the mean of the others. Knocks are
-bonuses shown. Margins that are not significant are in parentheses, each by its own interval."""
+bonuses shown. Significance of the margins is corrected for their number (Holm)."""
 PARTS = {
     ("points", "all", "mean"): "points of all sides",
     ("sweeps", "all", "mean"): "sweeps",
@@ -75,7 +78,7 @@ def value(folder: Path, players: int, policy: str, quantity: str, side: str, kin
 
 
 def claims(folder: Path, locale: Language) -> list[Claim]:
-    """Points, sweeps and knocks of a hand of search players, and which games take most hands."""
+    """Points and sweeps of a hand of search players, and which games take most hands."""
 
     def of(policy: str, quantity: str) -> dict[str, study.Row]:
         return {name: value(folder, players, policy, quantity, "all", "mean") for players, name in PLAYERS.items()}
@@ -83,28 +86,31 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     sentences = {
         "points": "A hand brings {two} points in all with two search players, {three} with three and {four} with four.",
         "sweeps": "Of these {two}, {three} and {four} are sweeps.",
-        "knock": "There are {two}, {three} and {four} knocks.",
     }
     longest = {
-        "careful": "the number of careful players whose game to 51 takes most hands",
-        "search": "the number of search players whose game takes most hands",
+        "careful": "the longest game to 51 between careful players, in hands",
+        "search": "the longest between search players",
     }
     return [
         *(stated(sentence, locale, of("search", quantity)) for quantity, sentence in sentences.items()),
         *(
-            best({locale.say(name): row for name, row in of(policy, "hands").items()}, locale.say(noun), locale)
+            best(
+                {locale.say(f"{name} players"): row for name, row in of(policy, "hands").items()},
+                locale.say(noun),
+                locale,
+            )
             for policy, noun in longest.items()
         ),
     ]
 
 
 def table(folder: Path) -> str:
-    """Hands and games by number of players."""
+    """Hands and games by number of players; the margins are corrected for their number."""
     columns = [(players, policy) for players in PLAYERS for policy in POLICIES]
-    lines = [
-        [label, *(study.cell(value(folder, *column, *quantity)) for column in columns)]
-        for quantity, label in (PARTS | OF_GAMES).items()
-    ]
+    lines = []
+    for quantity, label in (PARTS | OF_GAMES).items():
+        rows = [value(folder, *column, *quantity) for column in columns]
+        lines.append([label, *map(study.cell, corrected(rows) if quantity[0] == "margin" else rows)])
     return study.table(["a hand", *(f"{players} `{policy}`" for players, policy in columns)], lines)
 
 

@@ -99,7 +99,14 @@ def of_both(
     careful: Row, search: Row, change: str, locale: Language,
     who: tuple[str, str] = ("between careful players", "between search players"),
 ) -> Claim:  # fmt: skip
-    """The same difference for two kinds of players, and whether its signs agree; ``who`` says which, in English."""
+    """The same difference for two kinds of players, and whether its signs agree; ``who`` says which, in English.
+
+    >>> from .locale import language
+    >>> row = {"quantity": "points", "kind": "difference", "estimate": 0.4, "std_error": 0.05, "ci_low": 0.3,
+    ...        "ci_high": 0.5, "exact": None, "per": "hand"}
+    >>> str(of_both(row, row, "the rule", language("en"), ("for you", "for me")))
+    'The rule: +0.4 ± 0.1 for you and +0.4 ± 0.1 for me; they agree.'
+    """
     significant = [verdict(row) != "open" for row in (careful, search)]
     found = agreement(careful, search)
     if found == "open":
