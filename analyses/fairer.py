@@ -19,6 +19,7 @@ import study
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.claims import Claim, of_both, stated
 from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import corrected, simultaneous_z
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,9 @@ PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 8_000))
 EQUALS = {"careful": 100_000, "search": 5_000}
 HOUSES, PRESETS = ("short-game", "long-game"), ("cirulla-tournament", "cirulla-online")
 USUAL = "cirulla"
+SHARES = "percentage points"
+"""The unit of differences, which stands in the head of the table."""
+
 SEED = 51
 QUESTION = {"en": "Are the tournament's rules fairer?", "it": "Le regole dei tornei sono più giuste?"}
 FILES = (("fairer_careful_greedy.parquet", "games"), ("fairer_careful.parquet", "hands"))
@@ -51,7 +55,8 @@ METHOD = """Four players, two against two, whole games to 51 (26 and 101 in the 
 deals under all rules, each pair dealing first as often as the other. First `careful` against `greedy`, which plays as
 beginners do (60,000 games with each dealing first), and `search` against `careful` (8,000): how often they win, and
 what each rule set changes. Then equal sides, careful (100,000 games) and search (5,000): how often the side that
-deals first wins. A drawn game counts half. Significance is corrected for all differences of a file (Holm)."""
+deals first wins. A drawn game counts half. Significance is corrected for the differences of each kind together
+(Holm)."""
 
 
 def equal_file(policy: str) -> str:
@@ -71,23 +76,24 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     cs.plot(folder / PAIRS[0].file, figure="games", output=folder / CHART)
 
 
-def changed(folder: Path, pair: Pair, rules: str) -> study.Row:
-    """How much more often the better side wins a game under other rules, if the first dealer is drawn by lot.
+def wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> study.Row:
+    """How often the better side wins a game if the first dealer is drawn by lot, or the ``difference`` the rules make.
 
-    Half the difference between the rules' effects with the better and with the worse side dealing first.
+    Half of what the dealer's side wins more often with the better side dealing first than with the worse, above 1/2. A
+    drawn game counts half. Both have the same deals; the standard error holds whatever their correlation.
     """
-    options = {"rules": rules, "quantity": "wins_game", "side": "dealer", "kind": "interaction"}
-    return study.scaled(study.row_of(cs.read(folder / pair.file), policy=pair.line_ups[1], **options), 0.5)
+    result, options = cs.read(folder / pair.file), {"rules": rules, "quantity": "wins_game", "side": "dealer"}
+    worse, better = (study.row_of(result, policy=line_up, kind=kind, **options) for line_up in pair.line_ups)
+    estimate = (better["estimate"] - worse["estimate"]) / 2 + (0.5 if kind == "probability" else 0.0)
+    error = (better["std_error"] + worse["std_error"]) / 2
+    half = simultaneous_z(1) * error
+    return {**better, "estimate": estimate, "std_error": error, "ci_low": estimate - half, "ci_high": estimate + half}
 
 
-def usual(folder: Path, pair: Pair) -> tuple[study.Row, study.Row]:
-    """How often the better side wins by the usual rules: dealing first, and not."""
-    result, options = cs.read(folder / pair.file), {"rules": USUAL, "quantity": "wins_game", "kind": "probability"}
-    second, first = pair.line_ups
-    return (
-        study.row_of(result, policy=first, side="dealer", **options),
-        study.row_of(result, policy=second, side="others", **options),
-    )
+def changes(folder: Path) -> dict[tuple[Pair, str], study.Row]:
+    """What each rule set changes in how often the better side wins, corrected for their number."""
+    keys = [(pair, rules) for pair in PAIRS for rules in (*HOUSES, *PRESETS)]
+    return dict(zip(keys, corrected([wins(folder, *key, "difference") for key in keys]), strict=True))
 
 
 def equals(folder: Path, policy: str, rules: str, kind: str) -> study.Row:
@@ -98,9 +104,9 @@ def equals(folder: Path, policy: str, rules: str, kind: str) -> study.Row:
 
 def claims(folder: Path, locale: Language) -> list[Claim]:
     """How often a careful pair wins, what tournaments and length change in that, and in the first dealer's wins."""
-    first, second = usual(folder, PAIRS[0])
+    rows, careful, search = changes(folder), *(wins(folder, pair, USUAL) for pair in PAIRS)
     who = ("for careful against greedy", "for search against careful")
-    changes = {
+    causes = {
         "cirulla-tournament": "what the tournament rules of Genoa change in games won by the pair with more skill",
         "cirulla-online": "what the rules of the online room change in that",
         "long-game": "what playing to 101 changes in that",
@@ -108,11 +114,11 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     dealing = [equals(folder, policy, "cirulla-tournament", "difference") for policy in EQUALS]
     return [
         *(
-            of_both(*(changed(folder, pair, rules) for pair in PAIRS), locale.say(change), locale, who)
-            for rules, change in changes.items()
+            of_both(*(rows[pair, rules] for pair in PAIRS), locale.say(change), locale, who)
+            for rules, change in causes.items()
         ),
-        stated("To 51 a careful pair wins {first} of the games against a greedy one if it deals first, and {second} if "
-               "it does not.", locale, {"first": first, "second": second}),
+        stated("To 51 a careful pair wins {careful} of the games against a greedy one, and a search pair {search} "
+               "against a careful one.", locale, {"careful": careful, "search": search}),
         of_both(*dealing, locale.say("what the tournament rules of Genoa change in the games that the first dealer’s "
                                      "side wins"), locale),
     ]  # fmt: skip
@@ -120,23 +126,16 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
 
 def table(folder: Path) -> str:
     """The rules: what they change for the better side and for the first dealer, and the length of a game."""
-    lengths = cs.read(folder / equal_file("careful"))
-    lines = []
+    rows, lengths, lines = changes(folder), cs.read(folder / equal_file("careful")), []
     for rules in (USUAL, *HOUSES, *PRESETS):
-        if rules == USUAL:
-            cells = [" and ".join(map(study.cell, usual(folder, pair))) for pair in PAIRS]
-        else:
-            cells = [study.cell(changed(folder, pair, rules)) for pair in PAIRS]
-        kind = "probability" if rules == USUAL else "difference"
-        cells += [study.cell(equals(folder, policy, rules, kind)) for policy in EQUALS]
-        lines.append(
-            [
-                study.rule_name(rules),
-                *cells,
-                study.cell(study.row_of(lengths, rules=rules, quantity="hands", kind="mean")),
-            ]
-        )
-    head = ["games won", *(f"`{pair.better}` against `{pair.worse}`, dealing first and not" for pair in PAIRS),
+        is_usual = rules == USUAL
+        better = [wins(folder, pair, rules) if is_usual else rows[pair, rules] for pair in PAIRS]
+        equal = [equals(folder, policy, rules, "probability" if is_usual else "difference") for policy in EQUALS]
+        length = study.row_of(lengths, rules=rules, quantity="hands", kind="mean")
+        cells = (study.cell(row).replace(f" {SHARES}", "") for row in (*better, *equal, length))
+        lines.append([study.rule_name(rules), *cells])
+    head = ["games won; what the rules change, in percentage points",
+            *(f"`{pair.better}` against `{pair.worse}`" for pair in PAIRS),
             *(f"first dealer, `{policy}`" for policy in EQUALS), "hands a game"]  # fmt: skip
     return study.table(head, lines)
 

@@ -20,7 +20,7 @@ import cirulla_sim as cs
 from cirulla_sim.reporting.text.claims import Claim, best, counted, of_both, stated
 from cirulla_sim.reporting.text.labels import name_of
 from cirulla_sim.reporting.text.locale import Language
-from cirulla_sim.stats.decisions import agreement
+from cirulla_sim.stats.decisions import agreement, verdict
 
 PLAYERS = (2, 4)
 MANY, SEARCHED = ("careful", "greedy"), ("careful", "search")
@@ -34,8 +34,9 @@ METHOD = """Each rule is played on the same deals as Cirulla without it, with th
 of careful players, two and four, and 50,000 hands of four search players. The table shows how the points of all sides
 change on average, and in which share of the hands another side wins, or none, in either direction. The files have the
 other quantities too, and greedy players, as beginners play. Of rules that act through the first table alone only the
-deals that they affect are played. A hand that a rule ends at the deal counts without points. Significance is
-corrected for all differences of a file (Holm). Signs agree, or differ, if both effects on points are significant."""
+deals that they affect are played. Search plays unseen cards out, so that a rule which may still matter changes many
+of its choices between plays of about the same value, and with them the winner. Significance is corrected for all
+differences of a file (Holm). Signs agree, or differ, if both effects on points are significant."""
 
 POINTS = {"quantity": "points", "side": "all", "kind": "difference"}
 MARGIN = {"quantity": "margin", "side": "dealer", "kind": "difference"}
@@ -80,23 +81,18 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     careful, _ = of_four(folder, **POINTS)
     (winner, winner_search), (margin, margin_search) = of_four(folder, **WINNER), of_four(folder, **MARGIN)
     apart = effects(folder, SEARCH_FILE, "search", **{**POINTS, "kind": "interaction"})
-    most, change = (
-        locale.say(noun)
-        for noun in (
-            "the rule that gives another winner to the largest share of the hands of four {who}",
-            "what playing without the matta changes in the margin of the dealer’s side, in points a hand",
-        )
-    )
+    four = "the rule that gives another winner to the largest share of hands, between four careful players"
+    change = "what playing without the matta changes in the margin of the dealer’s side, in points a hand"
     return [
         counted(
             list(careful.values()), "Of {n} house rules {k} change the points of a hand of careful players.", locale
         ),
-        best(named(winner, locale), most.format(who=locale.say("careful players")), locale),
-        best(named(winner_search, locale), most.format(who=locale.say("search players")), locale),
-        of_both(margin["no-matta"], margin_search["no-matta"], change, locale),
+        best(named(winner, locale), locale.say(four), locale),
+        best(named(winner_search, locale), locale.say("between four search players"), locale),
+        of_both(margin["no-matta"], margin_search["no-matta"], locale.say(change), locale),
         counted(
             list(apart.values()),
-            "For {k} of the {n} rules the change of points is not the same among search players as among careful ones.",
+            "The change of points differs significantly between careful and search players for {k} of the {n} rules.",
             locale,
         ),
     ]  # fmt: skip
@@ -142,7 +138,7 @@ def table(folder: Path) -> str:
     two = [effects(folder, file_of(2), "careful", **quantity) for quantity in (POINTS, WINNER)]
     lines = []
     for name in sorted(winner[0], key=lambda name: -winner[0][name]["estimate"]):
-        signs = agreement(*(rows[name] for rows in points))
+        signs = agreement(*(rows[name] for rows in points)) if verdict(points[0][name]) != "same" else "open"
         cells = (study.cell(rows[name]) for rows in (*points, *winner, *two))
         first, second, *others = cells
         lines.append([name, first, second, "" if signs == "open" else signs, *others])

@@ -31,7 +31,6 @@ PARTS = {
     ("points_hand_bonus", "others"): "bonuses held, another side",
     ("points_table_bonus", "dealer"): "bonuses for the table",
     ("margin", "dealer"): "dealer's margin",
-    ("wins_hand", "dealer"): "hands the dealer's side wins",
     ("winner_changed", "all"): "hands with another winner",
 }
 SEED = 7
@@ -87,8 +86,8 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     )
     nouns = (
         "what playing without the matta changes in the points of a hand of four",
-        "in the margin of the dealer’s side, in points a hand",
-        "in the length of a game, in hands",
+        "what it changes in the margin of the dealer’s side, in points a hand",
+        "what it changes in the length of a game, in hands",
     )
     careful, search = (change(folder, 4, policy, "queen-matta", "winner_changed", "all") for policy in POLICIES)
     return [

@@ -81,46 +81,43 @@ def worth(folder: Path, match: Match) -> study.Row:
     return study.scaled(study.row_of(result, quantity="margin", side="dealer", kind="difference"), 0.5)
 
 
-def added(folder: Path, match: Match, quantity: str = "margin") -> dict[str, study.Row]:
-    """What each rule adds to the value of skill, in points a hand or in hands won."""
+def added(folder: Path, match: Match) -> dict[str, study.Row]:
+    """What each rule adds to the value of skill, in points a hand."""
     frame = cs.read(folder / match.file("rules")).frame
-    rows = frame.filter(kind="interaction", policy=match.line_ups[1], side="dealer", quantity=quantity)
+    rows = frame.filter(kind="interaction", policy=match.line_ups[1], side="dealer", quantity="margin")
     return {row["rules"]: study.scaled(row, 0.5) for row in rows.iter_rows(named=True)}
 
 
 def claims(folder: Path, locale: Language) -> list[Claim]:
     """What skill is worth, how many rules change that, which add most to it, and whether search agrees."""
-    rows, search = added(folder, FOUR), added(folder, SEARCH)
+    rows, search, first = added(folder, FOUR), added(folder, SEARCH), RULES[0]
     pairs = {"careful": "a careful pair", "greedy": "a greedy one", "search": "a search pair"}
-    change = locale.say("what {rule} adds to the points of the pair with more skill")
+    change = locale.say("what the rule “{rule}” adds to the points of the pair with more skill")
     who = ("for careful against greedy", "for search against careful")
     return [
         *(
             advantage(worth(folder, match), locale.say(pairs[match.better]), locale.say(other), locale)
             for match, other in ((FOUR, "a greedy one"), (SEARCH, "a careful one"))
         ),
-        counted(list(rows.values()), "Of {n} house rules {k} change what careful makes against greedy.", locale),
+        counted(list(rows.values()), "Of {n} house rules {k} change what a careful pair makes against a greedy one.",
+                locale),
         best(
             {locale.say(name_of(name)): row for name, row in rows.items()},
             locale.say("the rule that adds most to it"), locale,
         ),
-        *(
-            of_both(rows[name], search[name], change.format(rule=locale.say(name_of(name))), locale, who)
-            for name in RULES[:2]
-        ),
+        of_both(rows[first], search[first], change.format(rule=locale.say(name_of(first))), locale, who),
     ]  # fmt: skip
 
 
 def table(folder: Path) -> str:
     """What each rule adds to the value of skill, largest first."""
     columns = [added(folder, match) for match in (FOUR, SEARCH, TWO)]
-    wins = added(folder, FOUR, "wins_hand")
     lines = [
-        [name, *(study.cell(rows[name]) if name in rows else "" for rows in columns), study.cell(wins[name])]
+        [name, *(study.cell(rows[name]) if name in rows else "" for rows in columns)]
         for name in sorted(columns[0], key=lambda name: -columns[0][name]["estimate"])
     ]
     head = ["points a hand that it adds", "4: `careful` against `greedy`", "4: `search` against `careful`",
-            "2: `careful` against `greedy`", "hands won, 4: `careful` against `greedy`"]  # fmt: skip
+            "2: `careful` against `greedy`"]  # fmt: skip
     return study.table(head, lines)
 
 

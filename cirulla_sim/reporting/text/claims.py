@@ -181,14 +181,14 @@ def ends(row: Row, locale: Language) -> str:
 
 
 def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
-    """Names as in a sentence; of more than ``most`` only so many, and the number of the others.
+    """Names as in a sentence; of more than ``most`` only so many, and the number of the others if they are several.
 
     >>> from .locale import language
-    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c"], language("it"), 2)
-    ('a, b and c', 'a, b e altri 1')
+    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c", "d"], language("it"), 2)
+    ('a, b and c', 'a, b e altri 2')
     """
     shown = list(names)
-    if most is not None and len(shown) > most:
+    if most is not None and len(shown) > most + 1:
         shown = [*shown[:most], locale.say("{n} others", n=len(names) - most)]
     *others, last = shown or [""]
     return f"{', '.join(others)} {locale.say('and')} {last}" if others else last
