@@ -74,8 +74,7 @@ def sections(folder: Path) -> list[cs.Section]:
 
 def compared(folder: Path) -> list[Path]:
     """The files of the study of house rules, which the chooser offers."""
-    rules = import_module("house_rules")
-    return [folder / file(players) for players in rules.PLAYERS for file in (rules.quick_file, rules.slow_file)]
+    return [folder / file for file in import_module("house_rules").sources(folder)]
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """What are the decisions besides the card worth: which sets to show and when, the matta's value, declining a capture?
 
-Run: careful against itself with one choice forced, on the same deals with sides exchanged.
-Tables: margins and probabilities of winning with 95% intervals (parquet), and a summary (markdown). Figures: the matrix
-and the ranking of each game. Answer: the cost of each forced choice, in a sentence.
+Run: careful against itself with one choice forced, in three games search too, on the same deals, sides exchanged.
+Tables: margins and probabilities of winning with 95% intervals (parquet). Figures: the ranking of each game.
 
     python analyses/choices.py [--quick] [FOLDER]
 
@@ -18,108 +17,122 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.engine.policies import FORCES
-from cirulla_sim.reporting.text.labels import fields_of, rules_title
+from cirulla_sim.reporting.text.claims import Claim, of_both
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import corrected
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game and the choices to force in it."""
+    """A game and the choices to force in it, on careful and on search players, and the deals of these."""
 
     preset: str
     players: int
     forces: tuple[str, ...]
+    searched: tuple[str, ...] = ()
+    search_deals: int = 20_000
     houses: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
 
+    def file(self, policy: str) -> str:
+        """The file of one policy."""
+        return f"{'_'.join(['choices', self.preset, str(self.players), *self.houses, policy])}.parquet"
+
+    def forced(self, policy: str) -> tuple[str, ...]:
+        """The choices forced on a policy."""
+        return self.forces if policy == "careful" else self.searched
+
     @property
-    def file(self) -> str:
-        return f"{'_'.join(['choices', self.preset, str(self.players), *self.houses])}.parquet"
+    def policies(self) -> tuple[str, ...]:
+        """Who plays it."""
+        return POLICIES if self.searched else POLICIES[:1]
+
+    @property
+    def title(self) -> str:
+        name = study.rule_name(self.preset)
+        return f"{', '.join([name, *map(study.rule_name, self.houses)])}, {self.players} players"
 
 
+CIRULLA = Game("cirulla", 4, ("silent", "matta-high", "matta-low"), ("silent", "matta-high"))
+OPTIONAL = Game("cirulla", 4, ("capture",), ("capture",), houses=("optional-capture",))
+CIRULLONE = Game("cirullone", 4, ("prompt", "silent"), ("prompt",), 5_000, changes=("show_bonus=may_wait",))
 GAMES = (
-    Game("cirulla", 2, ("matta-low", "matta-high", "silent")),
-    Game("cirulla", 4, ("matta-low", "matta-high", "silent")),
-    Game("cirulla", 4, ("capture",), ("optional-capture",)),
-    Game("cirullone", 4, ("prompt", "silent"), changes=("show_bonus=may_wait",)),
+    CIRULLA,
+    Game("cirulla", 2, ("silent", "matta-high", "matta-low")),
+    OPTIONAL,
+    CIRULLONE,
     Game("cirullone-6-3", 4, ("prompt", "silent")),
 )
-POLICY = "careful"
+POLICIES = ("careful", "search")
 DEALS = 20_000
 SEED = 2018
 QUESTION = {
     "en": "What are the decisions beyond the card worth?",
     "it": "Quanto valgono le scelte oltre la carta da giocare?",
 }
-FILES = (("choices_cirulla_4.parquet", "strength"), ("choices_cirullone_4.parquet", "strength"))
+FILES = (("choices_cirulla_4_careful.parquet", "strength"), ("choices_cirullone_4_careful.parquet", "strength"))
+CHART = "choices_cirulla_4_careful.png"
+METHOD = """A player who may show a set, declare the matta or leave a card that captures has a choice. Here careful
+players, and search players, who decide freely, meet themselves with one choice forced on them, on the same 20,000
+deals with sides exchanged (5,000 deals of search players in Cirullone). In Cirullone and Cirullone 6-3 players may
+wait with a bonus, as by source 000. Significance is corrected for all margins of the table (Holm)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all games; write tables and figures."""
     for game in GAMES:
-        names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
         rules = cs.rules(game.preset, players=game.players, house=game.houses, rule=game.changes)
-        file = folder / game.file
-        study.run(cs.tournament, rules, policy=names, hands=sized(DEALS, study.MIN_DEALS), seed=SEED, output=file)
-        cs.plot(file, output=file.with_suffix(".png"))
+        for policy in game.policies:
+            names = (policy, *(f"{policy}+{force}" for force in game.forced(policy)))
+            deals = sized(DEALS if policy == "careful" else game.search_deals, study.MIN_DEALS)
+            file = folder / game.file(policy)
+            study.run(cs.tournament, rules, policy=names, hands=deals, seed=SEED, output=file)
+    cs.plot(folder / CIRULLA.file("careful"), output=folder / CHART)
 
 
-def section(folder: Path, game: Game) -> str:
-    """The section of one tournament."""
-    result = cs.read(folder / game.file)
-    lines = []
-    for force in game.forces:
-        pairing = {"policy": POLICY, "opponent": f"{POLICY}+{force}", "side": "all"}
-        points, games = (study.row_of(result, quantity=quantity, **pairing) for quantity in ("margin", "wins_game"))
-        lines.append(
-            f"- Against one that {FORCES[force]}, `{POLICY}` makes {study.signed(points)} points a hand, and wins "
-            f"{study.percent(games)} of the games."
-        )
-    stem = game.file.removesuffix(".parquet")
-    parts = [
-        f"## {', '.join([rules_title(result.metadata), *(house.replace('-', ' ') for house in game.houses)])}",
-        study.reading(fields_of(result.metadata)),
-        "\n".join(lines),
-        f"![{stem}]({stem}.png)",
-        study.commands((result, game.file)),
-    ]
-    return study.joined(parts).rstrip()
+def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:
+    """The margin of deciding freely over each forced choice, corrected for their number."""
+    keys = [(game, force, policy) for game in GAMES for policy in game.policies for force in game.forced(policy)]
+    rows = [
+        study.row_of(cs.read(folder / game.file(policy)), policy=policy, opponent=f"{policy}+{force}", side="all",
+                     quantity="margin")
+        for game, force, policy in keys
+    ]  # fmt: skip
+    return dict(zip(keys, corrected(rows), strict=True))
 
 
-def answer(folder: Path, lang: str = "en") -> str:
+def claims(folder: Path, locale: Language) -> list[Claim]:
     """What each choice is worth with four players."""
-
-    def worth(file: str, force: str) -> str:
-        pairing = {"policy": POLICY, "opponent": f"{POLICY}+{force}", "side": "all"}
-        return study.signed(study.row_of(cs.read(folder / file), quantity="margin", **pairing), 2)
-
-    _, cirulla, optional, cirullone, _ = (game.file for game in GAMES)
-    silent, high, low = (worth(cirulla, force) for force in ("silent", "matta-high", "matta-low"))
-    left, soon = worth(optional, "capture"), worth(cirullone, "prompt")
-    return study.localized(
-        lang,
-        f"In points a hand with four careful players: showing one's sets at all is worth {silent}. Declaring the matta "
-        f"well and not always as high as it may be is worth {high}, and against always as low as it may be {low}. "
-        f"Where a card that captures may be left on the table, leaving it at times is worth {left}. In Cirullone, "
-        f"where players may wait with a set, waiting for its best time is worth {soon}.",
-        f"In punti a smazzata tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
-        f"valore giusto e non sempre il più alto vale {high}, e rispetto a sempre il più basso {low}. Dove una carta "
-        f"che prende si può anche lasciare in tavola, lasciarla ogni tanto vale {left}. Nel Cirullone, dove si può "
-        f"accusare più tardi, aspettare il momento migliore vale {soon}.",
-    )
+    rows = margins(folder)
+    choices = {
+        (CIRULLA, "silent"): "showing one’s sets, against never showing any, in points a hand of four",
+        (CIRULLA, "matta-high"): "choosing the value of the matta, against always the highest",
+        (OPTIONAL, "capture"): "leaving a card that captures where that is allowed, against never",
+        (CIRULLONE, "prompt"): "choosing when to show a set in Cirullone, where players may wait, against at once",
+    }
+    return [
+        of_both(*(rows[game, force, policy] for policy in POLICIES), locale.say(choice), locale)
+        for (game, force), choice in choices.items()
+    ]
 
 
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/choices.py`. A player who may show a set, or declare the matta, or leave a "
-            f"card that captures, has a choice. Here `{POLICY}`, which decides freely, meets itself with one choice "
-            f"forced on it, on {cs.read(folder / GAMES[0].file).metadata['hands']:,} deals a pairing with sides "
-            f"exchanged (seed {SEED}); ± are 95% intervals.",
-            *(section(folder, game) for game in GAMES),
-        ]
-    )
+def table(folder: Path) -> str:
+    """The margins by game and choice, and the games won."""
+    rows, lines = margins(folder), []
+    for game in GAMES:
+        for force in game.forces:
+            pairing = {"policy": "careful", "opponent": f"careful+{force}", "side": "all", "quantity": "wins_game"}
+            won = study.row_of(cs.read(folder / game.file("careful")), **pairing)
+            margin = [rows.get((game, force, policy)) for policy in POLICIES]
+            cells = [study.cell(row) if row else "" for row in margin]
+            lines.append([game.title, FORCES[force], *cells, study.cell(won)])
+    head = ["game", "against one that", "`careful`, points a hand", "`search`, points a hand", "`careful`, games won"]
+    return study.table(head, lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [game.file(policy) for game in GAMES for policy in game.policies]
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
 """Are the tournament's rules fairer? How often the better side wins the game, and the advantage of dealing first.
 
 Run: whole games by several rules on the same deals: a careful side against a greedy one, and a search side against a
-careful one, either of them dealing first; and games between equal sides.
-Tables: every quantity of hands and games, with the differences by rules (parquet). Figures: the games. Answer: a table
-by rules (markdown).
+careful one, either of them dealing first; and games between careful and between search players.
+Tables: every quantity of hands and games, with the differences by rules (parquet). Figures: the games.
 
     python analyses/fairer.py [--quick] [FOLDER]
 
@@ -18,7 +17,9 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.numerals import effect
+from cirulla_sim.reporting.text.claims import Claim, of_both, stated
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import corrected, simultaneous_z
 
 
 @dataclass(frozen=True)
@@ -39,105 +40,109 @@ class Pair:
         return f"fairer_{self.better}_{self.worse}.parquet"
 
 
-PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 1_500))
-EQUALS, EQUAL_GAMES = "careful", 100_000
-EQUAL_FILE = "fairer_equals.parquet"
+PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 8_000))
+EQUALS = {"careful": 100_000, "search": 5_000}
 HOUSES, PRESETS = ("short-game", "long-game"), ("cirulla-tournament", "cirulla-online")
 USUAL = "cirulla"
+SHARES = "percentage points"
+"""The unit of differences, which stands in the head of the table."""
+
 SEED = 51
 QUESTION = {"en": "Are the tournament's rules fairer?", "it": "Le regole dei tornei sono più giuste?"}
-FILES = (("fairer_careful_greedy.parquet", "games"), ("fairer_equals.parquet", "hands"))
+FILES = (("fairer_careful_greedy.parquet", "games"), ("fairer_careful.parquet", "hands"))
+CHART = "fairer_careful_greedy.png"
+METHOD = """Four players, two against two, whole games to 51 (26 and 101 in the short and the long game), on the same
+deals under all rules, each pair dealing first as often as the other. First `careful` against `greedy`, which plays as
+beginners do (60,000 games with each dealing first), and `search` against `careful` (8,000): how often they win, and
+what each rule set changes. Then equal sides, careful (100,000 games) and search (5,000): how often the side that
+deals first wins. A drawn game counts half. Significance is corrected for the differences of each kind together
+(Holm)."""
+
+
+def equal_file(policy: str) -> str:
+    """The file of games between equals."""
+    return f"fairer_{policy}.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all games; write tables and figures."""
     for file, policy, number in (
         *((pair.file, pair.line_ups, pair.games) for pair in PAIRS),
-        (EQUAL_FILE, EQUALS, EQUAL_GAMES),
+        *((equal_file(policy), policy, number) for policy, number in EQUALS.items()),
     ):
         games = sized(number)
         options = {"house": HOUSES, "against": PRESETS, "players": 4, "hands": games, "games": games, "seed": SEED}
         study.run(cs.compare, policy=policy, output=folder / file, **options)
-        cs.plot(folder / file, figure="games", output=(folder / file).with_suffix(".png"))
+    cs.plot(folder / PAIRS[0].file, figure="games", output=folder / CHART)
 
 
-def better_wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> study.Row:
-    """How often the better side wins a game if the first dealer is drawn by lot, or the difference made by the rules.
+def wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> study.Row:
+    """How often the better side wins a game if the first dealer is drawn by lot, or the ``difference`` the rules make.
 
-    A drawn game counts half. The games of both line-ups have the same deals, which makes the interval conservative.
+    Half of what the dealer's side wins more often with the better side dealing first than with the worse, above 1/2. A
+    drawn game counts half. Both have the same deals; the standard error holds whatever their correlation.
     """
-    result = cs.read(folder / pair.file)
+    result, options = cs.read(folder / pair.file), {"rules": rules, "quantity": "wins_game", "side": "dealer"}
+    worse, better = (study.row_of(result, policy=line_up, kind=kind, **options) for line_up in pair.line_ups)
+    estimate = (better["estimate"] - worse["estimate"]) / 2 + (0.5 if kind == "probability" else 0.0)
+    error = (better["std_error"] + worse["std_error"]) / 2
+    half = simultaneous_z(1) * error
+    return {**better, "estimate": estimate, "std_error": error, "ci_low": estimate - half, "ci_high": estimate + half}
+
+
+def changes(folder: Path) -> dict[tuple[Pair, str], study.Row]:
+    """What each rule set changes in how often the better side wins, corrected for their number."""
+    keys = [(pair, rules) for pair in PAIRS for rules in (*HOUSES, *PRESETS)]
+    return dict(zip(keys, corrected([wins(folder, *key, "difference") for key in keys]), strict=True))
+
+
+def equals(folder: Path, policy: str, rules: str, kind: str) -> study.Row:
+    """How often the first dealer's side wins between equals, or what the rules change in that."""
     options = {"rules": rules, "quantity": "wins_game", "side": "dealer", "kind": kind}
-    worse_deals, better_deals = (study.row_of(result, policy=line_up, **options) for line_up in pair.line_ups)
-    others = study.scaled(worse_deals, -1)
-    row = study.mean_of(better_deals, others)
-    return row if kind == "difference" else study.shifted(row, 0.5)
+    return study.row_of(cs.read(folder / equal_file(policy)), **options)
 
 
-def games_row(folder: Path, rules: str) -> list[str]:
-    """A row of the table: the rules, the better side's wins, the first dealer's wins, the length."""
-    cells = [study.rule_name(rules)]
-    for pair in PAIRS:
-        cell = study.percent(better_wins(folder, pair, rules))
-        if rules != USUAL:
-            cell += f" ({effect(better_wins(folder, pair, rules, 'difference'), 100)})"
-        cells.append(cell)
-    wins, hands = equals(folder, rules)
-    return [*cells, study.percent(wins), f"{hands['estimate']:.2f}"]
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """How often a careful pair wins, what tournaments and length change in that, and in the first dealer's wins."""
+    rows, careful, search = changes(folder), *(wins(folder, pair, USUAL) for pair in PAIRS)
+    who = ("for careful against greedy", "for search against careful")
+    causes = {
+        "cirulla-tournament": "what the tournament rules of Genoa change in games won by the pair with more skill",
+        "cirulla-online": "what the rules of the online room change in that",
+        "long-game": "what playing to 101 changes in that",
+    }
+    dealing = [equals(folder, policy, "cirulla-tournament", "difference") for policy in EQUALS]
+    return [
+        *(
+            of_both(*(rows[pair, rules] for pair in PAIRS), locale.say(change), locale, who)
+            for rules, change in causes.items()
+        ),
+        stated("To 51 a careful pair wins {careful} of the games against a greedy one, and a search pair {search} "
+               "against a careful one.", locale, {"careful": careful, "search": search}),
+        of_both(*dealing, locale.say("what the tournament rules of Genoa change in the games that the first dealer’s "
+                                     "side wins"), locale),
+    ]  # fmt: skip
 
 
-def equals(folder: Path, rules: str) -> tuple[study.Row, study.Row]:
-    """Between equals: how often the first dealer's side wins, and the hands of a game."""
-    result = cs.read(folder / EQUAL_FILE)
-    options = {"rules": rules}
-    return (
-        study.row_of(result, quantity="wins_game", side="dealer", kind="probability", **options),
-        study.row_of(result, quantity="hands", kind="mean", **options),
-    )
+def table(folder: Path) -> str:
+    """The rules: what they change for the better side and for the first dealer, and the length of a game."""
+    rows, lengths, lines = changes(folder), cs.read(folder / equal_file("careful")), []
+    for rules in (USUAL, *HOUSES, *PRESETS):
+        is_usual = rules == USUAL
+        better = [wins(folder, pair, rules) if is_usual else rows[pair, rules] for pair in PAIRS]
+        equal = [equals(folder, policy, rules, "probability" if is_usual else "difference") for policy in EQUALS]
+        length = study.row_of(lengths, rules=rules, quantity="hands", kind="mean")
+        cells = (study.cell(row).replace(f" {SHARES}", "") for row in (*better, *equal, length))
+        lines.append([study.rule_name(rules), *cells])
+    head = ["games won; what the rules change, in percentage points",
+            *(f"`{pair.better}` against `{pair.worse}`" for pair in PAIRS),
+            *(f"first dealer, `{policy}`" for policy in EQUALS), "hands a game"]  # fmt: skip
+    return study.table(head, lines)
 
 
-def answer(folder: Path, lang: str = "en") -> str:
-    """How often the better side wins under the usual rules, tournament rules, and in short and long games."""
-    careful, _ = PAIRS
-    usual, short, long = (study.percent(better_wins(folder, careful, rules)) for rules in (USUAL, *HOUSES))
-    changes = [better_wins(folder, careful, rules, "difference") for rules in PRESETS]
-    tournament, online = (effect(change, 100) for change in changes)
-    fair = ("A little", "Un poco") if any(change["ci_low"] > 0 for change in changes) else ("Hardly", "Quasi no")
-    first = study.percent(equals(folder, USUAL)[0])
-    hands = [f"{equals(folder, rules)[1]['estimate']:.1f}" for rules in (USUAL, *HOUSES)]
-    return study.localized(
-        lang,
-        f"{fair[0]}: what helps the better side is a longer game. A careful pair beats a greedy one in {usual} of the "
-        f"games to 51; in a hundred games the rules of the tournaments of Genoa change that by {tournament}, those of "
-        f"the online room by {online}. In a short game to 26 it is {short}, in one to 101 {long}, for {hands[1]} and "
-        f"{hands[2]} hands instead of {hands[0]}. Between equals who deals first wins {first} of the games.",
-        f"{fair[1]}: quello che aiuta i più bravi è una partita più lunga. Una coppia accorta batte una ingorda nel "
-        f"{usual} delle partite a 51; su cento partite le regole dei tornei di Genova cambiano questo di "
-        f"{tournament}, quelle della sala in rete di {online}. In una partita corta a 26 è il {short}, in una a 101 "
-        f"il {long}, con {hands[1]} e {hands[2]} smazzate invece di {hands[0]}. Tra pari chi dà le carte per primo "
-        f"vince il {first} delle partite.",
-    )
-
-
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    sources = [(cs.read(folder / file), file) for file in (*(pair.file for pair in PAIRS), EQUAL_FILE)]
-    games = [f"{result.metadata['hands']:,}" for result, _ in sources]
-    head = ["rules", *(f"`{pair.better}` beats `{pair.worse}`" for pair in PAIRS), "first dealer wins", "hands a game"]
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/fairer.py`. Four players, two against two. How often the better side wins a "
-            "whole game, the first deal by lot, and in brackets what the rules change in games of a hundred, on the "
-            "same deals; then between equals (`careful`) how often the side that deals first wins, and the length of "
-            "a game. ± are 95% intervals.",
-            study.table(head, [games_row(folder, rules) for rules in (USUAL, *HOUSES, *PRESETS)]),
-            f"{study.listed(games)} games each.",
-            f"![Games by rules, between careful and greedy sides]({PAIRS[0].file.replace('parquet', 'png')})",
-            f"![Games by rules, between equals]({EQUAL_FILE.replace('parquet', 'png')})",
-            study.commands(*sources),
-        ]
-    )
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [*(pair.file for pair in PAIRS), *map(equal_file, EQUALS)]
 
 
 if __name__ == "__main__":

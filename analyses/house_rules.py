@@ -1,9 +1,9 @@
-"""What does each house rule of Cirulla change in a hand, for two and for four players?
+"""What does each house rule of Cirulla change in a hand?
 
-Run: every house rule of the catalogue against the rules without it, with common random numbers, between careful and
-between greedy players; the rules whose effect differs between these two, also between search players.
-Tables: every quantity with its 95% interval, the gain in precision by pairing, Holm-corrected p-values (parquet).
-Figures: all effects, largest first. Answer: three surprising effects, and tables (markdown).
+Run: every house rule of the catalogue against the rules without it, with common random numbers: careful players, two
+and four, and greedy ones, as beginners play; and four search players.
+Tables: every quantity with its 95% interval, hands whose winner changes, Holm-corrected p-values (parquet). Figures:
+all effects, largest first.
 
     python analyses/house_rules.py [--quick] [FOLDER]
 
@@ -14,198 +14,142 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.numerals import effect
+from cirulla_sim.reporting.text.claims import Claim, best, counted, of_both, stated
+from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import agreement, verdict
 
 PLAYERS = (2, 4)
-QUICK, SLOW = ("careful", "greedy"), ("careful", "search")
-QUICK_HANDS, SLOW_HANDS = 1_000_000, 10_000
-LEVEL = 0.05
-"""Significance level, after Holm's correction over all differences of a file."""
-
-ASPECTS = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
-"""Quantity, side and scale: points, points, hands of a hundred."""
-
+MANY, SEARCHED = ("careful", "greedy"), ("careful", "search")
+HANDS, SEARCH_HANDS = 1_000_000, 50_000
+SEARCH_FILE = "house_rules_4_search.parquet"
 SEED = 1
 QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
 FILES = (("house_rules_4.parquet", "points"), ("house_rules_4.parquet", "margin"))
+CHART = "house_rules_4.png"
+METHOD = """Each rule is played on the same deals as Cirulla without it, with the same random numbers: 1,000,000 hands
+of careful players, two and four, and 50,000 hands of four search players. The table shows how the points of all sides
+change on average, and in which share of the hands another side wins, or none, in either direction. The files have the
+other quantities too, and greedy players, as beginners play. Of rules that act through the first table alone only the
+deals that they affect are played. Search plays unseen cards out, so that a rule which may still matter changes many
+of its choices between plays of about the same value, and with them the winner. Significance is corrected for all
+differences of a file (Holm). Signs agree, or differ, if both effects on points are significant."""
+
+POINTS = {"quantity": "points", "side": "all", "kind": "difference"}
+MARGIN = {"quantity": "margin", "side": "dealer", "kind": "difference"}
+WINS = {"quantity": "wins_hand", "side": "dealer", "kind": "difference"}
+WINNER = {"quantity": "winner_changed", "side": "all", "kind": "share"}
 
 
-def quick_file(players: int) -> str:
-    """The file of all house rules, for careful and for greedy players."""
+def file_of(players: int) -> str:
+    """The file of careful and greedy players."""
     return f"house_rules_{players}.parquet"
-
-
-def slow_file(players: int) -> str:
-    """The file of the rules that were also compared between search players."""
-    return f"house_rules_{players}_search.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands; write tables and figures."""
     for players in PLAYERS:
-        options = {"players": players, "seed": SEED}
-        file = folder / quick_file(players)
-        result = study.run(cs.compare, all_houses=True, policy=QUICK, hands=sized(QUICK_HANDS), output=file, **options)
-        for suffix in (".png", ".svg"):
-            cs.plot(file, output=file.with_suffix(suffix))
-        file, rules = folder / slow_file(players), differing(result.frame)
-        study.run(cs.compare, house=rules, policy=SLOW, hands=sized(SLOW_HANDS), output=file, **options)
+        file, options = folder / file_of(players), {"players": players, "seed": SEED}
+        study.run(cs.compare, all_houses=True, policy=MANY, hands=sized(HANDS), output=file, **options)
+        cs.plot(file, output=file.with_suffix(".png"))
+    search = {"players": 4, "policy": SEARCHED, "hands": sized(SEARCH_HANDS), "seed": SEED}
+    study.run(cs.compare, all_houses=True, output=folder / SEARCH_FILE, **search)
 
 
-def differing(frame: pl.DataFrame) -> list[str]:
-    """The rules whose effect on points, margin or hands won differs between greedy and careful players."""
-    is_aspect = pl.col("quantity").is_in([quantity for quantity, _, _ in ASPECTS])
-    rows = frame.filter(pl.col("kind") == "interaction", is_aspect, pl.col("p_holm") <= LEVEL)
-    return rows["rules"].unique(maintain_order=True).to_list()
+def effects(folder: Path, file: str, policy: str, **quantity: str) -> dict[str, study.Row]:
+    """A quantity of each house rule, by rule."""
+    frame = cs.read(folder / file).frame.filter(policy=policy, **quantity)
+    first = cs.read(folder / file).frame["rules"][0]
+    return {row["rules"]: row for row in frame.iter_rows(named=True) if row["rules"] != first}
 
 
-def significant(row: study.Row) -> bool:
-    """Whether an effect is significant."""
-    return row["p_holm"] is None or row["p_holm"] <= LEVEL
+def of_four(folder: Path, **quantity: str) -> tuple[dict[str, study.Row], dict[str, study.Row]]:
+    """A quantity of each house rule between four careful and between four search players."""
+    return effects(folder, file_of(4), "careful", **quantity), effects(folder, SEARCH_FILE, "search", **quantity)
 
 
-def marked(row: study.Row, scale: int = 1) -> str:
-    """An effect ± half its interval, in parentheses if it is not significant."""
-    text = effect(row, scale)
-    return text if significant(row) else f"({text})"
+def named(rows: dict[str, study.Row], locale: Language) -> dict[str, study.Row]:
+    """Rows by the display name of their rule."""
+    return {locale.say(name_of(name)): row for name, row in rows.items()}
 
 
-def cell(frame: pl.DataFrame, rules: str, policy: str, quantity: str, side: str, kind: str = "difference") -> study.Row:
-    """One row of a comparison."""
-    return frame.filter(rules=rules, policy=policy, quantity=quantity, side=side, kind=kind).row(0, named=True)
-
-
-def level(frame: pl.DataFrame, policy: str, quantity: str, side: str) -> study.Row:
-    """The row of the baseline rules."""
-    first = frame["rules"].first()
-    rows = frame.filter(pl.col("kind") != "difference", rules=first, policy=policy, quantity=quantity, side=side)
-    return rows.row(0, named=True)
-
-
-def effects(frame: pl.DataFrame, policy: str) -> str:
-    """A table of the effects of each rule for one policy, largest change of points first."""
-    first, *names = frame["rules"].unique(maintain_order=True).to_list()
-    names.sort(key=lambda name: -abs(cell(frame, name, policy, "points", "all")["estimate"]))
-    rows = [[first, *(f"{scale * level(frame, policy, *aspect)['estimate']:.2f}" for *aspect, scale in ASPECTS), ""]]
-    for name in names:
-        cells = [marked(cell(frame, name, policy, *aspect), scale) for *aspect, scale in ASPECTS]
-        changed = frame.filter(rules=name, policy=policy, quantity="changed")["estimate"].to_list()
-        rows.append([name, *cells, *(f"{100 * share:.3g}%" for share in changed)])
-    return study.table(["rules", "points a hand", "dealer's margin", "dealer wins, of 100", "hands changed"], rows)
-
-
-def by_strength(quick: pl.DataFrame, slow: pl.DataFrame) -> str:
-    """A table of the effects that differ, for greedy, careful and search players."""
-    rows = []
-    for name in slow["rules"].unique(maintain_order=True).to_list()[1:]:
-        for (quantity, side, scale), label in zip(ASPECTS, ("points a hand", "dealer's margin", "dealer wins, of 100"),
-                                                  strict=True):  # fmt: skip
-            cells = [cell(frame, name, policy, quantity, side)
-                     for frame, policy in ((quick, "greedy"), (quick, "careful"), (slow, "search"))]  # fmt: skip
-            if any(row["p_holm"] is not None and row["p_holm"] <= LEVEL for row in cells):
-                rows.append([name, label, *(marked(row, scale) for row in cells)])
-    return study.table(["rules", "what", "`greedy`", "`careful`", "`search`"], rows)
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """How many rules change points, which changes most winners, and for whom an effect is another."""
+    careful, _ = of_four(folder, **POINTS)
+    (winner, winner_search), (margin, margin_search) = of_four(folder, **WINNER), of_four(folder, **MARGIN)
+    apart = effects(folder, SEARCH_FILE, "search", **{**POINTS, "kind": "interaction"})
+    four = "the rule that gives another winner to the largest share of hands, between four careful players"
+    change = "what playing without the matta changes in the margin of the dealer’s side, in points a hand"
+    return [
+        counted(
+            list(careful.values()), "Of {n} house rules {k} change the points of a hand of careful players.", locale
+        ),
+        best(named(winner, locale), locale.say(four), locale),
+        best(named(winner_search, locale), locale.say("between four search players"), locale),
+        of_both(margin["no-matta"], margin_search["no-matta"], locale.say(change), locale),
+        counted(
+            list(apart.values()),
+            "The change of points differs significantly between careful and search players for {k} of the {n} rules.",
+            locale,
+        ),
+    ]  # fmt: skip
 
 
 def answers(folder: Path) -> str:
-    """Three surprising effects between four careful players."""
-    frame = cs.read(folder / quick_file(4)).frame
-
-    def ours(rules: str, quantity: str, side: str = "dealer") -> study.Row:
-        return cell(frame, rules, "careful", quantity, side)
-
-    def hands(rules: str) -> str:
-        return marked(ours(rules, "wins_hand"), 100)
-
-    margin, table = ours("no-matta", "margin"), ours("no-matta", "points_table_bonus")
-    held, theirs = ours("no-matta", "points_hand_bonus"), ours("no-matta", "points_hand_bonus", "others")
-    changed = {
-        name: 100 * cell(frame, name, "careful", "changed", "all", "share")["estimate"]
-        for name in ("queen-matta", "table-nine", "piccola-seven")
-    }
+    """The matta, the queen of hearts, and two rules that few hands notice: what they change on balance and in all."""
+    locale, (winner, winner_search) = study.ENGLISH, of_four(folder, **WINNER)
+    (margin, margin_search), (points, points_search) = of_four(folder, **MARGIN), of_four(folder, **POINTS)
+    table, _ = of_four(folder, **{**MARGIN, "quantity": "points_table_bonus"})
+    wins, _ = of_four(folder, **WINS)
+    two = ("table-nine", "piccola-seven")
     lines = [
-        "**The wild card is the dealer's friend.** Without it the dealer's side falls back by "
-        f"{marked(margin).lstrip('-')} points a hand and wins {hands('no-matta').lstrip('-')} hands of a hundred "
-        f"fewer. Of bonuses held it loses {held['estimate']:+.3f} points and the other side {theirs['estimate']:+.3f}; "
-        f"bonuses for the table, which are the dealer's alone, are {table['estimate']:+.3f}: "
-        f"{100 * table['estimate'] / margin['estimate']:.0f}% of the difference.",
-        f"**A wild queen of hearts sends {changed['queen-matta']:.0f}% of all hands another way, and points hardly "
-        f"change**: {marked(ours('queen-matta', 'points', 'all'))} of "
-        f"{cell(frame, 'cirulla', 'careful', 'points', 'all', 'mean')['estimate']:.1f}, and "
-        f"{hands('queen-matta')} hands won by the dealer's side of a hundred.",
-        "**The rule that touches fewer hands decides more.** A table of nine or less for the dealer touches "
-        f"{10 * changed['table-nine']:.0f} hands in a thousand and brings its side {hands('table-nine')} of a hundred "
-        f"hands; a piccola up to seven touches {10 * changed['piccola-seven']:.0f} in a thousand and changes hands won "
-        f"by {hands('piccola-seven')}.",
-    ]
-    return "\n".join(f"- {line}" for line in lines)
-
-
-def section(folder: Path, players: int) -> str:
-    """The section of one number of players."""
-    quick, slow = cs.read(folder / quick_file(players)), cs.read(folder / slow_file(players))
-    chances = quick.frame["p_holm"].drop_nulls().len()
-    return study.joined(
         [
-            f"## {players} players",
-            f"{quick.metadata['hands']:,} hands of `careful` play under each rule set, seed {SEED}. The first line is "
-            "Cirulla as most people play it; the others are differences from it, with half their 95% intervals. In "
-            f"brackets those not told from 0 when all {chances:,} differences of the file are judged together (Holm's "
-            "correction, 5%); `none seen` changed nothing in these hands, 0 can change nothing.",
-            effects(quick.frame, "careful"),
-            f"![What house rules change, {players} players](house_rules_{players}.png)",
-            "Which rules change something else for `greedy` players than for `careful` ones, and what they change for "
-            f"`search` players ({slow.metadata['hands']:,} hands):",
-            by_strength(quick.frame, slow.frame),
-            study.commands((quick, quick_file(players)), (slow, slow_file(players))),
-        ]
-    ).rstrip()
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """The rules with the largest effects between four careful players, and how many are significant."""
-    frame = cs.read(folder / quick_file(4)).frame
-    names = frame["rules"].unique(maintain_order=True).to_list()[1:]
-
-    def most(quantity: str, side: str, scale: int = 1) -> list[str]:
-        rows = [cell(frame, name, "careful", quantity, side) for name in names]
-        largest = sorted((row for row in rows if significant(row)), key=lambda row: -abs(row["estimate"]))
-        return [f"{study.rule_name(row['rules'], lang)} ({effect(row, scale)})" for row in largest]
-
-    points, margin, won = most("points", "all"), most("margin", "dealer"), most("wins_hand", "dealer", 100)
-    usual = level(frame, "careful", "points", "all")["estimate"]
-    return study.localized(
-        lang,
-        f"Of {len(names)} house rules {len(points)} are sure to change the points of a hand of four careful players, "
-        f"{usual:.1f} by the usual rules; most of all {study.listed(points[:3])}. {len(margin)} change the margin of "
-        f"the dealer's side, most of all {margin[0]}, and {len(won)} how many hands of a hundred it wins, most of all "
-        f"{won[0]}.",
-        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una smazzata di quattro giocatori "
-        f"accorti, che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. "
-        f"{len(margin)} cambiano lo scarto di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante smazzate "
-        f"su cento vince, più di tutte {won[0]}.",
-    )
-
-
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    return study.joined(
+            of_both(
+                margin["no-matta"], margin_search["no-matta"],
+                "What playing without the matta changes in the margin of the dealer’s side, in points a hand", locale,
+            ),
+            stated("Bonuses for the table, which are the dealer’s alone, change by {table}.", locale,
+                   {"table": table["no-matta"]}),
+        ],
         [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/house_rules.py`. Points are those of all sides together; the margin is the "
-            "points of the dealer's side less those of the others (their mean); `dealer wins` is in hands of a "
-            "hundred; `hands changed` is the share of hands that went another way in a card, a capture, a knock or a "
-            "point. A hand that a rule ends at the deal counts without points, and as won by whom the rule makes win. "
-            "Every quantity, by side and by category, is in the parquet files.",
-            "Three answers that surprise, of four `careful` players:",
-            answers(folder),
-            *(section(folder, players) for players in PLAYERS),
-        ]
-    )
+            of_both(points["queen-matta"], points_search["queen-matta"],
+                    "What a wild queen of hearts changes in the points of a hand", locale),
+            stated("Another side wins, or none, in {careful} of the hands of careful and {search} of those of search "
+                   "players.", locale, {"careful": winner["queen-matta"], "search": winner_search["queen-matta"]}),
+        ],
+        [
+            best(named({name: winner[name] for name in two}, locale),
+                 "Of two rules, the one that gives another winner to the larger share of the hands of careful players",
+                 locale),
+            stated("On balance the hands won by the dealer’s side change by {nine} with a table of nine or less for "
+                   "the dealer and by {seven} with a piccola up to seven.", locale,
+                   {"nine": wins[two[0]], "seven": wins[two[1]]}),
+        ],
+    ]  # fmt: skip
+    return "\n".join(f"- {' '.join(map(str, line))}" for line in lines)
+
+
+def table(folder: Path) -> str:
+    """The rules, those first that change the winner of most hands of four careful players."""
+    points, winner = of_four(folder, **POINTS), of_four(folder, **WINNER)
+    two = [effects(folder, file_of(2), "careful", **quantity) for quantity in (POINTS, WINNER)]
+    lines = []
+    for name in sorted(winner[0], key=lambda name: -winner[0][name]["estimate"]):
+        signs = agreement(*(rows[name] for rows in points)) if verdict(points[0][name]) != "same" else "open"
+        cells = (study.cell(rows[name]) for rows in (*points, *winner, *two))
+        first, second, *others = cells
+        lines.append([name, first, second, "" if signs == "open" else signs, *others])
+    head = ["rule", "points, 4 `careful`", "4 `search`", "signs", "another winner, 4 `careful`", "4 `search`",
+            "points, 2 `careful`", "another winner, 2 `careful`"]  # fmt: skip
+    return study.table(head, lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [*map(file_of, PLAYERS), SEARCH_FILE]
 
 
 if __name__ == "__main__":

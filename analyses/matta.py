@@ -1,9 +1,9 @@
 """What is the matta worth, and to whom?
 
 Run: Cirulla without the wild seven of hearts, and with the queen of hearts wild instead, against the usual rules, on
-the same deals, between greedy, careful and search players; whole games without it.
+the same deals, between careful and between search players, two and four; whole games of four without it.
 Tables: every quantity of the comparisons (parquet); the value of holding it is computed exactly. Figures: the
-differences by category. Answer: a few sentences and tables (markdown). As a notebook: analyses/matta.ipynb.
+differences by category. As a notebook: analyses/matta.ipynb.
 
     python analyses/matta.py [--quick] [FOLDER]
 
@@ -14,31 +14,34 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.numerals import effect
+from cirulla_sim.reporting.text.claims import Claim, of_both, stated
+from cirulla_sim.reporting.text.locale import Language
 
-PLAYERS = (2, 4)
-LINE_UPS = ("greedy", "careful", "search")
-HANDS, GAMES = 30_000, 100_000
-RULES = ("no-matta", "queen-matta")
+PLAYERS = (4, 2)
+POLICIES = ("careful", "search")
+HANDS = 100_000
+GAMES = {"careful": 100_000, "search": 10_000}
+RULES = {"no-matta": "without it", "queen-matta": "queen wild"}
 PARTS = {
     ("points", "all"): "points of all sides",
-    ("points_hand_bonus", "all"): "of these, bonuses held",
-    ("points_table_bonus", "dealer"): "of these, bonuses for the table",
-    ("points_hand_bonus", "dealer"): "bonuses held by the dealer's side",
-    ("points_hand_bonus", "others"): "bonuses held by the others, a side",
+    ("points_hand_bonus", "dealer"): "bonuses held, dealer's side",
+    ("points_hand_bonus", "others"): "bonuses held, another side",
+    ("points_table_bonus", "dealer"): "bonuses for the table",
     ("margin", "dealer"): "dealer's margin",
-}
-HELD = {
-    "three cards with the matta": "matta",
-    "three cards without it": "not matta",
+    ("winner_changed", "all"): "hands with another winner",
 }
 SEED = 7
 QUESTION = {"en": "What is the matta worth, and to whom?", "it": "Quanto vale la matta, e a chi?"}
 FILES = (("matta_4.parquet", "overview"), ("matta_2.parquet", "overview"))
+CHART = "matta_4.png"
+METHOD = """The seven of hearts is wild for the bonuses of Cirulla. What three cards bring with it and without it is
+counted exactly and holds whoever plays. For the rest Cirulla is played with the matta, without it and with the queen
+of hearts wild instead, on the same deals: 100,000 hands each of careful and of search players, two and four. The
+table shows the differences in points a hand. Whole games of four, with the matta and without: 100,000 of careful,
+10,000 of search players. Significance is corrected for all differences of a file (Holm)."""
 
 
 def file_of(players: int) -> str:
@@ -46,113 +49,70 @@ def file_of(players: int) -> str:
     return f"matta_{players}.parquet"
 
 
-def games_file(players: int) -> str:
-    """The file of whole games."""
-    return f"matta_games_{players}.parquet"
+def games_file(policy: str) -> str:
+    """The file of whole games of four."""
+    return f"matta_games_{policy}.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
-        options = {"players": players, "seed": SEED}
-        file = folder / file_of(players)
-        study.run(cs.compare, house=RULES, policy=LINE_UPS, hands=sized(HANDS), output=file, **options)
+        file, options = folder / file_of(players), {"players": players, "seed": SEED}
+        study.run(cs.compare, house=tuple(RULES), policy=POLICIES, hands=sized(HANDS), output=file, **options)
         cs.plot(file, output=file.with_suffix(".png"))
-        file = folder / games_file(players)
-        games = sized(GAMES)
-        study.run(cs.compare, house="no-matta", policy="careful", hands=games, games=games, output=file, **options)
+    for policy, number in GAMES.items():
+        games, options = sized(number), {"house": "no-matta", "players": 4, "policy": policy, "seed": SEED}
+        study.run(cs.compare, hands=games, games=games, output=folder / games_file(policy), **options)
 
 
-def held() -> str:
-    """The exact bonuses of three cards with and without the matta."""
-    rows = []
-    for label, given in HELD.items():
-        chance = cs.odds("bonus", given=given).frame.row(0, named=True)
-        mean = cs.odds("mean(bonus_points)", given=given).frame.row(0, named=True)
-        rows.append([label, f"{100 * chance['estimate']:.1f}% ({chance['exact']})", f"{mean['estimate']:.3f}"])
-    return study.table(["", "earn a bonus", "points on average"], rows)
+def change(folder: Path, players: int, policy: str, rules: str, quantity: str, side: str) -> study.Row:
+    """What a rule changes in a quantity of hands."""
+    kind = "share" if quantity == "winner_changed" else "difference"
+    options = {"policy": policy, "rules": rules, "quantity": quantity, "side": side, "kind": kind}
+    return study.row_of(cs.read(folder / file_of(players)), **options)
 
 
-def changes(result: cs.Result, rules: str) -> str:
-    """The effect of a rule on each quantity, by policy."""
-    rows = []
-    for (quantity, side), label in PARTS.items():
-        options = {"rules": rules, "quantity": quantity, "side": side, "kind": "difference"}
-        rows.append([label, *(effect(study.row_of(result, policy=policy, **options)) for policy in LINE_UPS)])
-    wins = {"rules": rules, "quantity": "wins_hand", "side": "dealer", "kind": "difference"}
-    won = (effect(study.row_of(result, policy=policy, **wins), 100) for policy in LINE_UPS)
-    rows.append(["hands the dealer's side wins, of 100", *won])
-    return study.table(["points a hand", *(f"`{policy}`" for policy in LINE_UPS)], rows)
-
-
-def games(folder: Path, players: int) -> str:
-    """The effect on whole games."""
-    result = cs.read(folder / games_file(players))
-    length = {kind: result.frame.filter(pl.col("kind") == kind, quantity="hands").row(0, named=True)
-              for kind in ("mean", "difference")}  # fmt: skip
-    won = study.row_of(result, quantity="wins_game", side="dealer", kind="difference")
-    return (
-        f"A game of `careful` players takes {length['mean']['estimate']:.2f} hands; without the matta "
-        f"{effect(length['difference'])}. Games won by who deals first: {effect(won, 100)} of a hundred."
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """What the matta brings when it is dealt, what a hand and a game of four are without it, and another matta."""
+    with_it, without = (
+        cs.odds("mean(bonus_points)", given=given).frame.row(0, named=True) for given in ("matta", "not matta")
     )
-
-
-def section(folder: Path, players: int) -> str:
-    """The section of one number of players."""
-    result = cs.read(folder / file_of(players))
-    return study.joined(
-        [
-            f"## {players} players",
-            "Without the matta (`no-matta`):",
-            changes(result, "no-matta"),
-            games(folder, players),
-            "With the queen of hearts wild instead (`queen-matta`):",
-            changes(result, "queen-matta"),
-            f"![What changes without the matta, {players} players](matta_{players}.png)",
-            f"{result.metadata['hands']:,} hands each, the same deals for all; games are "
-            f"{cs.read(folder / games_file(players)).metadata['hands']:,}.",
-            study.commands((result, file_of(players)), (cs.read(folder / games_file(players)), games_file(players))),
-        ]
-    ).rstrip()
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """The value of the matta to three cards, its effect on a hand of four players, and on the length of a game."""
-    with_it, without = (cs.odds("mean(bonus_points)", given=given).frame["estimate"].item() for given in HELD.values())
-    result = cs.read(folder / file_of(4))
-    options = {"rules": "no-matta", "policy": "search", "kind": "difference"}
-    points, margin = (
-        effect(study.row_of(result, quantity=quantity, side=side, **options))
-        for quantity, side in (("points", "all"), ("margin", "dealer"))
+    effects = [
+        [change(folder, 4, policy, "no-matta", *part) for policy in POLICIES]
+        for part in (("points", "all"), ("margin", "dealer"))
+    ]
+    effects.append(
+        [study.row_of(cs.read(folder / games_file(policy)), quantity="hands", kind="difference") for policy in POLICIES]
     )
-    games = cs.read(folder / games_file(4)).frame.filter(quantity="hands")
-    length, longer = (games.filter(kind=kind).row(0, named=True) for kind in ("mean", "difference"))
-    return study.localized(
-        lang,
-        f"Three cards with the matta bring {with_it:.2f} points of bonus on average, three without it {without:.2f}. "
-        f"Without a matta the points of a hand of four who look ahead (search) change by {points}, and the margin of "
-        f"the dealer's side by {margin}: bonuses for the table are the dealer's alone. The length of a game between "
-        f"careful players, {length['estimate']:.2f} hands, changes by {effect(longer)}.",
-        f"Tre carte con la matta portano in media {with_it:.2f} punti di accuso, tre senza {without:.2f}. Se non c'è "
-        f"matta, i punti di una smazzata di quattro giocatori che guardano avanti (ricerca) cambiano di {points}, e lo "
-        f"scarto di chi dà le carte di {margin}: gli accusi in tavola sono solo suoi. La durata di una partita tra "
-        f"giocatori accorti, {length['estimate']:.2f} smazzate, cambia di {effect(longer)}.",
+    nouns = (
+        "what playing without the matta changes in the points of a hand of four",
+        "what it changes in the margin of the dealer’s side, in points a hand",
+        "what it changes in the length of a game, in hands",
     )
+    careful, search = (change(folder, 4, policy, "queen-matta", "winner_changed", "all") for policy in POLICIES)
+    return [
+        stated("Three cards with the matta bring {with_it} points of bonus on average, three without it {without}.",
+               locale, {"with_it": with_it, "without": without}),
+        *(of_both(*rows, locale.say(noun), locale) for rows, noun in zip(effects, nouns, strict=True)),
+        stated("With the queen of hearts wild instead, {careful} of the hands have another winner between careful "
+               "players and {search} between search players.", locale, {"careful": careful, "search": search}),
+    ]  # fmt: skip
 
 
-def page(folder: Path) -> str:
-    """The page, from the files; exact values are computed again."""
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/matta.py`. The seven of hearts is wild for the bonuses of Cirulla. Who is dealt "
-            "it has this, whoever plays (counted, not simulated):",
-            held(),
-            "What a hand is without it: both sides lose the bonuses they would have held, about the same; the dealer "
-            "alone loses bonuses for the table, so its margin falls. ± are 95% intervals.",
-            *(section(folder, players) for players in PLAYERS),
-        ]
-    )
+def table(folder: Path) -> str:
+    """What each rule changes, by players."""
+    columns = [(players, policy) for players in PLAYERS for policy in POLICIES]
+    lines = [
+        [f"{title}: {label}", *(study.cell(change(folder, *column, rules, *part)) for column in columns)]
+        for rules, title in RULES.items()
+        for part, label in PARTS.items()
+    ]
+    return study.table(["points a hand", *(f"{players} `{policy}`" for players, policy in columns)], lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [*map(file_of, PLAYERS), *map(games_file, GAMES)]
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Two, three or four players? How hands and games of Cirulla differ by the number of players.
 
 Run: hands and whole games with 2, 3 and 4 players, between careful players and between those who look ahead.
-Tables: every quantity of hands and games (parquet). Figures: points by category. Answer: a table by number of players
-(markdown).
+Tables: every quantity of hands and games (parquet). Figures: points by category.
 
     python analyses/players.py [--quick] [FOLDER]
 
@@ -16,19 +15,36 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.reporting.text.claims import Claim, best, stated
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import corrected
 
-PLAYERS = (2, 3, 4)
+PLAYERS = {2: "two", 3: "three", 4: "four"}
+"""Numbers of players, and their names as places of a sentence."""
+
 POLICIES = ("careful", "search")
-HANDS, GAMES = 20_000, 1_500
+HANDS, GAMES = 100_000, 5_000
+CONTROL = 10
+"""Hands of careful players for each hand of search players."""
+
 SEED = 234
 QUESTION = {"en": "Two, three or four players?", "it": "In due, in tre o in quattro?"}
 FILES = (("players_2.parquet", "categories"), ("players_4.parquet", "categories"))
+CHART = "players_4.png"
+METHOD = """Two play against each other, three each alone, four two against two; a game goes to 51. 100,000 hands of
+search players and 1,000,000 of careful players, which serve as a control variate; 5,000 games of each. The margin is
+the points of the dealer's side minus those of the other side, with three players the mean of the others. Knocks are
+bonuses shown. Significance of the margins is corrected for their number (Holm)."""
 PARTS = {
     ("points", "all", "mean"): "points of all sides",
     ("sweeps", "all", "mean"): "sweeps",
     ("knock", "all", "mean"): "knocks",
-    ("points_hand_bonus", "all", "mean"): "points for knocks",
     ("margin", "dealer", "mean"): "dealer's margin",
+    ("wins_hand", "dealer", "share"): "hands the dealer's side wins",
+}
+OF_GAMES = {
+    ("hands", "all", "mean"): "hands a game",
+    ("wins_game", "dealer", "probability"): "games the first dealer's side wins",
 }
 
 
@@ -46,81 +62,61 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         options = {"players": players, "policy": POLICIES, "seed": SEED}
+        hands = sized(HANDS)
         file = folder / hands_file(players)
-        study.run(cs.simulate, hands=sized(HANDS), output=file, **options)
+        study.run(cs.simulate, hands=hands, control_hands=CONTROL * hands, output=file, **options)
         cs.plot(file, figure="categories", output=file.with_suffix(".png"))
         study.run(cs.games, games=sized(GAMES), output=folder / games_file(players), **options)
 
 
-def hand(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str, per: str = "hand") -> study.Row:
-    """A quantity of a hand."""
-    result = cs.read(folder / hands_file(players))
-    return study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind, per=per)
+def value(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str) -> study.Row:
+    """A quantity of a hand, or of a game."""
+    in_games = (quantity, side, kind) in OF_GAMES
+    result = cs.read(folder / (games_file(players) if in_games else hands_file(players)))
+    per = {} if in_games else {"per": "side" if kind == "share" else "hand"}
+    return study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind, **per)
 
 
-def game(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str) -> study.Row:
-    """A quantity of a game."""
-    result = cs.read(folder / games_file(players))
-    return study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind)
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """Points and sweeps of a hand of search players, and which games take most hands."""
 
+    def of(policy: str, quantity: str) -> dict[str, study.Row]:
+        return {name: value(folder, players, policy, quantity, "all", "mean") for players, name in PLAYERS.items()}
 
-def section(folder: Path, policy: str) -> str:
-    """The section of one policy."""
-    rows = []
-    for quantity, label in PARTS.items():
-        rows.append([label, *(study.unsigned(hand(folder, players, policy, *quantity)) for players in PLAYERS)])
-    wins = [hand(folder, players, policy, "wins_hand", "dealer", "share", "side") for players in PLAYERS]
-    rows.append(["hands the dealer's side wins", *(study.percent(row) for row in wins)])
-    lengths = [game(folder, players, policy, "hands", "all", "mean") for players in PLAYERS]
-    rows.append(["hands a game", *(study.unsigned(row) for row in lengths)])
-    first = [game(folder, players, policy, "wins_game", "dealer", "probability") for players in PLAYERS]
-    rows.append(["games the first dealer's side wins", *(study.percent(row) for row in first)])
-    head = ["a hand", *(f"{players} players" for players in PLAYERS)]
-    return study.joined([f"## `{policy}`", study.table(head, rows)]).rstrip()
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """Points, sweeps, knocks, the dealer's margin and the length of a game between search players."""
-
-    def values(quantity: str, side: str, kind: str, digits: int) -> list[str]:
-        rows = (hand(folder, players, "search", quantity, side, kind) for players in PLAYERS)
-        return [f"{row['estimate']:.{digits}f}" for row in rows]
-
-    points, sweeps, knocks = (values(name, "all", "mean", 1) for name in ("points", "sweeps", "knock"))
-    margins = [study.signed(hand(folder, players, "search", "margin", "dealer", "mean"), 2) for players in PLAYERS]
-    hands = [f"{game(folder, players, 'search', 'hands', 'all', 'mean')['estimate']:.1f}" for players in PLAYERS]
-    return study.localized(
-        lang,
-        f"Between players who look ahead (search) a hand brings {points[0]} points in all with two, {points[1]} with "
-        f"three and {points[2]} with four; of these {sweeps[0]}, {sweeps[1]} and {sweeps[2]} are sweeps, and there "
-        f"are {knocks[0]}, {knocks[1]} and {knocks[2]} knocks. Dealing is worth {margins[0]}, {margins[1]} and "
-        f"{margins[2]} points. A game to 51 takes {hands[0]} hands with two, {hands[1]} with three, each alone, and "
-        f"{hands[2]} with four, two against two.",
-        f"Tra giocatori che guardano avanti (ricerca) una smazzata porta {points[0]} punti in tutto in due, "
-        f"{points[1]} in tre e {points[2]} in quattro; di questi {sweeps[0]}, {sweeps[1]} e {sweeps[2]} sono scope, e "
-        f"gli accusi sono {knocks[0]}, {knocks[1]} e {knocks[2]}. Dare le carte vale {margins[0]}, {margins[1]} e "
-        f"{margins[2]} punti. Una partita a 51 dura {hands[0]} smazzate in due, {hands[1]} in tre, ognuno per sé, e "
-        f"{hands[2]} in quattro, due contro due.",
-    )
-
-
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    sources = [
-        (cs.read(folder / file(players)), file(players)) for players in PLAYERS for file in (hands_file, games_file)
+    sentences = {
+        "points": "A hand brings {two} points in all with two search players, {three} with three and {four} with four.",
+        "sweeps": "Of these {two}, {three} and {four} are sweeps.",
+    }
+    longest = {
+        "careful": "the longest game to 51 between careful players, in hands",
+        "search": "the longest between search players",
+    }
+    return [
+        *(stated(sentence, locale, of("search", quantity)) for quantity, sentence in sentences.items()),
+        *(
+            best(
+                {locale.say(f"{name} players"): row for name, row in of(policy, "hands").items()},
+                locale.say(noun),
+                locale,
+            )
+            for policy, noun in longest.items()
+        ),
     ]
-    hands, games = sources[0][0].metadata["hands"], sources[1][0].metadata["games"]
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/players.py`. Three play each alone, four two against two; so with three points "
-            "are shared among three, and a side needs longer. The margin is the points of the dealer's side less those "
-            f"of the others (their mean); {hands:,} hands and {games:,} games each; ± are 95% intervals.",
-            *(section(folder, policy) for policy in POLICIES),
-            *(f"![Points by category, {players} players](players_{players}.png)" for players in PLAYERS),
-            study.commands(*sources),
-        ]
-    )
+
+
+def table(folder: Path) -> str:
+    """Hands and games by number of players; the margins are corrected for their number."""
+    columns = [(players, policy) for players in PLAYERS for policy in POLICIES]
+    lines = []
+    for quantity, label in (PARTS | OF_GAMES).items():
+        rows = [value(folder, *column, *quantity) for column in columns]
+        lines.append([label, *map(study.cell, corrected(rows) if quantity[0] == "margin" else rows)])
+    return study.table(["a hand", *(f"{players} `{policy}`" for players, policy in columns)], lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [file(players) for players in PLAYERS for file in (hands_file, games_file)]
 
 
 if __name__ == "__main__":

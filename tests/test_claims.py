@@ -41,7 +41,7 @@ WORDING = {
     "same": r"exactly",
     "agree": r"; they agree\.$",
     "differ": r"; they differ in sign\.$",
-    "some": r"; significant only for ",
+    "some": r"; significant only ",
     "none": r"no measurable effect|^No measurable effect",
 }
 """Words that a verdict requires; no other verdict's may stand in the sentence."""

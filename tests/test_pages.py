@@ -7,7 +7,7 @@ import json
 import re
 import runpy
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import polars as pl
 import pytest
@@ -173,25 +173,45 @@ def test_the_study_of_house_rules_is_reproduced_by_its_commands(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """With few hands: its report names commands that reproduce the tables, byte for byte."""
-    study = of_name("house_rules", monkeypatch)
-    for name, value in {"PLAYERS": (2,), "QUICK_HANDS": 600, "SLOW_HANDS": 20}.items():
-        monkeypatch.setattr(study, name, value)
-    monkeypatch.setattr(study, "SLOW", ("careful", "greedy"))
-    study.play(tmp_path)
-    names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg", "_search.parquet")}
-    assert {path.name for path in tmp_path.iterdir()} == names
-    monkeypatch.setattr(study, "answers", lambda folder: "")  # of four players
-    monkeypatch.setattr(study, "answer", lambda folder, lang: "")
-    monkeypatch.setattr(study, "by_strength", lambda quick, slow: "")
-    report = study.page(tmp_path)
+    framework, study = (of_name(name, monkeypatch) for name in ("study", "house_rules"))
+    monkeypatch.setattr(study, "HANDS", 200)
+    monkeypatch.setattr(study, "SEARCH_HANDS", 5)
+    study.play(tmp_path, lambda hands: hands)
+    files = study.sources(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {*files, "house_rules_2.png", study.CHART}
+    report = framework.page(study, tmp_path)
     commands = re.findall(r"^cirulla-sim (compare .*) -o (\S+)$", report, re.MULTILINE)
-    assert [file for _, file in commands] == ["house_rules_2.parquet", "house_rules_2_search.parquet"]
+    assert [file for _, file in commands] == files
     for command, file in commands:
         with pytest.raises(SystemExit):
             main([*command.split(), "-o", str(tmp_path / "again.parquet"), "--force"])
         assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / file).read_bytes()
-    for name in all_house_rules(build(players=2))[0]:
-        assert report.count(f"| {name} ") == 1
+    for name in all_house_rules(build(players=4))[0]:
+        assert report.count(f"| {name} |") == 1
+
+
+def test_the_table_of_house_rules_has_each_number_in_its_column(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """From files in which every cell has another number."""
+    study = of_name("house_rules", monkeypatch)
+    numbers = {("house_rules_4.parquet", "careful"): 1, (study.SEARCH_FILE, "search"): 2,
+               ("house_rules_2.parquet", "careful"): 3}  # fmt: skip
+    for (file, policy), number in numbers.items():
+        rows = [
+            {"rules": rules, "policy": name, "quantity": quantity, "side": side, "kind": kind, "per": "hand",
+             "estimate": 9.0 if name != policy or rules == "cirulla" else sign * number * scale,
+             "std_error": 0.01 * scale, "ci_low": None, "ci_high": None, "exact": "1", "p_holm": None}
+            for rules, sign in (("cirulla", 1), ("no-matta", -1))
+            for name in (policy, "greedy")
+            for quantity, side, kind, scale in (
+                ("points", "all", "difference", 1), ("points", "dealer", "difference", 5),
+                ("winner_changed", "all", "share", -0.1),
+            )
+        ]  # fmt: skip
+        pl.DataFrame(rows).write_parquet(tmp_path / file)
+    monkeypatch.setattr(study.cs, "read", lambda file: SimpleNamespace(frame=pl.read_parquet(file)))
+    assert study.table(tmp_path).splitlines()[-1] == "| no-matta | -1 | -2 | agree | 10% | 20% | -3 | 30% |"
 
 
 def test_the_page_of_all_studies_agrees_with_their_files(monkeypatch: pytest.MonkeyPatch) -> None:

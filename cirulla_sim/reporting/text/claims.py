@@ -12,7 +12,7 @@ from typing import Any
 
 from ...stats.decisions import agreement, verdict, with_the_best
 from .cells import DIFFERENCES, is_share, minus, number
-from .labels import capital, line_up, lower
+from .labels import capital, lower
 from .locale import Language
 
 Row = Mapping[str, Any]
@@ -62,7 +62,7 @@ _EFFECTS = {
 _AMONG = {
     "agree": "{change}: {each}; they agree.",
     "differ": "{change}: {each}; they differ in sign.",
-    "some": "{change}: {each}; significant only for {names}.",
+    "some": "{change}: {each}; significant only {names}.",
     "none": "{change}: {each}; no measurable effect.",
 }
 _GREATEST = {
@@ -111,16 +111,26 @@ def effect_of(row: Row, cause: str, what: str, locale: Language, where: str = ""
 
 
 def among(rows: Mapping[str, Row], change: str, locale: Language) -> Claim:
-    """The same difference for several kinds of players, by line-up, and whether its signs agree."""
+    """The same difference for several kinds of players, and whether its signs agree; they are named as in a sentence.
+
+    >>> from .locale import language
+    >>> row = {"quantity": "points", "kind": "difference", "estimate": 0.4, "std_error": 0.05, "ci_low": 0.3,
+    ...        "ci_high": 0.5, "exact": None, "per": "hand"}
+    >>> str(among({"for you": row, "for me": row}, "the rule", language("en")))
+    'The rule: +0.4 ± 0.1 for you and +0.4 ± 0.1 for me; they agree.'
+    """
+    each = listed([f"{signed(row, locale)} {who}" for who, row in rows.items()], locale)
+    names = listed([who for who, row in rows.items() if verdict(row) in ("more", "less")], locale)
     found = agreement(list(rows.values()))
-    each = ", ".join(f"{line_up(name, locale)} {signed(row, locale)}" for name, row in rows.items())
-    names = listed([line_up(name, locale) for name, row in rows.items() if verdict(row) in ("more", "less")], locale)
     return _claim("among", _AMONG, found, [*rows.values()], locale, change=change, each=each, names=names)
 
 
-def of_both(careful: Row, search: Row, change: str, locale: Language) -> Claim:
-    """The same difference between careful and between search players."""
-    return among({"careful": careful, "search": search}, change, locale)
+def of_both(
+    careful: Row, search: Row, change: str, locale: Language,
+    who: tuple[str, str] = ("between careful players", "between search players"),
+) -> Claim:  # fmt: skip
+    """The same difference for two kinds of players; ``who`` says which, in English."""
+    return among(dict(zip(map(locale.say, who), (careful, search), strict=True)), change, locale)
 
 
 def greatest_change(rows: Mapping[str, Row], what: str, locale: Language) -> Claim:
@@ -253,14 +263,14 @@ def ends(row: Row, locale: Language) -> str:
 
 
 def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
-    """Names as in a sentence; of more than ``most`` only so many, and the number of the others.
+    """Names as in a sentence; of more than ``most`` only so many, and the number of the others if they are several.
 
     >>> from .locale import language
-    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c"], language("it"), 2)
-    ('a, b and c', 'a, b e altri 1')
+    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c", "d"], language("it"), 2)
+    ('a, b and c', 'a, b e altri 2')
     """
     shown = list(names)
-    if most is not None and len(shown) > most:
+    if most is not None and len(shown) > most + 1:
         shown = [*shown[:most], locale.say("{n} others", n=len(names) - most)]
     *others, last = shown or [""]
     return f"{', '.join(others)} {locale.say('and')} {last}" if others else last

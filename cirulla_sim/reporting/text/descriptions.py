@@ -231,7 +231,10 @@ def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language)
     size = pl.col("estimate").abs().max().over("rules")
     names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
     for rules in names[:MOST_CHANGES]:
-        rows = {row["policy"]: row for row in changes.filter(rules=rules).iter_rows(named=True)}
+        rows = {
+            locale.say("for {line_up}", line_up=line_up(row["policy"], locale)): row
+            for row in changes.filter(rules=rules).iter_rows(named=True)
+        }
         change = locale.say("{rule}, change of the points of a hand", rule=locale.say(name_of(rules)))
         yield among(rows, change, locale)
         winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=rules)
