@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,28 @@ def test_each_line_up_has_the_same_numbers_alone() -> None:
         alone = cs.compare(**arguments, policy=name).frame
         own = together.filter(together["policy"] == name, together["kind"] != "interaction")
         order = ["rules", "quantity", "per", "side", "kind"]
-        assert own.select(alone.columns).sort(order).equals(alone.sort(order))
+        columns = [column for column in alone.columns if column != "p_holm"]  # of more differences, if more play
+        assert own.select(columns).sort(order).equals(alone.select(columns).sort(order))
+
+
+def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of line-ups, of hands and games, and interactions, each p-value once: seen by a correction that adds 1."""
+    called = []
+
+    def add_one(ps: Sequence[float]) -> list[float]:
+        called.append(len(ps))
+        return [p + 1 for p in ps]
+
+    monkeypatch.setattr("cirulla_sim.experiments.paired_runs.holm", add_one)
+    frames = (
+        cs.compare(house=HOUSES, hands=100, players=2, games=30, policy=LINE_UPS[:2], progress=False).frame,
+        cs.compare(house=HOUSES, hands=100, players=2, games=30, policy="greedy", progress=False).frame,
+        cs.simulate(hands=100, policy=["greedy", "random"], progress=False).frame,
+        cs.games(games=30, players=2, policy=["greedy", "random"], progress=False).frame,
+    )
+    for frame in frames:
+        assert frame["p_holm"].drop_nulls().is_between(1, 2).all()
+    assert called == [len(frame["p_holm"].drop_nulls()) for frame in frames]
 
 
 @pytest.mark.parametrize(("players", "unpaired"), [(2, False), (3, False), (4, False), (2, True)])

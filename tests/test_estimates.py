@@ -34,12 +34,24 @@ from cirulla_sim.stats.estimates import (
     wilson,
 )
 from cirulla_sim.stats.rare_events import FEW, Part, reach
+from cirulla_sim.stats.studentized_range import tukey_p, tukey_quantile
 from cirulla_sim.stats.tails import incomplete_beta, least_for_quantile, mid_p, quantile_ranks
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 10, 29, 100, 10**6])
 def test_student_against_scipy(freedom: int) -> None:
     assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=2e-3)
+
+
+@pytest.mark.parametrize(("freedom", "relative"), [(1, 0.1), (2, 0.02), (5, 1e-5), (20, 1e-8), (5000, 1e-5)])
+@pytest.mark.parametrize("estimates", [2, 3, 7, 20])
+def test_the_studentized_range_against_scipy(estimates: int, freedom: int, relative: float) -> None:
+    """The quantile too is the one at which 5% are left; deep in the tail scipy itself has four digits."""
+    for t in (0.8, 2.5, 4.0):
+        theirs = stats.studentized_range.sf(t * np.sqrt(2), estimates, freedom)
+        assert tukey_p(t, estimates, freedom) == pytest.approx(theirs, rel=max(relative, 1e-4 if theirs < 0.01 else 0))
+    assert tukey_p(tukey_quantile(estimates, freedom), estimates, freedom) == pytest.approx(0.05, rel=1e-6)
+    assert (tukey_p(0.0, estimates, freedom), tukey_p(np.inf, estimates, freedom)) == (1, 0)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

@@ -20,13 +20,13 @@ from ..stats.estimates import Difference, Estimate, student, two_sided
 from ..stats.tails import mid_p
 from .expectancy import WE, Expectancy, check, measure
 from .paired_games import LENGTH, PARTS, QUANTITIES, WINS, difference_of, play_games
-from .paired_runs import SUMS, difference_row, holm_corrected, level_of, level_row
+from .paired_runs import SUMS, difference_row, level_of, level_row
 from .rule_sets import Comparison
 from .runner import Execution
 
 
 def compared_games(comparison: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
-    """The rows that games add to the table of a comparison, Holm-corrected among themselves.
+    """The rows that games add to the table of a comparison; their p-values are not corrected yet.
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
@@ -54,7 +54,7 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
             rows.append(level_row({"rules": name}, quantity, level))
             if place:
                 rows.append(difference_row({"rules": name}, quantity, difference, comparison.unpaired))
-    return holm_corrected(rows)
+    return rows
 
 
 # ------------------------------------------------------------------------------------------------ the chain

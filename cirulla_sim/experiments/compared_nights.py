@@ -173,4 +173,4 @@ def compared_nights(run: Run) -> pl.DataFrame:
             same = quantity.name != "minutes" and replace(night, minutes=first.minutes) == first
             difference = no_difference(run.done) if same else paired(sums, largest=largest_difference(quantity, sums))
             rows.append(difference_row({LABEL: name}, quantity, difference, False) | {"exact": "0" if same else None})
-    return pl.DataFrame(holm_corrected(rows), schema=table_schema(LABEL), orient="row")
+    return holm_corrected(pl.DataFrame(rows, schema=table_schema(LABEL), orient="row"))

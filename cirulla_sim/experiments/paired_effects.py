@@ -36,7 +36,7 @@ from .paired_hands import (
     same_play,
     several_of,
 )
-from .paired_runs import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
+from .paired_runs import Pairing, Quantity, difference_row, level_row, table_schema
 from .strata import Stratum
 
 _MANY = len(QUANTITIES)
@@ -62,6 +62,8 @@ sides and of the dealer's margin. Hands won more often are those gained less tho
 def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
     """The table of a pairing: for each experiment every quantity, then its difference from the first's.
 
+    Its p-values are not corrected yet.
+
     Paired, ``CHANGES`` come between the two. Where a stratum of the deals was played, differences and changes are those
     of the stratum times its chance, and what the experiment shows is what the first does and the difference.
     """
@@ -81,7 +83,7 @@ def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
             continue
         exact = not pairing.unpaired and same_play(first, other)
         rows += _usual(named, pairing, base, of, exact)
-    return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
+    return pl.DataFrame(rows, schema=table_schema(pairing.label), orient="row")
 
 
 def _values(of: HandSums) -> list[Estimate]:

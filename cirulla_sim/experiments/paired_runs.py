@@ -25,8 +25,8 @@ SUMS = 5
 
 def table_schema(label: str) -> dict[str, Any]:
     """Columns of a table of differences: what is compared is called, under ``label``; the contract's; of differences,
-    how many times wider the interval of unpaired runs would be, and the chance of seeing such a difference if there
-    were none, corrected by Holm's method for all differences in the table."""
+    how many times wider the interval of unpaired runs would be, and the p-value, corrected by Holm's method for all
+    differences in the table (see ``holm_corrected``)."""
     return {label: pl.String, **COLUMNS, "gain": pl.Float64, "p_holm": pl.Float64}
 
 
@@ -63,18 +63,22 @@ class Quantity(NamedTuple):
     kind: str
 
 
-def holm_corrected(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows with their plain chances in ``p_holm`` replaced by those corrected for all of these rows."""
-    tested = [row for row in rows if row["p_holm"] is not None]
-    for row, p in zip(tested, holm([row["p_holm"] for row in tested]), strict=True):
-        row["p_holm"] = p
-    return rows
+def holm_corrected(frame: pl.DataFrame) -> pl.DataFrame:
+    """A whole table with the plain p-values in ``p_holm`` corrected by Holm's method for all of its rows.
+
+    >>> holm_corrected(pl.DataFrame({"p_holm": [0.01, None, 0.02]}))["p_holm"].to_list()
+    [0.02, None, 0.02]
+    """
+    plain = frame["p_holm"].to_list()
+    corrected = iter(holm([p for p in plain if p is not None]))
+    column = [None if p is None else next(corrected) for p in plain]
+    return frame.with_columns(pl.Series("p_holm", column, pl.Float64))
 
 
 def difference_row(
     name: Mapping[str, str], quantity: Quantity, difference: Difference, unpaired: bool
 ) -> dict[str, Any]:
-    """The row of how much more of a quantity there is than in the first experiment; the chance is not corrected yet."""
+    """The row of how much more of a quantity there is than in the first experiment, its p-value not yet corrected."""
     row = level_row(name, quantity._replace(kind="difference"), difference.estimate)
     return row | {"gain": None if unpaired else difference.gain, "p_holm": difference.p}
 

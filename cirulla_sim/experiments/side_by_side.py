@@ -175,7 +175,7 @@ def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
         .select(list(schema))
         for name, alone, beside in _beside(run)
     ]
-    return pl.concat([*frames, differences])
+    return holm_corrected(pl.concat([*frames, differences]))
 
 
 def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
@@ -207,7 +207,7 @@ def first_of(run: Run) -> Run:
 
 
 def differences_of(run: Run) -> list[dict[str, Any]]:
-    """The rows of how much more there is of each quantity in the line-ups after the first, Holm-corrected."""
+    """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
     trials = run.experiment
     assert isinstance(trials, SideBySide)
     rows = []
@@ -217,4 +217,4 @@ def differences_of(run: Run) -> list[dict[str, Any]]:
             both = sums_of_both(base, sums, i, trials.by_all(run.done))
             difference = trials.measures.difference(i, trials.rules, both)
             rows.append(difference_row({"policy": name}, quantity, difference, False))
-    return holm_corrected(rows)
+    return rows

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from ..stats.estimates import Estimate, Z, proportion, stretched, student
+from ..stats.estimates import Estimate, Z, holm, stretched, student, two_sided
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
     LESS_UNIT,
@@ -23,24 +21,30 @@ from .duplicate import (
     margins,
     mean_of,
 )
-from .ranking import rank, resampled
+from .ranking import gaps, rank
 from .sequential import at_any_stop
 from .tournament_plan import Pair, Plan, Played
 
 Row = dict[str, Any]
 
+COLUMNS = {"policy": pl.String, "opponent": pl.String, **SCHEMA, "p_holm": pl.Float64, "p_tukey": pl.Float64}
+"""The columns of a tournament. ``p_holm`` is the p-value of a margin over all hands, corrected for all pairings;
+``p_tukey`` that of a gap between two strengths, which is at most 5% where its simultaneous interval leaves out 0."""
+
 
 def table(plan: Plan, played: Played, games: bool = True, costs: Mapping[str, float] | None = None) -> pl.DataFrame:
     """The rows of all pairings, the ranking, and ``costs`` if they are given; to count ``games`` takes long."""
-    rows = [*_pairing_rows(plan, played, games), *_ranking_rows(plan, played), *_cost_rows(plan, costs or {})]
-    return pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **SCHEMA}, orient="row")
+    pairings = _corrected(_pairing_rows(plan, played, games))
+    rows = [*pairings, *_ranking_rows(plan, played), *_cost_rows(plan, costs or {})]
+    return pl.DataFrame(rows, schema=COLUMNS, orient="row")
 
 
 def _row(
     policy: str | None, opponent: str | None, quantity: str, kind: str, estimate: Estimate, side: str = "all",
     per: str = "hand",
 ) -> Row:  # fmt: skip
-    return {"policy": policy, "opponent": opponent} | estimate_row(quantity, per, side, kind, estimate)
+    named = {"policy": policy, "opponent": opponent, "p_holm": None, "p_tukey": None}
+    return named | estimate_row(quantity, per, side, kind, estimate)
 
 
 def _pairing_rows(plan: Plan, played: Played, games: bool) -> Iterator[Row]:
@@ -54,11 +58,14 @@ def _pairing_rows(plan: Plan, played: Played, games: bool) -> Iterator[Row]:
 
         for side, dealer in (("all", None), ("dealer", True), ("others", False)):
             numbers, unit = margins(scores, None if dealer is None else dealer != second)
-            yield _row(policy, opponent, "margin", "difference", points(sign * numbers, unit), side)
+            margin = points(sign * numbers, unit)
+            p = None if side != "all" else _p(margin, wider)
+            yield _row(policy, opponent, "margin", "difference", margin, side) | {"p_holm": p}
         if (less := less_luck(scores)) is not None:
             numbers, unit = margins(less)
             adjusted = points(sign * numbers, unit / LESS_UNIT)
-            yield _row(policy, opponent, "margin_less_luck", "difference", adjusted)
+            p = _p(adjusted, wider)
+            yield _row(policy, opponent, "margin_less_luck", "difference", adjusted) | {"p_holm": p}
         won = alone(scores, second)
         yield _row(policy, opponent, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
         if games:
@@ -69,26 +76,40 @@ def _pairing_rows(plan: Plan, played: Played, games: bool) -> Iterator[Row]:
             yield _row(policy, opponent, "dealer_advantage", "difference", advantage, "dealer")
 
 
+def _p(margin: Estimate, wider: float) -> float | None:
+    """The p-value of a margin whose interval is ``wider`` times as wide as Student's."""
+    return two_sided(margin.value, wider * margin.std_error, margin.n - 1) if margin.std_error or margin.value else 1.0
+
+
+def _corrected(rows: Iterable[Row]) -> list[Row]:
+    """Rows with their p-values corrected by Holm; the two rows of a pairing are one test."""
+    rows = list(rows)
+
+    def test(row: Row) -> tuple[frozenset[str], str]:
+        return frozenset((row["policy"], row["opponent"])), row["quantity"]
+
+    plain = {test(row): row["p_holm"] for row in rows if row["p_holm"] is not None}
+    corrected = dict(zip(plain, holm(list(plain.values())), strict=True))
+    return [row | {"p_holm": corrected[test(row)]} if row["p_holm"] is not None else row for row in rows]
+
+
 def _wider(played: Played, pair: Pair) -> float:
     """How many times wider than usual the intervals of a pairing are: where the test ended it they hold at any stop."""
     return at_any_stop(len(played.scores[pair])) / Z if played.verdicts.get(pair) else 1.0
 
 
 def _ranking_rows(plan: Plan, played: Played) -> Iterator[Row]:
-    """Strengths, strongest first; how often each stays ahead of the next when resampled; how often the order holds."""
-    ranking = rank(plan.policies, played)
-    draws, order = resampled(ranking), ranking.order
-    half = student(played.least - 1) * max(_wider(played, pair) for pair in played.scores)
-    for place in order:
+    """Strengths, strongest first, and the gaps between all of them with simultaneous intervals."""
+    ranking, names = rank(plan.policies, played), plan.policies
+    wider = max(_wider(played, pair) for pair in played.scores)
+    half = student(played.least - 1) * wider
+    for place in ranking.order:
         value, error = float(ranking.strengths[place]), math.sqrt(max(0.0, ranking.covariance[place, place]))
         strength = Estimate(value, error, value - half * error, value + half * error, played.done)
-        yield _row(plan.policies[place], None, "strength", "mean", strength)
-    ahead = {(place, following): draws[:, place] > draws[:, following] for place, following in pairwise(order)}
-    for (place, following), holds in ahead.items():
-        share = proportion(int(holds.sum()), len(draws))
-        yield _row(plan.policies[place], plan.policies[following], "stays_ahead", "share", share, per="resample")
-    holds = np.logical_and.reduce(list(ahead.values()))
-    yield _row(None, None, "order_holds", "share", proportion(int(holds.sum()), len(draws)), per="resample")
+        yield _row(names[place], None, "strength", "mean", strength)
+    for gap in gaps(ranking, played.least, wider):
+        row = _row(names[gap.stronger], names[gap.weaker], "strength_gap", "difference", gap.estimate)
+        yield row | {"p_tukey": gap.p}
 
 
 def microseconds(plan: Plan, costs: Mapping[str, float]) -> dict[str, float]:

@@ -17,6 +17,7 @@ from ..ruleset.presets import build
 from ..storage.atomic_files import whole_file
 from ..storage.request import rules_from_json
 from ..storage.tables import write_part
+from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
 from .text.layouts import brief_table, caption, readers_table
@@ -81,13 +82,14 @@ class Result:
         frame, whole, below = self.selected(), all or bool(self.only), caption(self.metadata, locale)
         if form != "table" or whole:
             table = readers_table(frame, self.metadata, locale, whole)
+            below = f"{below} {explanation(table, frame.columns, locale)}".strip()
             return with_caption(table, below, form, locale.say("Of what"))
         table, hidden = brief_table(frame, self.metadata, locale)
-        below += (
-            " " + locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        )
+        marks = explanation(table, frame.columns, locale)
+        more = locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
         finding = headline(frame, self.metadata, locale)
-        return f"{finding}\n\n{with_caption(table, below.strip(), form, '')}".strip()
+        below = " ".join(part for part in (below, marks, more) if part)
+        return f"{finding}\n\n{with_caption(table, below, form, '')}".strip()
 
     @public
     def describe(self, lang: str = "en") -> str:

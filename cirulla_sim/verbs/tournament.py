@@ -216,4 +216,4 @@ class TournamentJob(Job[Played]):
             pairs = [f"{policy} and {opponent}" for (policy, opponent), v in state.verdicts.items() if v is None]
             yield f"Not decided in {self.size:_} deals: {', '.join(pairs)}."
         if any(state.verdicts.values()):
-            yield "Intervals of decided pairings and of strengths hold at any stop; resamples assume a fixed number."
+            yield "Intervals of decided pairings, of strengths and of the gaps between them hold at any stop."

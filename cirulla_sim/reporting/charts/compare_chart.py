@@ -45,7 +45,7 @@ def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, l
         look.say(base, base=look.say(name_of(frame["rules"][0]))),
         look.say("Sizes are on a logarithmic scale.") if look.axis == "log" else "",
         look.say("Whiskers are 95% intervals."),
-        look.say("A filled mark is a significant change; {n} differences were tested (Holm, 5%).",
+        look.say("Hollow marks and parentheses: not significant; {n} differences were tested (Holm, 5%).",
                  n=look.numerals(f"{tested:,}")),
     )  # fmt: skip
 

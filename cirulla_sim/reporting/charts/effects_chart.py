@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ..text.cells import SIGNIFICANT, number
+from ..text.cells import is_significant, marked
 from .chart_rows import grid_of_numbers, written
 from .dots import Marks
 from .look import Look
@@ -110,11 +110,11 @@ class Change:
     @property
     def significant(self) -> bool:
         """Whether it is significant after the correction for all that were tested."""
-        return self.row["p_holm"] is not None and self.row["p_holm"] <= SIGNIFICANT
+        return is_significant(self.row)
 
     def words(self, look: Look) -> str:
-        """The number as a reader wants it."""
-        return number(self.row, look.language)
+        """The number as a reader wants it, marked if it is not significant."""
+        return marked(self.row, look.language)
 
 
 def shown_of(changes: Sequence[Change], look: Look) -> list[Change]:

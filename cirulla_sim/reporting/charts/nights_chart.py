@@ -8,9 +8,9 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from ..text.cells import Row, is_share, number
+from ..text.cells import Row, is_share, is_significant, marked, number
 from ..text.labels import Metadata, how_much, rules_title
-from ..text.nights_layout import format_names, is_established, label, pairs_words
+from ..text.nights_layout import format_names, label, pairs_words
 from .chart_rows import Column, beside, draw_mark, grid_of_numbers, name_rows, pitch
 from .figure_parts import Family, MakePanel, head
 from .look import Look
@@ -59,8 +59,8 @@ def _draw(
     columns = [
         Column([number(row, look.language) for row in levels], [ink] * len(levels)),
         Column(
-            ["" if row is None else number(row, look.language) for row in changes],
-            [ink if row is not None and is_established(row) else muted for row in changes],
+            ["" if row is None else marked(row, look.language) for row in changes],
+            [ink if row is not None and is_significant(row) else muted for row in changes],
         ),
     ]
     beside(axes, ys, columns, look)
@@ -90,7 +90,7 @@ def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Hea
         f"{pairs_words(metadata, look.language)}.",
         look.say("{much}, the same for all.", much=how_much(metadata, look)),
         look.say("Whiskers are 95% intervals."),
-        look.say("At the right: differences from {base}, in grey if not significant ({n} tested; Holm, 5%).",
+        look.say("At the right: differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         what=rules_title(metadata, look),
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -13,8 +14,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from ..text.cells import minus
+from ..text.cells import is_significant, marked, minus
 from ..text.labels import Metadata, fields_of, player, rules_title, version
+from ..text.tournament_layout import best_words, gaps_of, letters_of, strongest_first
 from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
 from .figure_parts import Family, head
 from .look import Look
@@ -40,27 +42,32 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None
     if not names or not games:
         return None
     remark = look.say("The row’s policy over the column’s, with its interval and its chance of winning a game.")
-    colour = look.say("The colour goes with the square root of the margin; none where the interval holds 0.")
+    colour = look.say(
+        "The colour goes with the square root of the margin; none, and parentheses, if it is not significant (Holm, 5%)."
+    )
     draw = partial(_draw_matrix, names=names, cells=cells, games=games, look=look)
     tall = (_CELL * len(names) + 0.5) * look.scale
     return Panel(look.say("Points a hand over the opponent"), f"{remark} {colour}", tall, draw)
 
 
 def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
-    """Each policy's strength with its interval."""
+    """Each policy's strength with its interval, the policies that are not distinguishable, and the gap to the next."""
     strengths = _ranked(frame)
     if not strengths or not _rows(frame, "wins_game"):
         return None
-    stays = {row["policy"]: row["estimate"] for row in _rows(frame, "stays_ahead")}
     costs = {row["policy"]: row["estimate"] for row in _rows(frame, "cost")}
-    holds = _rows(frame, "order_holds")[0]["estimate"]
+    gaps = gaps_of(frame)
+    following = dict(pairwise(strongest_first(frame)))
+    ahead = {first: marked(gaps[first, second], look.language) for first, second in following.items()}
+    letters = letters_of(frame)
     remarks = [
         look.say("Points a hand, the mean of all being 0."),
-        look.say("The whole order holds in {share} of the resamples.", share=_share(holds, look)),
-        look.say("At the right: how often each stays ahead of the next, and microseconds a hand and side." if costs
-                 else "At the right: how often each stays ahead of the next."),
+        look.say("Players with a letter in common are not distinguishable."),
+        look.say("At the right: the letters, how far each is ahead of the next, and microseconds a hand and side."
+                 if costs else "At the right: the letters, and how far each is ahead of the next."),
+        look.say("All gaps hold at once (Tukey–Kramer, 95%)."),
     ]  # fmt: skip
-    draw = partial(_draw_ranking, rows=strengths, stays=stays, costs=costs, look=look)
+    draw = partial(_draw_ranking, rows=strengths, letters=letters, ahead=ahead, costs=costs, look=look)
     tall = pitch(look, _PITCH) * len(strengths) + 0.6 * look.scale
     return Panel(look.say("Strength"), " ".join(remarks), tall, draw)
 
@@ -85,17 +92,7 @@ def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Hea
     parts = [much, seats, look.say("seed {seed}", seed=metadata.get("seed")), *version(metadata)]
     intervals = look.say("Whiskers and ± are 95% intervals.")
     rules_words = rules_title(metadata, look)
-    return head(metadata, look, _title(_ranked(frame), look), f"{', '.join(parts)}.", intervals, what=rules_words)
-
-
-def _title(strengths: list[Row], look: Look) -> str:
-    """Who is strongest, and by how much."""
-    first, second = strengths[0], strengths[1]
-    one, other = player(first["policy"], look), player(second["policy"], look)
-    if first["ci_low"] <= second["ci_high"] and second["ci_low"] <= first["ci_high"]:
-        return look.say("Strongest: {one} or {other}, too close to tell", one=one, other=other)
-    n = look.points(first["estimate"] - second["estimate"])
-    return look.say("Strongest: {one}, {n} points a hand before {other}", one=one, other=other, n=n)
+    return head(metadata, look, best_words(frame, look.language), f"{', '.join(parts)}.", intervals, what=rules_words)
 
 
 def _share(share: float, look: Look) -> str:
@@ -125,7 +122,7 @@ def _points(row: Row, look: Look) -> tuple[str, str]:
     error = row["std_error"]
     places = max(1, min(3, 1 - math.floor(math.log10(error)))) if error > 0 else 2
     estimate = minus(look.numerals(f"{row['estimate']:+.{places}f}"))
-    return estimate, look.numerals(f"±{(row['ci_high'] - row['ci_low']) / 2:.{places}f}")
+    return _in_parentheses(estimate, row), look.numerals(f"±{(row['ci_high'] - row['ci_low']) / 2:.{places}f}")
 
 
 # ------------------------------------------------------------------------------------------------ the matrix
@@ -201,11 +198,16 @@ def _cell(row: Row, game: Row | None, look: Look) -> Lines:
 
 
 def _brief(row: Row, places: int, look: Look) -> str:
-    return minus(look.numerals(f"{row['estimate']:+.{places}f}"))
+    return _in_parentheses(minus(look.numerals(f"{row['estimate']:+.{places}f}")), row)
+
+
+def _in_parentheses(estimate: str, row: Row) -> str:
+    """A margin, marked as in tables if it is not significant; other estimates as they are."""
+    return estimate if row["kind"] != "difference" or is_significant(row) else f"({estimate})"
 
 
 def _colour(row: Row, most: float, look: Look) -> tuple[float, ...]:
-    if row["ci_low"] <= 0 <= row["ci_high"]:
+    if not is_significant(row):
         return to_rgb(look.colours.paper)
     strength = math.copysign(math.sqrt(abs(row["estimate"]) / most), row["estimate"])
     return tuple(look.colours.margin_map(0.5 + 0.5 * strength)[:3])
@@ -214,7 +216,9 @@ def _colour(row: Row, most: float, look: Look) -> tuple[float, ...]:
 # ------------------------------------------------------------------------------------------------ the ranking
 
 
-def _draw_ranking(axes: Axes, rows: list[Row], stays: dict[str, float], costs: dict[str, float], look: Look) -> None:
+def _draw_ranking(
+    axes: Axes, rows: list[Row], letters: dict[str, str], ahead: dict[str, str], costs: dict[str, float], look: Look
+) -> None:
     ys, colours = range(len(rows)), look.colours
     axes.set_ylim(len(rows) - 0.4, -0.75 if look.stacked else -0.6)
     low, high = min(row["ci_low"] for row in rows), max(row["ci_high"] for row in rows)
@@ -231,7 +235,8 @@ def _draw_ranking(axes: Axes, rows: list[Row], stays: dict[str, float], costs: d
     ink = [colours.ink] * len(rows)
     columns = [
         Column([" ".join(_points(row, look)) for row in rows], ink),
-        Column([_share(stays[name], look) if name in stays else "" for name in names], ink),
+        Column([letters[name] for name in names], ink),
+        Column([ahead.get(name, "") for name in names], ink),
     ]
     columns += [Column([_cost(costs.get(name), look) for name in names], ink)] if costs else []
     beside(axes, ys, columns, look)

@@ -9,7 +9,7 @@ import polars as pl
 
 from ...core.arguments import LANGUAGES
 from ..result import Result
-from ..text.cells import SIGNIFICANT
+from ..text.cells import is_significant
 from ..text.labels import line_up, name_of, rules_of
 from ..text.locale import language
 
@@ -54,7 +54,7 @@ def _differences(rows: pl.DataFrame) -> dict[str, dict[str, list[float | bool]]]
         quantity: {
             row["rules"]: [
                 *(round(scale * row[name], 6) for name in ("estimate", "ci_low", "ci_high")),
-                row["p_holm"] is None or row["p_holm"] <= SIGNIFICANT,
+                is_significant(row),
             ]
             for row in differences.filter(quantity=quantity, side=side).iter_rows(named=True)
         }

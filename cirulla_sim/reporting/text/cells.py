@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
+
+import polars as pl
 
 from ...core.numerals import between_ends, effect, level
 from .labels import lower
@@ -21,6 +23,9 @@ LONG_NUMBER = 12
 
 SIGNIFICANT = 0.05
 """Corrected p-value up to which a difference is significant."""
+
+P_VALUES = ("p_tukey", "p_holm")
+"""The columns of corrected p-values; a row has one of them at most."""
 
 UNEVEN = 0.6
 """An interval is printed by its ends if the nearer end is closer to the estimate than this share of its half-width, or
@@ -56,6 +61,31 @@ def number(row: Row, locale: Language) -> str:
     if row["kind"] == "mean" and uneven and half < math.inf:
         return minus(locale.numerals(between_ends(row)))
     return minus(locale.numerals(level(row, scale, unit)))
+
+
+def is_significant(row: Row) -> bool:
+    """Whether a difference is significant after the correction for all of its table; one without a test is certain."""
+    p = next((row[name] for name in P_VALUES if row.get(name) is not None), None)
+    if p is None:
+        return bool(row["estimate"]) and row["std_error"] is not None and math.isfinite(row["std_error"])
+    return bool(p <= SIGNIFICANT)
+
+
+def marked(row: Row, locale: Language) -> str:
+    """A number, in parentheses if it was tested and is not significant; ``none seen`` says so itself."""
+    text = number(row, locale)
+    tested = any(row.get(name) is not None for name in P_VALUES)
+    return text if not tested or is_significant(row) or text[0].isalpha() else f"({text})"
+
+
+def explanation(shown: pl.DataFrame, columns: Collection[str], locale: Language) -> str:
+    """What the parentheses of ``marked`` mean, if a table of texts has any; ``columns`` are those of the result."""
+    has_p = [name for name in P_VALUES if name in columns]
+    if not has_p or not any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns):
+        return ""
+    if len(has_p) > 1:
+        return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")
+    return locale.say("Parentheses: not significant (Holm, 5%).")
 
 
 def is_share(row: Row) -> bool:

@@ -14,7 +14,6 @@ from ...core.errors import InputError
 from .cells import LONG_NUMBER, SIGNIFICANT, Row, is_of_values, number, play, question, value, without_sign
 from .labels import (
     Metadata,
-    capital,
     how_much,
     line_up,
     line_up_names,
@@ -32,6 +31,7 @@ from .locale import Language
 from .nights_layout import format_findings, pairs_limits
 from .quantity_names import NAMES
 from .review_layout import review_findings, review_limits
+from .tournament_layout import tournament_findings
 
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[str]]
 
@@ -305,19 +305,6 @@ def _win_chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
 # ------------------------------------------------------------------------------------------------ tournaments, advice
 
 
-def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    ranked = list(frame.filter(quantity="strength").sort("estimate", descending=True).iter_rows(named=True))
-    first, *others = ranked
-    for other in dict.fromkeys((others[0]["policy"], others[-1]["policy"])):
-        row = first_row(frame, "margin", side="all", policy=first["policy"], opponent=other)
-        if row is not None:
-            yield locale.say("{one} makes {n} points a hand over {other}.", n=without_sign(row, locale),
-                             one=capital(line_up(first["policy"], locale)), other=line_up(other, locale))  # fmt: skip
-    if order := first_row(frame, "order_holds"):
-        yield locale.say("The order of all {n} holds in {p} of the resamples.", n=len(ranked),
-                         p=locale.percent(order["estimate"]))  # fmt: skip
-
-
 def _tournament_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     yield sampled(metadata, locale)
     yield locale.say("It holds under these rules, {rules}.", rules=rules_sentence(metadata, locale))
@@ -361,7 +348,7 @@ WORDS: dict[str, Words] = {
     "odds": Words(_odds, _odds_limits),
     "win-table": Words(_win_table, limits(_NOT_AIMED)),
     "win-chance": Words(_win_chance, limits(_NOT_AIMED)),
-    "tournament": Words(_tournament, _tournament_limits, 2),
+    "tournament": Words(tournament_findings, _tournament_limits, 2),
     "advise": Words(_advise, _advise_limits, 2),
     "review": Words(review_findings, review_limits),
 }

@@ -12,7 +12,24 @@ from dataclasses import dataclass
 import polars as pl
 
 from ...storage.tables import headlines
-from .cells import DIFFERENCES, Cells, Row, fraction, kind, minus, number, odds, per, play, question, seen, value, what
+from .cells import (
+    DIFFERENCES,
+    Cells,
+    Row,
+    fraction,
+    is_significant,
+    kind,
+    marked,
+    minus,
+    number,
+    odds,
+    per,
+    play,
+    question,
+    seen,
+    value,
+    what,
+)
 from .labels import (
     Metadata,
     capital,
@@ -30,6 +47,7 @@ from .locale import Language
 from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
 from .review_layout import review
+from .tournament_layout import tournament
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
 
@@ -134,11 +152,11 @@ def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
         rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
         if row["kind"] == more and key in levels:
-            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", number(row, locale)
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", marked(row, locale)
         else:
             if row["kind"] in ("mean", "difference") or key not in levels:
                 levels[key] = about
-            yield about, headings[row["policy"]], number(row, locale)
+            yield about, headings[row["policy"]], marked(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -184,7 +202,7 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     if rows.is_empty():
         return ""
     row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if row["ci_low"] <= 0 <= row["ci_high"]:
+    if not is_significant(row):
         return ""
     change = minus(locale.numerals(f"{row['estimate']:+.2g}"))
     return f"{lower(locale.say(NAMES[row['quantity']]))} {change}"
@@ -194,7 +212,7 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     """Rules below one another, the biggest change first; what they change beside one another."""
     order = _biggest_first(frame)
     for row in sorted(_aspects(frame), key=lambda row: order.index(row["rules"])):
-        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), number(row, locale)
+        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), marked(row, locale)
     for rules in order[1:]:
         yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
 
@@ -267,43 +285,7 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         yield about, "Games won", number(row, locale)
 
 
-# ------------------------------------------------------------------------------------------------ tournaments, advice
-
-_MATRICES = {
-    "margin": "Points a hand",
-    "margin_less_luck": "Points a hand, luck-adjusted",
-    "wins_game": "Games won",
-}
-"""What is shown of each player over each other, strongest first."""
-
-_VERDICTS = {"ahead": "ahead", "behind": "behind", "level": "level", None: "not decided"}
-
-
-def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Strength, then points and games of each over each other, then what a test of the pairs says."""
-    ranked = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
-    order = ranked["policy"].to_list() or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
-    names = {name: line_up(name, locale) for name in order}
-    ahead = dict(frame.filter(quantity="stays_ahead").select("policy", "estimate").iter_rows())
-    over = {name: locale.say("over {player}", player=names[name]) for name in order}
-    for row in ranked.iter_rows(named=True):
-        about = {"What": locale.say("Strength"), "Player": names[row["policy"]]}
-        yield about, "Points a hand", number(row, locale)
-        if row["policy"] in ahead:
-            yield about, "Stays ahead of the next", locale.percent(ahead[row["policy"]])
-    for quantity, heading in _MATRICES.items():
-        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        cells = {(row["policy"], row["opponent"]): number(row, locale) for row in rows}
-        for player in order if cells else ():
-            for opponent in order:
-                about = {"What": locale.say(heading), "Player": names[player]}
-                yield about, over[opponent], cells.get((player, opponent), "·")
-    for row in metadata.get("verdicts", ()):
-        about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
-        verdict = locale.say(_VERDICTS[row["verdict"]])
-        hands = locale.numerals(f"{row['hands']:,}")
-        yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
-
+# ------------------------------------------------------------------------------------------------ advice
 
 _ADVICE = {
     "margin": "Margin",
@@ -321,7 +303,7 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.iter_rows(named=True):
         about = {"Play": play(row["play"], locale)}
         heading = _ADVICE.get(row["quantity"]) or what(row, locale)
-        yield about, heading, "" if row["quantity"] == "behind" and row["play"] == best else number(row, locale)
+        yield about, heading, "" if row["quantity"] == "behind" and row["play"] == best else marked(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True) if locale.english else ():
         if row.get("reason"):
             yield {"Play": play(row["play"], locale)}, "Why", row["reason"]
@@ -338,7 +320,7 @@ LAYOUTS: dict[str, Layout] = {
     "odds": questions,
     "win-table": _by_score,
     "win-chance": _chance,
-    "tournament": _tournament,
+    "tournament": tournament,
     "advise": _advice,
     "review": review,
 }

@@ -10,7 +10,7 @@ import polars as pl
 from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
-from .cells import SIGNIFICANT, Cells, Row, number, what, without_sign
+from .cells import Cells, Row, is_significant, marked, number, what, without_sign
 from .labels import Metadata, line_ups_of, player, rules_sentence
 from .locale import Language
 
@@ -21,7 +21,7 @@ def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for quantity in frame["quantity"].unique(maintain_order=True):
         for row in frame.filter(quantity=quantity).iter_rows(named=True):
             about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
-            yield about, "Difference" if row["kind"] == "difference" else "In the format", number(row, locale)
+            yield about, "Difference" if row["kind"] == "difference" else "In the format", marked(row, locale)
 
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:
@@ -54,11 +54,6 @@ def label(row: Row, metadata: Metadata, locale: Language) -> str:
     if row["side"] == "all":
         return what(row, locale)
     return f"{what(row, locale)}, {_pair_one(metadata, locale)}"
-
-
-def is_established(row: Row) -> bool:
-    """Whether a difference is significant, or the same in every night."""
-    return row["estimate"] != 0 and (row["p_holm"] is None or row["p_holm"] <= SIGNIFICANT)
 
 
 def _pair_one(metadata: Metadata, locale: Language) -> str:
@@ -100,7 +95,7 @@ def _largest(frame: pl.DataFrame, names: dict[str, str], locale: Language) -> st
         return ""
     row, base = rows.row(0, named=True), frame["rules"][0]
     formats = {"format": names.get(row["rules"], row["rules"]), "base": names.get(base, base)}
-    if not is_established(row):
+    if not is_significant(row):
         return locale.say("How often pair 1 wins does not differ significantly from {base} (Holm, 5%).",
                           base=formats["base"])  # fmt: skip
     sentence = "In {format} pair 1 wins {n} of the nights more than in {base}." if row["estimate"] > 0 else (

@@ -82,8 +82,7 @@ QUANTITIES = {
     "dealer_advantage": "What dealing is worth",
     "margin_less_luck": "Points ahead less luck",
     "strength": "Strength",
-    "stays_ahead": "Stays ahead of the next",
-    "order_holds": "The whole order holds",
+    "strength_gap": "Gap in strength",
     "behind": "Points less than the best",
     "sweep_next": "A sweep by the next player",
     "sweep_next_read": "A sweep by the next player, as the plays tell",
@@ -112,7 +111,6 @@ PER = {
     "position": "position",
     "deal": "deal",
     "night": "night",
-    "resample": "resample",
     "play": "play",
     "choice": "play that was a choice",
 }
