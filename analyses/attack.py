@@ -58,10 +58,10 @@ FILES = (("attack_careful_2.parquet", "matrix"), ("attack_careful_4.parquet", "m
 CHART = "attack_careful_4.png"
 METHOD = """Margins in points a hand, luck-adjusted, on the same deals with sides exchanged: 2,000 and 1,500 deals a
 pairing against `careful`, 1,000 against `search:4`. `search:N:OPPONENT` believes a deal of the unseen cards only if
-the opponent would have played in it as it did, and plays N such deals on with the opponent's own plays; `search:N` does
-so with `careful`, but for one seat in ten that might be somebody else. The margins are lower bounds: search looks no
-farther than the stage. The difference takes both margins as independent, so its interval is conservative. Significance
-is corrected for all margins, and for all differences, of the table (Holm)."""
+the opponent would have played in it as it did, and plays N such deals on with the opponent's own plays; `search:N`
+does so with `careful`, but for one seat in ten that might be somebody else. The margins are lower bounds: search
+looks no farther than the stage. The difference takes both margins as independent, so its interval is conservative.
+Significance is corrected for all margins, and for all differences, of the table (Holm)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:

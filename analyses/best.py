@@ -56,11 +56,12 @@ SEED = 404
 QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca alla ricerca per giocare alla perfezione?"}
 FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "matrix"))
 CHART = "best_seeing_4.png"
-METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides exchanged:
-2,000 deals a pairing, 4,000 for seeing more with two players. `search+sees-next` is search that is shown the next
-player's cards, and so on; `open` sees all and solves the stage. `search:16`, the usual search, plays the unseen cards
-out sixteen times before each play. Search assumes that the others play on like `careful`: its margin over `careful` is a
-lower bound of how far `careful` can be exploited. Significance is corrected for all pairings of a tournament (Holm)."""
+METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides
+exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `search+sees-next` is search that is shown
+the next player's cards, and so on; `open` sees all and solves the stage. `search:16`, the usual search, plays the
+unseen cards out sixteen times before each play. Search assumes that the others play on like `careful`: its margin
+over `careful` is a lower bound of how far `careful` can be exploited. Significance is corrected for all pairings of a
+tournament (Holm)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:

@@ -40,11 +40,12 @@ SEED = 2018
 QUESTION = {"en": "What do beginners' habits cost?", "it": "Quanto costano le abitudini dei principianti?"}
 FILES = (("habits_thumb_4.parquet", "strength"), ("habits_sets_4.parquet", "strength"))
 CHART = "habits_thumb_4.png"
-METHOD = """Each line is a player with one habit against the same player without it, on 20,000 deals with sides exchanged;
-with four players partners share the habit. `sound` plays by a rule of thumb that a person could follow
+METHOD = """Each line is a player with one habit against the same player without it, on 20,000 deals with sides
+exchanged; with four players partners share the habit. `sound` plays by a rule of thumb that a person could follow
 ([analyses/beginners.py](../analyses/beginners.py)): it estimates what it takes and leaves, and avoids tables that one
 card can sweep. `careful` computes the same in full; habits that concern sets and the matta are measured with it. The
-cost is that of the habit in a player who has no other. Significance is corrected for all costs of the table (Holm)."""
+cost is that of the habit in a player who has no other. Significance is corrected for all costs of the table
+(Holm)."""
 
 
 def without(habit: str) -> str:

@@ -12,7 +12,7 @@ Writes into ``results`` or FOLDER, with the same bytes on any machine.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import study
@@ -21,7 +21,6 @@ import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, advantage, counted
 from cirulla_sim.reporting.text.locale import Language
-from cirulla_sim.stats.decisions import corrected
 
 
 @dataclass(frozen=True)
@@ -73,10 +72,10 @@ FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.pa
 CHART = "tournament_cirulla_4.png"
 METHOD = """Every policy met every other on the same deals with sides exchanged, so that luck falls on both alike:
 6,000 deals a pairing in Cirulla, 2,000 in Cirullone and Scopone scientifico. `random` lays any card, `greedy` takes
-what it can, `careful` thinks of the next player, `search` plays the unseen cards out sixteen times, and `open` sees all
-cards and solves each stage. Beginners play like `random` or `greedy`. The significance of margins is corrected for all
-pairings of a game (Holm); gaps in strength have intervals that hold together (Tukey and Kramer). Cirullone: bonuses
-are shown at once (source 001)."""
+what it can, `careful` thinks of the next player, `search` plays the unseen cards out sixteen times, and `open` sees
+all cards and solves each stage. Beginners play like `random` or `greedy`. The significance of margins is corrected
+for all pairings of a game (Holm); gaps in strength have intervals that hold together (Tukey and Kramer). Cirullone:
+bonuses are shown at once (source 001)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
@@ -105,7 +104,8 @@ def over(folder: Path, game: Game, policy: str, opponent: str, quantity: str = "
 def claims(folder: Path, locale: Language) -> list[Claim]:
     """What each step of thinking is worth with four players, and how many policies differ."""
     games = present(folder)
-    margins = [over(folder, game, *pair) for game in games for pair in combinations(game.policies, 2)]
+    frames = [cs.read(folder / game.file).frame for game in games]
+    gaps = [row for frame in frames for row in frame.filter(quantity="strength_gap").iter_rows(named=True)]
     return [
         *(
             advantage(
@@ -114,7 +114,7 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
             )
             for game, policy, opponent, where in CLAIMED if game in games
         ),
-        counted(corrected(margins), "Of {n} pairings of two policies, in all games, {k} differ significantly.", locale),
+        counted(gaps, "Of {n} gaps in strength between two policies, in all games, {k} are significant.", locale),
     ]  # fmt: skip
 
 
