@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from cirulla_sim.reporting.text.cells import Cells, number, what, without_sign
-from cirulla_sim.reporting.text.descriptions import first_row, is_significant, sampled
+from cirulla_sim.reporting.text.descriptions import first_row, sampled
 from cirulla_sim.reporting.text.labels import Metadata, line_up, name_of, player, rules_name
 from cirulla_sim.reporting.text.locale import Language, Speaker
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+from cirulla_sim.stats.decisions import verdict
 
 NAMES = {
     "variance_deal": "From the deal",
@@ -73,7 +74,7 @@ def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[
 def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     """What playing for the game is worth."""
     rows = list(frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True))
-    significant = [row for row in rows if is_significant(row)]
+    significant = [row for row in rows if verdict(row) != "open"]
     yield locale.say("Of {n} gains, by score and player, {significant} are not 0 by their own 95% interval.",
                      n=len(rows), significant=len(significant))  # fmt: skip
     for most in sorted(significant, key=lambda row: -abs(float(row["estimate"])))[:1]:

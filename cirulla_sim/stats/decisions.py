@@ -76,14 +76,18 @@ def with_the_best(rows: Sequence[Row]) -> list[int]:
     ]  # fmt: skip
 
 
-def agreement(one: Row, other: Row) -> str:
-    """Whether two effects ``agree`` in their sign or ``differ``; ``open`` unless both are significant.
+def agreement(rows: Sequence[Row]) -> Literal["agree", "differ", "some", "none"]:
+    """Whether effects ``agree``: all significant with one sign; ``differ``: two are significant with opposite signs.
+
+    Else whether ``some`` or ``none`` of them are significant.
 
     >>> up, flat = {"estimate": 1.0, "ci_low": 0.5, "ci_high": 1.5}, {"estimate": 0.1, "ci_low": -1.0, "ci_high": 1.2}
-    >>> agreement(up, up), agreement(up, flat), agreement(flat, flat)
-    ('agree', 'open', 'open')
+    >>> agreement([up, up]), agreement([up, flat]), agreement([flat, flat])
+    ('agree', 'some', 'none')
     """
-    signs = {verdict(one), verdict(other)}
-    if "open" in signs:
-        return "open"
-    return "agree" if len(signs) == 1 else "differ"
+    found = [verdict(row) for row in rows]
+    if {"more", "less"} <= set(found):
+        return "differ"
+    if len(set(found)) == 1 and found[0] != "open":
+        return "agree"
+    return "some" if {"more", "less"} & set(found) else "none"

@@ -13,8 +13,9 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
+from ..text.claims import greatest_change
 from ..text.labels import Metadata, how_much, lower, name_of, side_names
-from ..text.quantity_names import NAMES
+from ..text.quantity_names import EFFECTS, NAMES
 from .chart_rows import Column, beside, name_rows, pitch
 from .dots import Chance, draw_chances, height
 from .effects_chart import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, shown_of, without_change
@@ -31,7 +32,7 @@ LEAST = 0.005
 
 def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    return compared(_title(frame, metadata, look), tested, frame, metadata, look)
+    return compared(_title(frame, look), tested, frame, metadata, look)
 
 
 def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, look: Look, *sentences: str) -> Head:
@@ -50,22 +51,17 @@ def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, l
     )  # fmt: skip
 
 
-def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
-    """The largest significant change of what matters most."""
-    others = frame["rules"].unique(maintain_order=True).to_list()[1:]
-    sides = {side: lower(name) for side, name in side_names(metadata, look).items()}
-    for name in ("points", "margin", "wins", "games", "hands", "leads", "spread"):
-        changes = [change for change in _changes(ASPECTS[name], frame, look) if change.significant]
-        if not changes:
-            continue
-        most = max(changes, key=lambda change: change.size)
-        sentence = ASPECTS[name].more if most.way == "more" else ASPECTS[name].less
-        finding = look.say(sentence, n=look.numerals(f"{most.size:.2g}"), **sides)
-        if len(others) == 1:
-            return f"{most.label}: {finding}"
-        return look.say("{rule} changes most: {finding}", rule=most.label, finding=finding)
-    names = ", ".join(look.say(name_of(rules)) for rules in others[:3])
-    return look.say("No change seen: {rules}", rules=names if len(others) <= 3 else f"{names}…")
+def _title(frame: pl.DataFrame, look: Look) -> str:
+    """The largest significant change of what matters most, or that there is none."""
+    claim = None
+    for quantity, side, what in EFFECTS:
+        rows = frame.filter(quantity=quantity, side=side, kind="difference")
+        named = {look.say(name_of(row["rules"])): row for row in rows.iter_rows(named=True)}
+        if named:
+            claim = greatest_change(named, look.say(what), look.language)
+            if claim.verdict in ("alone", "tied", "more", "less"):
+                break
+    return "" if claim is None else claim.title
 
 
 # ------------------------------------------------------------------------------------------------ panels

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -13,6 +12,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
+from ..text.descriptions import margin_claim
 from ..text.labels import Metadata, fields_of, how_much, lower, side_names
 from ..text.quantity_names import NAMES
 from . import style
@@ -47,15 +47,9 @@ def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Hea
 
 
 def _margin(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
-    """How much more the dealer's side makes."""
-    row = row_of(frame, "margin", side="dealer", kind="mean")
-    if row is None:
-        return ""
-    side = side_names(metadata, look)["dealer"]
-    if row["ci_low"] <= 0 <= row["ci_high"] or not math.isfinite(row["std_error"]):  # one hand tells nothing
-        return look.say("{side}: neither ahead nor behind, as far as this run can tell", side=side)
-    sentence = "{side}: {n} points a hand ahead" if row["estimate"] > 0 else "{side}: {n} points a hand behind"
-    return look.say(sentence, side=side, n=look.points(abs(row["estimate"])))
+    """Whether the dealer's side makes more points."""
+    claim = margin_claim(frame, metadata, look.language)
+    return "" if claim is None else claim.title
 
 
 def _most_points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:

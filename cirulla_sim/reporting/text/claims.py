@@ -6,13 +6,13 @@ those of ``stats.decisions``. Every claim keeps its rows, so that its words and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...stats.decisions import agreement, verdict, with_the_best
 from .cells import DIFFERENCES, is_share, minus, number
-from .labels import capital, lower
+from .labels import capital, line_up, lower
 from .locale import Language
 
 Row = Mapping[str, Any]
@@ -33,6 +33,11 @@ class Claim:
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def title(self) -> str:
+        """The sentence as a title, without its full stop."""
+        return self.text.removesuffix(".")
+
 
 _ADVANTAGES = {
     "points": {
@@ -49,20 +54,21 @@ _ADVANTAGES = {
     },
 }
 _EFFECTS = {
-    "more": "{cause} raises {what} by {n}.",
-    "less": "{cause} lowers {what} by {n}.",
+    "more": "{cause} raises {what} by {bare}.",
+    "less": "{cause} lowers {what} by {bare}.",
     "open": "{cause} has no measurable effect on {what} ({ends}).",
     "same": "{cause} leaves {what} exactly as it is.",
 }
-_OF_BOTH = {
-    "agree": "{change}: {first} between careful players and {second} between search players; they agree.",
-    "differ": "{change}: {first} between careful players and {second} between search players; they differ.",
-    "first": "{change}: {first} between careful players and {second} between search players, not significant.",
-    "second": "{change}: {first} between careful players, not significant, and {second} between search players.",
-    "neither": (
-        "{change}: no measurable difference, neither between careful players ({first}) "
-        "nor between search players ({second})."
-    ),
+_AMONG = {
+    "agree": "{change}: {each}; they agree.",
+    "differ": "{change}: {each}; they differ in sign.",
+    "some": "{change}: {each}; significant only for {names}.",
+    "none": "{change}: {each}; no measurable effect.",
+}
+_GREATEST = {
+    "alone": "{names} changes {what} most, by {each}.",
+    "tied": "{names} change {what} most, by {each}; these do not differ significantly.",
+    "none": "No measurable effect on {what}: {names}.",
 }
 _BEST = {
     "alone": "{what}: {first}, of {n} compared.",
@@ -99,16 +105,44 @@ def effect_of(row: Row, cause: str, what: str, locale: Language, where: str = ""
     return _by_verdict("effect", _EFFECTS, row, locale, where, cause=cause, what=what)
 
 
+def among(rows: Mapping[str, Row], change: str, locale: Language) -> Claim:
+    """The same difference for several kinds of players, by line-up, and whether its signs agree."""
+    found = agreement(list(rows.values()))
+    each = ", ".join(f"{line_up(name, locale)} {signed(row, locale)}" for name, row in rows.items())
+    names = listed([line_up(name, locale) for name, row in rows.items() if verdict(row) in ("more", "less")], locale)
+    return _claim("among", _AMONG, found, [*rows.values()], locale, change=change, each=each, names=names)
+
+
 def of_both(careful: Row, search: Row, change: str, locale: Language) -> Claim:
-    """The same difference between careful and between search players, and whether its signs agree."""
-    significant = [verdict(row) != "open" for row in (careful, search)]
-    found = agreement(careful, search)
-    if found == "open":
-        found = "neither" if not any(significant) else "first" if significant[0] else "second"
-    return _claim(
-        "both", _OF_BOTH, found, (careful, search), locale, change=change,
-        first=signed(careful, locale), second=signed(search, locale),
-    )  # fmt: skip
+    """The same difference between careful and between search players."""
+    return among({"careful": careful, "search": search}, change, locale)
+
+
+def greatest_change(rows: Mapping[str, Row], what: str, locale: Language) -> Claim:
+    """Which of several causes changes a quantity most, and which changes are not distinguishable from that one in size.
+
+    Of a single cause, its effect.
+    """
+    if len(rows) == 1:
+        [(cause, row)] = rows.items()
+        return effect_of(row, cause, what, locale)
+    significant = [(name, row) for name, row in rows.items() if verdict(row) in ("more", "less")]
+    if not significant:
+        return _claim(
+            "greatest",
+            _GREATEST,
+            "none",
+            [*rows.values()],
+            locale,
+            what=what,
+            names=listed([*rows], locale, MOST_NAMED),
+        )
+    order = with_the_best([{**row, "estimate": abs(row["estimate"])} for _, row in significant])
+    names = listed([significant[i][0] for i in order], locale, MOST_NAMED)
+    each = listed([signed(significant[i][1], locale) for i in order], locale, MOST_NAMED)
+    found = "alone" if len(order) == 1 else "tied"
+    return _claim("greatest", _GREATEST, found, [row for _, row in significant], locale, what=what, names=names,
+                  each=each)  # fmt: skip
 
 
 def best(named: Mapping[str, Row], what: str, locale: Language, least: bool = False) -> Claim:
@@ -126,14 +160,16 @@ def best(named: Mapping[str, Row], what: str, locale: Language, least: bool = Fa
     )  # fmt: skip
 
 
-def counted(rows: Sequence[Row], sentence: str, locale: Language, holds: Callable[[Row], bool] | None = None) -> Claim:
-    """How many of several differences are significant; the sentence has places for ``{k}`` and ``{n}``.
+def counted(
+    rows: Sequence[Row], sentence: str, locale: Language, verdicts: Collection[str] = ("more", "less"), **nouns: str
+) -> Claim:  # fmt: skip
+    """How many of several differences are significant; the sentence has places for ``{k}`` and ``{n}``, and nouns.
 
-    ``holds`` says of which rows, those that are significantly above or below 0 unless it is given.
+    ``verdicts`` are those that count: with ``("more",)`` how many are significantly above 0.
     """
-    holds = holds or (lambda row: verdict(row) in ("more", "less"))
-    k = sum(map(holds, rows))
-    return Claim(capital(locale.say(sentence, k=k, n=len(rows))), "count", str(k), tuple(rows))
+    k = sum(verdict(row) in verdicts for row in rows)
+    text = capital(locale.say(sentence, k=k, n=locale.numerals(f"{len(rows):,}"), **nouns))
+    return Claim(text, "count", " or ".join(verdicts), tuple(rows))
 
 
 def stated(sentence: str, locale: Language, rows: Mapping[str, Row], **nouns: str) -> Claim:
@@ -190,7 +226,9 @@ def listed(names: Sequence[str], locale: Language, most: int | None = None) -> s
 def _by_verdict(
     test: str, sentences: Mapping[str, str], row: Row, locale: Language, where: str, **nouns: str
 ) -> Claim:  # fmt: skip
-    numbers = {"n": amount(row, locale), "ends": ends(row, locale)}
+    text = amount(row, locale)
+    unit = locale.say(_UNITS.get(row["quantity"], ""))
+    numbers = {"n": text, "bare": text.removesuffix(unit).rstrip(), "ends": ends(row, locale)}
     claim = _claim(test, sentences, verdict(row), (row,), locale, **nouns, **numbers)
     return replace(claim, text=f"{capital(where)}, {lower(claim.text)}") if where else claim
 

@@ -5,13 +5,16 @@ Every number comes from the table. Of each kind of file there are findings, what
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from ...core.errors import InputError
-from .cells import LONG_NUMBER, SIGNIFICANT, Row, is_of_values, number, play, question, value, without_sign
+from ...stats.decisions import verdict
+from .cells import LONG_NUMBER, Row, is_of_values, number, play, question, value, without_sign
+from .claims import Claim, advantage, among, counted, effect_of, stated
 from .labels import (
     Metadata,
     how_much,
@@ -29,11 +32,12 @@ from .labels import (
 from .layouts import schema_of
 from .locale import Language
 from .nights_layout import format_findings, pairs_limits
-from .quantity_names import NAMES
+from .quantity_names import EFFECTS, NAMES
 from .review_layout import review_findings, review_limits
 from .tournament_layout import tournament_findings
 
-Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[str]]
+Sentence = str | Claim
+Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
 
 MOST_ANSWERS, MOST_CHANGES = 3, 2
 """Answers of a question, and changes of a comparison, that are described."""
@@ -58,7 +62,7 @@ def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
         raise InputError(f"{schema!r} is not described (valid: a result file of {', '.join(WORDS)})")
     words = WORDS[kind]
     sentences = [*words.findings(frame, metadata, locale), *words.limits(frame, metadata, locale)]
-    return "\n".join(sentence for sentence in sentences if sentence)
+    return "\n".join(str(sentence) for sentence in sentences if sentence)
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
@@ -66,7 +70,7 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     words = WORDS.get(schema_of(metadata))
     if words is None or frame.is_empty():
         return ""
-    findings = [sentence for sentence in words.findings(frame, metadata, locale) if sentence]
+    findings = [str(sentence) for sentence in words.findings(frame, metadata, locale) if sentence]
     return " ".join(findings[: words.headline])
 
 
@@ -77,11 +81,6 @@ def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
     """The first row of a quantity that is no part of a distribution, or None."""
     rows = frame.filter(pl.col("value").is_null(), quantity=quantity, **where)
     return rows.row(0, named=True) if rows.height else None
-
-
-def is_significant(row: Row) -> bool:
-    """Whether a number's interval leaves out 0."""
-    return row["std_error"] is not None and row["std_error"] < float("inf") and not row["ci_low"] <= 0 <= row["ci_high"]
 
 
 def sampled(metadata: Metadata, locale: Language) -> str:
@@ -113,25 +112,27 @@ def limits(text: str) -> Sentences:
 # ------------------------------------------------------------------------------------------------ hands and games
 
 
-def _margin(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
-    """Who makes more points, the dealer's side or the others."""
+_SIDES = {
+    "Dealer": "the dealer", "Dealer’s side": "the dealer’s side", "Opponent": "the opponent",
+    "Other side": "the other side", "Each other player": "each other player",
+}  # fmt: skip
+"""What sides are called within a sentence."""
+
+
+def margin_claim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Claim | None:
+    """Whether the dealer's side makes more points than the others."""
     row = first_row(frame, "margin", side="dealer", kind="mean")
-    if row is None:
-        return ""
-    side = side_names(metadata, locale)["dealer"]
-    if not is_significant(row):
-        return locale.say(
-            "{side}: {n} points a hand over the others, which may be chance.", side=side, n=number(row, locale)
-        )
-    sentence = "{side}: {n} points a hand more than the others." if row["estimate"] > 0 else (
-        "{side}: {n} points a hand less than the others.")  # fmt: skip
-    return locale.say(sentence, side=side, n=without_sign(row, locale))
+    if row is None or not math.isfinite(row["std_error"]):
+        return None
+    names = side_names(metadata, policies=False)
+    dealer, others = (locale.say(_SIDES[names[side]]) for side in ("dealer", "others"))
+    return advantage(row, dealer + policy_note(metadata, "dealer", locale), others, locale)
 
 
-def _simulate(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _simulate(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     if points := first_row(frame, "points", side="all"):
         yield locale.say("A hand brings {n} points, all sides together.", n=number(points, locale))
-    yield _margin(frame, metadata, locale)
+    yield margin_claim(frame, metadata, locale) or ""
     if knock := first_row(frame, "knock", per="holding", kind="probability"):
         yield locale.say("A holding earns a bonus in {p} of the cases, {odds}.", p=number(knock, locale),
                          odds=lower(locale.odds(knock["estimate"])))  # fmt: skip
@@ -155,13 +156,29 @@ _LINE_UPS = (
 )
 
 
-def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     levels = frame.filter(pl.col("value").is_null(), pl.col("kind") != "difference")
     for quantity, per, side, sentence in _LINE_UPS:
         rows = levels.filter(quantity=quantity, per=per, side=side).unique("policy", keep="first", maintain_order=True)
         if rows.height:
-            yield locale.say(sentence, each=_each(rows, locale))
-    yield locale.say("All played the same deals, so their differences are surer than the numbers themselves.")
+            yield Claim(locale.say(sentence, each=_each(rows, locale)), "number", "", tuple(rows.to_dicts()))
+    yield from _line_up_changes(frame, locale)
+
+
+def _line_up_changes(frame: pl.DataFrame, locale: Language) -> Iterator[Claim]:
+    """What the first of the other line-ups changes, and how many differences are significant."""
+    first, *others = frame["policy"].unique(maintain_order=True).to_list()
+    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    for quantity, side, what in EFFECTS:
+        row = first_row(differences, quantity, side=side, policy=others[0])
+        if row is not None:
+            cause = locale.say("{one} instead of {other} play", one=line_up(others[0], locale),
+                               other=line_up(first, locale))  # fmt: skip
+            yield effect_of(row, cause, locale.say(what), locale)
+            break
+    if differences.height:
+        sentence = "{k} of {n} differences between the line-ups are significant (Holm, 5%)."
+        yield counted(differences.to_dicts(), sentence, locale)
 
 
 def _each(rows: pl.DataFrame, locale: Language) -> str:
@@ -171,45 +188,39 @@ def _each(rows: pl.DataFrame, locale: Language) -> str:
 
 # ------------------------------------------------------------------------------------------------ rules compared
 
-_CHANGES = (
-    ("points", "all", "{rule}: {n} points a hand more.", "{rule}: {n} points a hand less."),
-    ("margin", "dealer", "{rule}: {n} points a hand more for dealing.", "{rule}: {n} points a hand less for dealing."),
-    ("wins_game", "dealer", "{rule}: who deals first wins {n} of the games more.",
-     "{rule}: who deals first wins {n} of the games less."),
-    ("hands", "all", "{rule}: a game has {n} hands more.", "{rule}: a game has {n} hands less."),
-    ("wins_hand", "dealer", "{rule}: who deals wins {n} of the hands more.",
-     "{rule}: who deals wins {n} of the hands less."),
-)  # fmt: skip
-"""Changes that are described, what matters most first: quantity, side, and a sentence for a rise and a fall."""
 
-
-def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    significant = frame.filter(pl.col("p_holm") <= SIGNIFICANT, kind="difference")
-    described: set[str] = set()
-    for quantity, side, more, less in _CHANGES:
-        rows = significant.filter(quantity=quantity, side=side)
-        for row in rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
-            if len(described) < MOST_CHANGES and row["rules"] not in described:
-                sentence = more if row["estimate"] > 0 else less
-                yield locale.say(sentence, rule=locale.say(name_of(row["rules"])), n=without_sign(row, locale))
-                described.add(row["rules"])
+def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    """The largest significant effects, what matters most first; how many hands have another winner."""
     base, *others = frame["rules"].unique(maintain_order=True).to_list()
-    if not described:
-        names = ", ".join(locale.say(name_of(rules)) for rules in others)
-        yield locale.say("No change is significant: {rules}.", rules=names)
-    elif number_of := frame.filter(pl.col("p_holm").is_not_null()).height:
-        yield locale.say("{n} differences from {base} were tested; those named are significant (Holm, 5%).",
-                         n=locale.numerals(f"{number_of:,}"), base=locale.say(name_of(base)))  # fmt: skip
+    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    described: list[str] = []
+    for quantity, side, what in EFFECTS:
+        rows = differences.filter(quantity=quantity, side=side)
+        for row in rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
+            if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
+                yield effect_of(row, locale.say(name_of(row["rules"])), locale.say(what), locale)
+                described.append(row["rules"])
+    for rules in (described or others)[:1]:
+        if decided := first_row(frame, "winner_changed", rules=rules):
+            yield stated("Hands with another winner under {rule}: {n}.", locale, {"n": decided},
+                         rule=lower(locale.say(name_of(rules))))  # fmt: skip
+    if differences.height:
+        sentence = "{k} of {n} differences from {base} are significant (Holm, 5%)."
+        yield counted(differences.to_dicts(), sentence, locale, base=locale.say(name_of(base)))
 
 
-def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    """The effects on points, largest first, for each line-up, and whether they agree."""
     changes = frame.filter(quantity="points", side="all", kind="difference")
     size = pl.col("estimate").abs().max().over("rules")
     names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
     for rules in names[:MOST_CHANGES]:
-        yield locale.say("{rule} changes points a hand by this much: {each}.", rule=locale.say(name_of(rules)),
-                         each=_each(changes.filter(rules=rules), locale))  # fmt: skip
-    yield locale.say("All played the same deals, so their differences are surer than the numbers themselves.")
+        rows = {row["policy"]: row for row in changes.filter(rules=rules).iter_rows(named=True)}
+        change = locale.say("{rule}, change of the points of a hand", rule=locale.say(name_of(rules)))
+        yield among(rows, change, locale)
+    differences = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
+    if differences:
+        yield counted(differences, "{k} of {n} differences are significant (Holm, 5%).", locale)
 
 
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:

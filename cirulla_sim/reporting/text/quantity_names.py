@@ -135,3 +135,12 @@ IN_PERCENT = frozenset({
     "wins_night", "ties_night", "undefeated", "misdeal_run_3",
 })  # fmt: skip
 """Quantities that are shares, so that differences of them are told in percent."""
+
+EFFECTS = (
+    ("points", "all", "the points of a hand"),
+    ("margin", "dealer", "the dealer’s margin"),
+    ("wins_game", "dealer", "how often the first dealer wins the game"),
+    ("hands", "all", "the length of a game in hands"),
+    ("wins_hand", "dealer", "how often the dealer wins the hand"),
+)
+"""Quantities whose changes are put in a sentence, what matters most first: quantity, side, and what it is called."""
