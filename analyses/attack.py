@@ -19,7 +19,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.claims import Claim, advantage, counted
+from cirulla_sim.reporting.text.claims import Claim, advantage, stated
 from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Z
@@ -99,18 +99,19 @@ def _difference(one: study.Row, other: study.Row) -> study.Row:
 
 
 def claims(folder: Path, locale: Language) -> list[Claim]:
-    """What search that has the right opponent model makes over each opponent, and how often the model matters."""
-    attacker = locale.say("a search that knows its opponent")
+    """What search that has the right opponent model makes over each opponent, and what it makes without the model."""
+    rows = margins(folder)
+    attackers = (locale.say("a search that knows its opponent"), *[locale.say("the same search")] * (len(ATTACKS) - 1))
     players = {2: locale.say("with two players"), 4: locale.say("with four players")}
     opponents = {"careful": locale.say("a careful opponent"), "search:4": locale.say("search:4 as an opponent")}
     return [
         *(
             advantage(row, attacker, opponents[attack.opponent], locale, where=players[attack.players])
-            for attack, row in zip(ATTACKS, margins(folder)[1::2], strict=True)
+            for attack, attacker, row in zip(ATTACKS, attackers, rows[1::2], strict=True)
         ),
-        counted(
-            gains(folder),
-            "Knowing the opponent changes the margin of search significantly in {k} of these {n} cases.", locale,
+        stated(
+            "Search as usual, which does not know its opponent, makes {two} points a hand over the careful one with "
+            "two players and {four} with four.", locale, {"two": rows[0], "four": rows[2]},
         ),
     ]  # fmt: skip
 

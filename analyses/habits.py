@@ -20,7 +20,7 @@ import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, best, counted, stated
 from cirulla_sim.reporting.text.locale import Language
-from cirulla_sim.stats.decisions import corrected, verdict
+from cirulla_sim.stats.decisions import corrected
 
 THUMB = "analyses/beginners.py:"
 HABITS = {
@@ -96,7 +96,7 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
         best(named[4], locale.say("the least expensive with four players"), locale, least=True),
         counted(
             list(rows.values()), "Of {n} costs, with two and with four players, {k} are significantly above 0.",
-            locale, lambda row: verdict(row) == "more",
+            locale, ("more",),
         ),
         stated(
             "With four players a pair without the habit wins {cards} of the games against a pair that takes as many "

@@ -46,7 +46,7 @@ def number(row: Row, locale: Language) -> str:
         return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text))
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
-    if row["kind"] == "quantile":
+    if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
         return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")
