@@ -35,7 +35,13 @@ DIFFERENCES = ("difference", "interaction")
 
 
 def number(row: Row, locale: Language) -> str:
-    """A number with half its interval, in percent where it is a share; what was never or always seen with its bound."""
+    """A number with half its interval, in percent where it is a share; what was never or always seen with its bound.
+
+    >>> from .locale import language
+    >>> row = {"quantity": "games_until_ahead", "kind": "mean", "estimate": 41, "ci_low": 35, "ci_high": 49}
+    >>> number(row | {"std_error": None}, language("en"))
+    '41 (35–49)'
+    """
     share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
