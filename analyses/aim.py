@@ -2,7 +2,7 @@
 
 Run: games from several scores in which one side maximises its probability of winning the game and the other maximises
 points, and the same games, deal by deal, with both maximising points (a paired comparison).
-Tables: probabilities and gains with 95% intervals (parquet), and a summary (markdown).
+Tables: probabilities and differences with 95% intervals (parquet). Figures: the differences by score.
 
     python analyses/aim.py [--quick] [FOLDER]
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,12 @@ from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.engines import carry_out
 from cirulla_sim.engine.trials import Games
 from cirulla_sim.experiments.expectancy import aimed
+from cirulla_sim.reporting.text.cells import number
+from cirulla_sim.reporting.text.claims import Claim, counted, of_both
+from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, mean
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -42,12 +47,22 @@ class Setup:
     games: int
 
 
-SETUPS = (Setup(2, "careful", 60_000), Setup(4, "careful", 60_000), Setup(2, "search:4", 4_000))
+SETUPS = (
+    Setup(2, "careful", 60_000),
+    Setup(4, "careful", 60_000),
+    Setup(2, "search", 8_000),
+    Setup(4, "search", 8_000),
+)
 SCORES = ((0, 0), (40, 40), (45, 30), (30, 45), (48, 48))
 SEED = 51
 QUESTION = {"en": "Is it worth playing to the score?", "it": "Conviene giocare guardando il punteggio?"}
 FILES = (("aim.parquet", "aim"),)
-FILE = "aim.parquet"
+FILE, CHART = "aim.parquet", "aim.png"
+METHOD = """The table shows, from each score to 51, ours first, how many percentage points more of the games a side
+wins if it plays for the game and not for points; the others play for points. The same games were played both ways,
+with either side dealing first: 60,000 deals of `careful`, which thinks of the next player, and 8,000 of `search`,
+which plays the unseen cards out sixteen times. The first column is the chance of winning of two careful players who
+play for points. Significance is corrected for all differences of the table (Holm)."""
 
 
 def wins(rules: Rules, policies: tuple[str, str], games: int, score: tuple[int, int], side: int) -> NDArray[np.int64]:
@@ -73,65 +88,28 @@ def chance_and_gain(setup: Setup, us: int, them: int) -> tuple[Estimate, Estimat
     return level, mean(int(gain.sum()), int((gain**2).sum()), setup.games, 0.5)
 
 
-def rows(setup: Setup) -> Iterator[dict[str, Any]]:
-    """The rows of the table for one setup."""
-    for us, them in SCORES:
+def rows(setups: list[Setup]) -> Iterator[dict[str, Any]]:
+    """The rows of the table; the p-values of the differences are corrected for their number (Holm)."""
+    gains = []
+    for setup, (us, them) in product(setups, SCORES):
         level, gain = chance_and_gain(setup, us, them)
         keys = {"players": setup.players, "policy": setup.policy, "score": f"{us}-{them}"}
         yield keys | estimate_row("wins_game", "game", "us", "probability", level)
-        yield keys | estimate_row("wins_game", "game", "us", "difference", gain)
-        print(f"{keys}: {percent_text(gain)}", file=sys.stderr)
-
-
-def percent_text(gain: Estimate) -> str:
-    """A gain ± half its interval, in percent."""
-    return f"{100 * gain.value:+.2f} ± {50 * (gain.high - gain.low):.2f}"
-
-
-def section(result: cs.Result, number: int) -> str:
-    """The section of one setup."""
-    setup, games = SETUPS[number], result.metadata["games"][number]
-    frame = result.frame.filter(players=setup.players, policy=setup.policy)
-    lines = ["| score | chance, for points | gain by aiming at the game |", "|---|---|---|"]
-    for us, them in SCORES:
-        level, gain = frame.filter(score=f"{us}-{them}").sort("kind", descending=True).iter_rows(named=True)
-        half = 50 * (gain["ci_high"] - gain["ci_low"])
-        gain_text = f"{100 * gain['estimate']:+.2f} ± {half:.2f}"
-        lines.append(f"| {us}-{them} | {100 * level['estimate']:.1f}% | {gain_text} |")
-    title = f"## `{setup.policy}`, {setup.players} players"
-    return "\n\n".join([title, f"{games:,} deals, each with either side dealing first.", "\n".join(lines)])
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """The answer from the gains and their intervals."""
-    gains = cs.read(folder / FILE).frame.filter(kind="difference")
-    gained, lost = gains.filter(pl.col("ci_low") > 0), gains.filter(pl.col("ci_high") < 0)
-    highest = max(gains.filter(policy="careful")["ci_high"])
-    widest = max((gains["ci_high"] - gains["ci_low"]) / 2)
-    return study.localized(
-        lang,
-        f"Hardly. Of {gains.height} gains, from five scores each, {gained.height} are above 0 with 95% confidence each "
-        f"and {lost.height} below. For careful players no interval reaches {100 * highest + 0.01:.2f} games in a "
-        f"hundred; the widest, of search, is ± {100 * widest:.2f}. The likely reason: hands are played out, and the "
-        "higher score wins, so the best margin is mostly the best chance too.",
-        f"Quasi niente. Di {gains.height} guadagni, da cinque punteggi ciascuno, {gained.height} sono sopra lo 0 "
-        f"ognuno con il 95% di fiducia e {lost.height} sotto. Per giocatori accorti nessun intervallo arriva a "
-        f"{100 * highest + 0.01:.2f} partite su cento; il più largo, della ricerca, è di ± {100 * widest:.2f}. La "
-        "ragione probabile: le smazzate si giocano fino in fondo e vince il punteggio più alto, così lo scarto "
-        "migliore è quasi sempre anche la probabilità migliore.",
-    )
+        gains.append(keys | estimate_row("wins_game", "game", "us", "difference", gain))
+        print(f"{keys}: {gain.value:+.4f}", file=sys.stderr)
+    yield from map(dict, corrected(gains))
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all games; write the table."""
+    """Play all games; write the table and the figure."""
     setups = [replace(setup, games=sized(setup.games)) for setup in SETUPS]
     arguments = {"studied": [asdict(setup) for setup in setups], "scores": SCORES, "seed": SEED}
     trials = [
         aimed(Games(build(players=setup.players), (setup.policy, f"{setup.policy}+game"), 8, SEED)) for setup in setups
     ]
 
-    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
-        schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
+    def create() -> tuple[pl.DataFrame, dict[str, Any]]:
+        schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String, **SCHEMA, "p_holm": pl.Float64}
         metadata = {
             "command": "python analyses/aim.py",
             **study.base_metadata(cs.rules(), [setup.policy for setup in setups], SEED),
@@ -139,23 +117,54 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             "stopped": "games",
             "schema": "aim/2",
         }
-        return pl.DataFrame([row for setup in setups for row in rows(setup)], schema=schema, orient="row"), metadata
+        return pl.DataFrame(list(rows(setups)), schema=schema, orient="row"), metadata
 
-    study.store(folder / FILE, arguments, trials, table)
+    study.store(folder / FILE, arguments, trials, create)
+    cs.plot(folder / FILE, output=folder / CHART)
 
 
-def page(folder: Path) -> str:
-    """The page, from the file."""
-    result = cs.read(folder / FILE)
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/aim.py`. From each score, ours first, to 51, the same games were played twice: "
-            "both sides playing for points, and we for the game, as with `cirulla-sim games --policy "
-            "'us=careful+game, them=careful'`. Gains are in games of a hundred, ± half a 95% interval.",
-            *(section(result, number) for number in range(len(SETUPS))),
-        ]
-    )
+def row_at(folder: Path, setup: Setup, us: int, them: int, kind: str = "difference") -> study.Row:
+    """The difference that playing for the game makes from a score, or the probability of winning."""
+    keys = {"players": setup.players, "policy": setup.policy, "score": f"{us}-{them}", "kind": kind}
+    return study.row_of(cs.read(folder / FILE), **keys)
+
+
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """In how many cases playing for the game wins more games, in how many fewer; what it does from 0-0."""
+    gains = [row_at(folder, setup, *score) for setup, score in product(SETUPS, SCORES)]
+    by_players = {
+        players: [row_at(folder, setup, *SCORES[0]) for setup in SETUPS if setup.players == players]
+        for players in (2, 4)
+    }
+    words = {
+        2: "change in the games won by playing for the game from 0-0, with two players",
+        4: "the same with four players",
+    }
+    return [
+        counted(
+            gains, "Playing for the game wins significantly more games than playing for points in {k} of {n} cases.",
+            locale, ("more",),
+        ),
+        counted(gains, "It wins significantly fewer in {k} of {n}.", locale, ("less",)),
+        *(of_both(*pair, locale.say(words[players]), locale) for players, pair in by_players.items()),
+    ]  # fmt: skip
+
+
+def table(folder: Path) -> str:
+    """The chance of winning and what playing for the game adds, by score, in percentage points."""
+    lines = []
+    for us, them in SCORES:
+        level = number(row_at(folder, SETUPS[0], us, them, "probability"), study.ENGLISH)
+        gains = [row_at(folder, setup, us, them) for setup in SETUPS]
+        points = [{**study.scaled(row, 100), "quantity": "percentage points"} for row in gains]
+        lines.append([f"{us}-{them}", level, *map(study.cell, points)])
+    heads = [f"percentage points: `{setup.policy}`, {setup.players} players" for setup in SETUPS]
+    return study.table(["score", "chance of winning", *heads], lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The file."""
+    return [FILE]
 
 
 if __name__ == "__main__":

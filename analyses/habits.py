@@ -2,8 +2,7 @@
 
 Run: a policy without a habit against the same policy with it, on the same deals with sides exchanged. The policy is
 ``sound`` of ``analyses/beginners.py``, or ``careful`` for habits that concern sets and the matta.
-Tables: margins and probabilities of winning with 95% intervals (parquet). Figures: the ranking of the habits. Answer:
-the cost of each habit, most expensive first.
+Tables: margins and probabilities of winning with 95% intervals (parquet). Figures: the ranking of the habits.
 
     python analyses/habits.py [--quick] [FOLDER]
 
@@ -12,32 +11,27 @@ Run it in the folder that contains ``analyses``. Writes into ``results`` or FOLD
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.reporting.text.cells import number
+from cirulla_sim.reporting.text.claims import Claim, best, counted, stated
+from cirulla_sim.reporting.text.locale import Language
+from cirulla_sim.stats.decisions import corrected
 
 THUMB = "analyses/beginners.py:"
 HABITS = {
-    f"{THUMB}never_looks_ahead": "looks at what it takes, never at what it leaves",
-    f"{THUMB}most_cards": "takes as many cards as it can, whichever they are",
-    f"{THUMB}sees_no_diamonds": "takes diamonds and the settebello for cards like others",
-    f"{THUMB}fears_no_fifteen": "forgets that a card can sweep by fifteen",
-    f"{THUMB}sees_no_sevens": "takes sevens for cards like others",
-    f"{THUMB}forgets": "does not remember what has gone",
-    "careful+silent": "never shows a barsega or a barsegon",
-    "careful+matta-high": "declares the matta as high as it may",
-}
-ABITUDINI = {
-    f"{THUMB}never_looks_ahead": "guarda che cosa prende e mai che cosa lascia",
-    f"{THUMB}most_cards": "prende più carte che può, quali che siano",
-    f"{THUMB}sees_no_diamonds": "tiene i denari e il settebello per carte come le altre",
-    f"{THUMB}fears_no_fifteen": "scorda che con il quindici si fa scopa",
-    f"{THUMB}sees_no_sevens": "tiene i sette per carte come le altre",
-    f"{THUMB}forgets": "non ricorda le carte uscite",
-    "careful+silent": "non accusa mai",
-    "careful+matta-high": "dà alla matta il valore più alto",
+    f"{THUMB}never_looks_ahead": "looking at what one takes, never at what one leaves",
+    f"{THUMB}most_cards": "taking as many cards as one can, whichever they are",
+    f"{THUMB}sees_no_diamonds": "taking diamonds and the settebello for cards like others",
+    f"{THUMB}fears_no_fifteen": "forgetting that a card can sweep by fifteen",
+    f"{THUMB}sees_no_sevens": "taking sevens for cards like others",
+    f"{THUMB}forgets": "not remembering which cards have gone",
+    "careful+silent": "never showing a barsega or a barsegon",
+    "careful+matta-high": "declaring the matta as high as one may",
 }
 WITHOUT = {True: f"{THUMB}sound", False: "careful"}
 PLAYERS = (2, 4)
@@ -45,6 +39,13 @@ DEALS = 20_000
 SEED = 2018
 QUESTION = {"en": "What do beginners' habits cost?", "it": "Quanto costano le abitudini dei principianti?"}
 FILES = (("habits_thumb_4.parquet", "strength"), ("habits_sets_4.parquet", "strength"))
+CHART = "habits_thumb_4.png"
+METHOD = """Each line is a player with one habit against the same player without it, on 20,000 deals with sides
+exchanged; with four players partners share the habit. `sound` plays by a rule of thumb that a person could follow
+([analyses/beginners.py](../analyses/beginners.py)): it estimates what it takes and leaves, and avoids tables that one
+card can sweep. `careful` computes the same in full; habits that concern sets and the matta are measured with it. The
+cost is that of the habit in a player who has no other. Significance is corrected for all costs of the table
+(Holm)."""
 
 
 def without(habit: str) -> str:
@@ -67,69 +68,64 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
-def cost(folder: Path, players: int, habit: str, quantity: str = "margin") -> study.Row:
-    """The cost of a habit: points a hand, or how often the opponent wins the game."""
+def measured(folder: Path, players: int, habit: str, quantity: str) -> study.Row:
+    """What a player without a habit makes over one with it."""
     result = cs.read(folder / files(players)[without(habit)])
     return study.row_of(result, quantity=quantity, policy=without(habit), opponent=habit, side="all")
 
 
-def costs(folder: Path, players: int) -> str:
-    """A table of the costs of the habits, most expensive first."""
-    rows = []
-    for habit, description in HABITS.items():
-        points, wins = (cost(folder, players, habit, quantity) for quantity in ("margin", "wins_game"))
-        who = f"`{without(habit).rpartition(':')[2]}`"
-        rows.append((points["estimate"], [description, who, study.signed(points, 2), study.percent(wins)]))
-    rows.sort(key=lambda row: -row[0])
-    head = ["one who", "against", "loses points a hand", "the other wins the game"]
-    return study.table(head, [cells for _, cells in rows])
+def costs(folder: Path) -> dict[tuple[int, str], study.Row]:
+    """The points a hand that each habit costs, by number of players and habit, corrected for their number."""
+    keys = list(product(PLAYERS, HABITS))
+    return dict(zip(keys, corrected([measured(folder, *key, "margin") for key in keys]), strict=True))
 
 
-def two_players(folder: Path) -> str:
-    """The costs with two players."""
-    return costs(folder, 2)
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """The most expensive habit with two and with four players, the cheapest, and how many cost points."""
+    rows = costs(folder)
+    named = {
+        players: {locale.say(words): rows[players, habit] for habit, words in HABITS.items()} for players in PLAYERS
+    }
+    wins = {
+        name: measured(folder, 4, habit, "wins_game")
+        for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", "careful+silent"))
+    }
+    return [
+        best(named[2], locale.say("the most expensive habit with two players, in points a hand"), locale),
+        best(named[4], locale.say("the most expensive habit with four players"), locale),
+        best(named[4], locale.say("the least expensive with four players"), locale, least=True),
+        counted(
+            list(rows.values()), "Of {n} costs, with two and with four players, {k} are significantly above 0.",
+            locale, ("more",),
+        ),
+        stated(
+            "With four players a pair without the habit wins {cards} of the games against a pair that takes as many "
+            "cards as it can, and {sets} against a pair that never shows a barsega or a barsegon.", locale, wins,
+        ),
+    ]  # fmt: skip
 
 
-def section(folder: Path, players: int) -> str:
-    """The section of one number of players: costs and commands."""
-    sources = ((cs.read(folder / file), file) for file in files(players).values())
-    return study.joined([f"## {players} players", costs(folder, players), study.commands(*sources)]).rstrip()
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """The most expensive habits and the cheapest, with four players."""
-    ranked = sorted(HABITS, key=lambda habit: -cost(folder, 4, habit)["estimate"])
-    words = HABITS if lang == "en" else ABITUDINI
-    first, second, third, last = (
-        f"{words[habit]} ({study.signed(cost(folder, 4, habit), 2)})" for habit in (*ranked[:3], ranked[-1])
-    )
-    wins = study.percent(cost(folder, 4, ranked[0], "wins_game"))
-    return study.localized(
-        lang,
-        f"In points a hand that a side of four players loses to the same player without the habit, dearest is one who "
-        f"{first}: the other side wins {wins} of the games. Then comes who {second} and who {third}. Least costs who "
-        f"{last}.",
-        "In punti a smazzata persi in quattro contro lo stesso giocatore senza l'abitudine, costa più di tutto chi "
-        f"{first}: l'altra parte vince il {wins} delle partite. Poi chi {second} e chi {third}. Meno di tutto costa "
-        f"chi {last}.",
-    )
-
-
-def page(folder: Path) -> str:
-    """The page, from the files."""
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/habits.py`. Each line is a player with one habit against the same player "
-            f"without it, on {cs.read(folder / files(2)['careful']).metadata['hands']:,} deals with sides exchanged; "
-            "with four players partners share it; ± are 95% intervals. `sound` plays by a rule of thumb "
-            "([analyses/beginners.py](../analyses/beginners.py)): it adds up roughly what it takes and leaves, and "
-            "fears what one card can sweep; `careful` reckons the same in full. A habit costs a player this much who "
-            "has no other; among better players each costs more or less.",
-            *(section(folder, players) for players in PLAYERS),
-            "\n\n".join(f"![What habits cost, {players} players](habits_thumb_{players}.png)" for players in PLAYERS),
+def table(folder: Path) -> str:
+    """The costs of the habits and the games won without them, the most expensive first with four players."""
+    rows = costs(folder)
+    lines = []
+    for habit in sorted(HABITS, key=lambda habit: -rows[4, habit]["estimate"]):
+        cells = [
+            cell
+            for players in PLAYERS
+            for cell in (
+                study.cell(rows[players, habit]),
+                number(measured(folder, players, habit, "wins_game"), study.ENGLISH),
+            )
         ]
-    )
+        lines.append([HABITS[habit], f"`{without(habit).removeprefix(THUMB)}`", *cells])
+    heads = [f"{what}, {players} players" for players in PLAYERS for what in ("points a hand", "games won without it")]
+    return study.table(["what the habit costs", "measured with", *heads], lines)
+
+
+def sources(folder: Path) -> list[str]:
+    """The files."""
+    return [file for players in PLAYERS for file in files(players).values()]
 
 
 if __name__ == "__main__":

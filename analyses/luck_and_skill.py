@@ -28,6 +28,9 @@ from variance_parts import PARTS, games_until_ahead, replayed, shares, total_var
 
 import cirulla_sim as cs
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.reporting.text.cells import number
+from cirulla_sim.reporting.text.claims import Claim, best, stated
+from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.estimates import Estimate, Z, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -55,6 +58,27 @@ POPULATIONS = {
 }
 QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
 FILES = (("luck_and_skill.parquet", "luck"), ("luck_and_skill.parquet", "games"))
+CHART = "luck_and_skill.png"
+METHOD = """Two against two. Every deal was played by every line-up of the population, twice with fresh dice: 8,000
+deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays
+(the better side makes more on every deal), how the deal suits a style, and the dice of `random` (its plays) and
+`search` (the deals it imagines). `points` is the standard deviation of the margin. Who is ahead: whole games, 8,000 of
+Cirulla and 2,000 of the others, the first dealer by lot; after the least odd number of games given the better player
+has won more of them with a probability of 95%. Cirullone: bonuses are shown at once (source 001)."""
+SENTENCES = {
+    "equals: search against search": (
+        "Between search players {cirulla} of the variance of a hand’s margin comes from the deal in Cirulla, "
+        "{cirullone} in Cirullone and {scopone} in Scopone scientifico."
+    ),
+    "anybody: random too": (
+        "With random and greedy beginners as likely to play as careful and search players, {cirulla} comes from the "
+        "deal in Cirulla, {cirullone} in Cirullone and {scopone} in Scopone scientifico."
+    ),
+    "ahead": (
+        "A search player is ahead of a careful one with a probability of 95% after {cirulla} games of Cirulla, "
+        "{cirullone} of Cirullone or {scopone} of Scopone scientifico."
+    ),
+}
 REPLAYS = 2
 SEED = 1
 FILE = "luck_and_skill.parquet"
@@ -132,100 +156,51 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
 
 
-def percent(row: study.Row) -> str:
-    """A share ± half its interval, in percent, without decimals unless the interval is narrow."""
-    return study.percent(row, 0 if study.half_width(row) > 0.005 else 1)
-
-
-def parts(result: cs.Result, preset: str) -> str:
-    """A table of the variance components of a game by population."""
-    rows = []
-    for name in POPULATIONS:
-        quantities = {row["quantity"]: row for row in result.frame.filter(rules=preset, policy=name).to_dicts()}
-        deviation = quantities["margin_variance"]["estimate"] ** 0.5
-        components = (quantities.get(f"variance_{part}") for part in PARTS)
-        rows.append([name, *("" if row is None else percent(row) for row in components), f"{deviation:.1f}"])
-    head = ["who sits down", "the deal", "who plays", "how the deal suits a style", "dice", "points"]
-    return study.table(head, rows)
-
-
-def ahead(result: cs.Result) -> str:
-    """A table of the games until the better of two is ahead."""
-    rows = []
-    for game in GAMES:
-        for pair in pairwise(LADDER[1:]):
-            keys = {"rules": game.preset, "policy": " and ".join(pair)}
-            chance, games = (study.row_of(result, quantity=name, **keys) for name in ("wins_game", "games_until_ahead"))
-            number = f"{games['estimate']:,.0f} ({games['ci_low']:,.0f} to {games['ci_high']:,.0f})"
-            rows.append([_title(game.preset), f"`{pair[1]}` over `{pair[0]}`", study.percent(chance), number])
-    return study.table(["game", "", "wins a game", "games until ahead with a chance of 95%"], rows)
-
-
-def answer(folder: Path, lang: str = "en") -> str:
-    """The share of the deal among good players and among anybody, and when the better player is ahead, by game."""
+def share_rows(folder: Path, population: str, quantity: str = "variance_deal") -> dict[str, study.Row]:
+    """What the deal adds to the variance of a hand's margin in a population, or another part, by game."""
     result = cs.read(folder / FILE)
-    good, anybody = list(POPULATIONS)[1], list(POPULATIONS)[3]
-    shares = study.listed(
-        [f"{_title(g.preset)} {_deal(result, g.preset, good)} ({_deal(result, g.preset, anybody)})" for g in GAMES],
-        lang,
-    )
-    ahead = [
-        study.row_of(result, rules=game.preset, policy="careful and search", quantity="games_until_ahead")["estimate"]
-        for game in GAMES
+    return {
+        game.preset: study.row_of(result, rules=game.preset, policy=population, quantity=quantity) for game in GAMES
+    }
+
+
+def claims(folder: Path, locale: Language) -> list[Claim]:
+    """The share of the deal among good players and with beginners, by game, and when search is ahead of careful."""
+    equals, good, _, anybody = POPULATIONS
+    among_good, ahead = share_rows(folder, good), share_rows(folder, "careful and search", "games_until_ahead")
+    named = {locale.say(study.rule_name(preset)): row for preset, row in among_good.items()}
+    return [
+        stated(SENTENCES[equals], locale, _places(share_rows(folder, equals))),
+        best(named, locale.say("where careful and search players depend most on the deal"), locale),
+        best(named, locale.say("where they depend least on it"), locale, least=True),
+        stated(SENTENCES[anybody], locale, _places(share_rows(folder, anybody))),
+        stated(SENTENCES["ahead"], locale, _places(ahead)),
     ]
-    games = study.listed([f"{number:,.0f}" for number in ahead], lang)
-    return study.localized(
-        lang,
-        f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
-        f"random sit down too: {shares}. A player who looks ahead (search) is ahead of a careful one with a chance of "
-        f"95% after {games} games of the three. In Cirullone bonuses are shown at once.",
-        "Tra buoni giocatori le carte date fanno questa parte dello scarto di una smazzata, e tra parentesi se siede "
-        f"al tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore "
-        f"accorto, con probabilità del 95%, dopo {games} partite dei tre giochi. "
-        "Nel Cirullone si accusa appena si può.",
-    )
 
 
-def _deal(result: cs.Result, preset: str, policy: str) -> str:
-    row = study.row_of(result, rules=preset, policy=policy, quantity="variance_deal")
-    return f"{100 * row['estimate']:.0f}%"
+def _places(rows: dict[str, study.Row]) -> dict[str, study.Row]:
+    """Rows by the places of a sentence."""
+    return {preset.partition("-")[0]: row for preset, row in rows.items()}
 
 
-def _title(preset: str) -> str:
-    return preset.replace("-", " ").capitalize()
+def table(folder: Path) -> str:
+    """The components of the variance by game and population, and the standard deviation of the margin."""
+    result, lines = cs.read(folder / FILE), []
+    for game in GAMES:
+        for population in POPULATIONS:
+            rows = result.frame.filter(rules=game.preset, policy=population).to_dicts()
+            by_quantity = {row["quantity"]: row for row in rows}
+            components = (by_quantity.get(f"variance_{part}") for part in PARTS)
+            deviation = by_quantity["margin_variance"]["estimate"] ** 0.5
+            shares = ("" if row is None else number(row, study.ENGLISH) for row in components)
+            lines.append([study.rule_name(game.preset), population, *shares, f"{deviation:.1f}"])
+    head = ["game", "population", "the deal", "who plays", "how the deal suits a style", "dice", "points"]
+    return study.table(head, lines)
 
 
-def section(result: cs.Result, preset: str) -> str:
-    """The section of one game."""
-    deals = f"{result.metadata['deals'][preset]:,} deals. {study.reading(cs.rules(preset).fields)}"
-    return f"## {_title(preset)}\n\n{parts(result, preset)}\n\n{deals}".strip()
-
-
-def page(folder: Path) -> str:
-    """The page, from the file."""
-    result = cs.read(folder / FILE)
-    return study.joined(
-        [
-            study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/luck_and_skill.py`. It depends on who sits down. Every deal was played by every "
-            "line-up of the population, again with fresh dice; so the variance of the margin of a hand comes apart "
-            "into the deal, who plays (skill: the better side makes more on every deal), how the deal suits a style "
-            "(on this deal the weaker way of playing does better than on others), and the dice of those who throw "
-            "them: `random` for its plays, `search` for the deals it imagines. Four players, two against two. "
-            "`points` is the standard deviation of the margin; ± are 95% intervals.",
-            *(section(result, game.preset) for game in GAMES),
-            "Between equals everything but dice is the deal: skill shows only where it differs. The weaker the weakest "
-            "who may sit down, the less is luck. So no game has one number of luck; what can be compared is the same "
-            "population in several games.",
-            "## How soon the better one is ahead",
-            "Whole games, the first deal by lot. The last column is the least odd number of games after which the "
-            "better one has won more of them with a chance of 95%; in brackets its 95% interval.",
-            ahead(result),
-            "![What the margin of a hand comes from](luck_and_skill.png)",
-            "A hand of any number is played by `cirulla-sim show`; games by `cirulla-sim games --policy "
-            "'dealer=search, others=careful'`.",
-        ]
-    )
+def sources(folder: Path) -> list[str]:
+    """The file."""
+    return [FILE]
 
 
 if __name__ == "__main__":

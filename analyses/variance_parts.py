@@ -1,4 +1,4 @@
-"""Luck and skill: how much of a hand's margin is the deal and how much the play, and how soon the better one is ahead.
+"""How much of the variance of a hand's margin comes from the deal and from play; games until the better one is ahead.
 
 Each deal is played by every line-up of policies, several times over with fresh dice. So the margin is
 ``mean + deal + line-up + (deal and line-up together) + dice``, an analysis of variance with deals as a random factor
@@ -26,13 +26,13 @@ from cirulla_sim.stats.estimates import Estimate, student
 Margins = NDArray[np.float64]
 
 PARTS = ("deal", "skill", "response", "dice")
-"""The parts of the variance: the deal; who plays; how a deal suits who plays; the dice of those who have any."""
+"""The parts of the variance: the deal; who plays; how a deal suits who plays; the dice of policies that use them."""
 
 GROUPS = 50
 """Groups of deals for the jackknife."""
 
 LARGEST = 10**9
-"""Games after which nobody waits any longer to be ahead."""
+"""The largest number of games that is looked for; beyond it the answer is infinite."""
 
 
 def replayed(
@@ -87,8 +87,8 @@ def shares(margins: Margins) -> dict[str, Estimate]:
     """
 
     def parts(some: Margins) -> NDArray[np.float64]:
-        found = variances(some)
-        return np.asarray(np.append(found, found[1:].sum()) / found.sum())
+        components = variances(some)
+        return np.asarray(np.append(components, components[1:].sum()) / components.sum())
 
     return dict(zip((*PARTS, "play"), jackknife(parts, margins), strict=True))
 
@@ -116,7 +116,7 @@ def total_variance(margins: Margins) -> Estimate:
 
 @dataclass(frozen=True)
 class Ahead:
-    """A number of games with its interval; ``inf`` where the better one is not known to be better, or nobody waits."""
+    """A number of games with its interval; ``inf`` where the chance may be a half or less, or beyond ``LARGEST``."""
 
     games: float
     low: float
@@ -124,9 +124,9 @@ class Ahead:
 
 
 def games_until_ahead(better: Estimate, certainty: float = 0.95) -> Ahead:
-    """After how many games, an odd number, who wins each with this chance has won more with this certainty.
+    """The least odd number of games after which a player, who wins each with this probability, is ahead with certainty.
 
-    Raises ``InputError`` for a certainty that is none.
+    Raises ``InputError`` for a ``certainty`` that is not above 0.5 and below 1.
 
     >>> games_until_ahead(Estimate(0.6, 0.0, 0.6, 0.6, 1)).games
     67
@@ -137,7 +137,7 @@ def games_until_ahead(better: Estimate, certainty: float = 0.95) -> Ahead:
 
 
 def _games(chance: float, certainty: float) -> float:
-    """The least odd number of games, found by halving: with odd numbers more games never make it less certain."""
+    """The least odd number of games, by bisection: the probability to be ahead rises with odd numbers of games."""
     if chance <= 0.5 or chance_ahead(LARGEST + 1, chance) < certainty:
         return math.inf
     low, high = 0, 1
@@ -150,7 +150,7 @@ def _games(chance: float, certainty: float) -> float:
 
 
 def chance_ahead(games: int, chance: float) -> float:
-    """The chance to win more than half of an odd number of games, each with this chance.
+    """The probability of winning more than half of an odd number of games, each with this chance.
 
     >>> round(chance_ahead(3, 0.5), 3), round(chance_ahead(3, 0.6), 3)
     (0.5, 0.648)
@@ -158,7 +158,7 @@ def chance_ahead(games: int, chance: float) -> float:
     if chance >= 1:
         return 1.0
     mean, spread = games * chance, math.sqrt(games * chance * (1 - chance))
-    if games > 100_000:  # the normal curve is right to a few in ten thousand
+    if games > 100_000:  # the normal approximation is off by a few in ten thousand
         return 0.5 * math.erfc((games / 2 - mean) / spread / math.sqrt(2))
     first = max(games // 2 + 1, math.floor(mean - 40 * spread))
     most = np.arange(first, games + 1)

@@ -170,11 +170,11 @@ def is_of(row: Any, frame: pl.DataFrame) -> bool:
     same = frame.filter(*(pl.col(name).eq_missing(pl.lit(row[name])) for name in keys))
     for other in same.iter_rows(named=True):
         scale = other["estimate"] / row["estimate"]
-        if all(
+        if abs(scale) in (0.5, 1.0, 2.0) and all(
             row[name] is None or math.isclose(other[name], scale * row[name], rel_tol=1e-9, abs_tol=1e-12)
             for name in ("estimate", "ci_low", "ci_high", "std_error")
         ):
-            return abs(scale) in (0.5, 1.0, 2.0)
+            return True
     return False
 
 

@@ -156,17 +156,18 @@ def test_the_study_of_policies_writes_tables_figures_and_an_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     study = of_name("tournament", monkeypatch)
-    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ("random", "greedy"), 1000),))
+    ladder = ("random", "greedy")
+    monkeypatch.setattr(study, "LADDER", ladder)
+    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ladder, 1000),))
     study.play(tmp_path)
     stem = "tournament_scopone-scientifico_4"
     assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
     frame, metadata = read(tmp_path / f"{stem}.parquet")
     margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
-    monkeypatch.setattr(study, "answer", lambda folder, lang: "")  # of other files
-    report = study.page(tmp_path)
-    assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
+    report = of_name("study", monkeypatch).page(study, tmp_path)
+    assert "Of 1 gaps in strength between two policies, in all games, 1 are significant." in report
+    assert f"| Scopone scientifico, 4 players: points a hand | {margin['estimate']:+.1f} ± " in report
     assert f"{metadata['command']} -o {stem}.parquet" in report
-    assert "The dealer's side makes more than the others" in report
 
 
 def test_the_study_of_house_rules_is_reproduced_by_its_commands(

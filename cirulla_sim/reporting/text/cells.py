@@ -38,7 +38,13 @@ EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {
 
 
 def number(row: Row, locale: Language) -> str:
-    """A number with half its interval, in percent where it is a share; what was never or always seen with its bound."""
+    """A number with half its interval, in percent where it is a share; what was never or always seen with its bound.
+
+    >>> from .locale import language
+    >>> row = {"quantity": "games_until_ahead", "kind": "mean", "estimate": 41, "ci_low": 35, "ci_high": 49}
+    >>> number(row | {"std_error": None}, language("en"))
+    '41 (35–49)'
+    """
     share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
@@ -52,7 +58,7 @@ def number(row: Row, locale: Language) -> str:
         return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text))
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
-    if row["kind"] == "quantile":
+    if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
         return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")

@@ -87,6 +87,7 @@ _UNITS = {
     "hands": "hands a game", "relative_change": "percent",
 }  # fmt: skip
 _SHARES = "percentage points"
+_MARGINS = ("margin", "margin_less_luck")
 
 
 def advantage(
@@ -242,7 +243,7 @@ def signed(row: Row, locale: Language) -> str:
     """A number with its interval and unit: a difference or margin with its sign, one of shares in percentage points."""
     if row["kind"] in DIFFERENCES and is_share(row):
         return f"{number(row, locale).removesuffix('%')} {locale.say(_SHARES)}"
-    return number({**row, "kind": "difference"} if row["quantity"].startswith("margin") else row, locale)
+    return number({**row, "kind": "difference"} if row["quantity"] in _MARGINS else row, locale)
 
 
 def amount(row: Row, locale: Language) -> str:
