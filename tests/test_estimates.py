@@ -23,6 +23,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import (
     Sums,
+    apart,
     bounded_mean,
     clustered,
     mean,
@@ -33,7 +34,9 @@ from cirulla_sim.stats.estimates import (
     two_sided,
     wilson,
 )
-from cirulla_sim.stats.rare_events import FEW, Part, reach
+from cirulla_sim.stats.rare_events import FEW, LEAST_P, Part, rare_mean
+from cirulla_sim.stats.spreads import Powers, spread_difference
+from cirulla_sim.stats.stratified import stratum_difference, stratum_spread
 from cirulla_sim.stats.studentized_range import tukey_p, tukey_quantile
 from cirulla_sim.stats.tails import incomplete_beta, least_for_quantile, mid_p, quantile_ranks
 
@@ -119,15 +122,84 @@ def test_p_values_follow_students_distribution(t: float, freedom: int) -> None:
     assert two_sided(-3 * t, 3.0, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-6)
 
 
+@pytest.mark.parametrize("freedom", [3, 4, 7, 19])
+def test_p_values_agree_with_an_approximate_quantile(freedom: int) -> None:
+    """Between the quantile and its expansion the test and the interval would contradict each other."""
+    ours, exact = student(freedom), stats.t.ppf(0.975, freedom)
+    assert ours != exact
+    for t in (ours * (1 - 1e-12), ours * (1 + 1e-12), (ours + exact) / 2):
+        assert (two_sided(t, 1.0, freedom) < 0.05) == (t > ours)
+
+
 def test_equal_numbers_have_the_interval_of_their_proportion() -> None:
     low, high = mid_p(7, 500)
     estimate = bounded_mean(7 * 4, 7 * 16, 500, 0, 1)
     assert (estimate.low, estimate.high) == pytest.approx((4 * low, 4 * high))
-    ends = reach(Part(28, 112), Part(0, 0), 500, 1)
-    assert ends is not None
-    below, above = ends
+    rare = rare_mean(Part(28, 112), Part(0, 0), 500, 1)
+    assert rare is not None
+    below, above = rare.reach()
     assert below == pytest.approx(math.hypot(4 * (7 / 500 - low), 4 * mid_p(0, 500)[1]))
     assert above == pytest.approx(4 * (high - 7 / 500))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    st.lists(st.tuples(st.integers(-6, 9), st.integers(-6, 9)), max_size=14),
+    st.integers(1, 60),
+    st.sampled_from((0, 1, 5, 40, 2000, 100_000)),
+    st.sampled_from((Fraction(1), Fraction(1, 3))),
+)
+def test_p_values_are_below_5_percent_where_the_interval_leaves_out_0(
+    pairs: list[tuple[int, int]], times: int, same: int, scale: Fraction
+) -> None:
+    """For every kind of difference, of a few hands and of many, rare and common."""
+    x, y = (np.array([*([pair[i] for pair in pairs] * times), *[3] * same], np.int64) for i in (0, 1))
+    n = len(x)
+    if n < 2:
+        return
+    excess, squares = np.maximum(y - x, 0), np.maximum(y * y - x * x, 0)
+    moments = [[int((of**power).sum()) for power in (1, 2, 3, 4)] for of in (x, y)]
+    crossed = {(a, b): int((x**a * y**b).sum()) for a in (1, 2) for b in (1, 2)}
+    powers = Powers(*moments, crossed, n, (int(squares.sum()), int((squares**2).sum())))
+    sums = Sums(moments[0][0], moments[1][0], moments[0][1], moments[1][1], crossed[1, 1], n, int(excess.sum()),
+                int((excess**2).sum()))  # fmt: skip
+    usual = moments[0]
+    for difference in (
+        paired(sums, scale, scale, 20.0),
+        paired(sums, scale, scale, 1.0),
+        apart(sums, scale, scale),
+        apart(sums, scale, scale, 20.0) if min(*x, *y) >= 0 else apart(sums),
+        spread_difference(powers, scale, scale, 20.0)[1],
+        spread_difference(powers, scale, scale, 20.0, independent=True)[1],
+        stratum_difference((usual[0], usual[1]), sums, Fraction(1, 50), scale, 20.0),
+        stratum_difference((usual[0], usual[1]), sums, Fraction(1, 50), scale, 1.0),
+        stratum_spread(usual, powers, Fraction(1, 50), scale, 20.0),
+    ):
+        estimate, p = difference.estimate, difference.p
+        if p is not None:
+            assert (p < 0.05) == (not estimate.low <= 0 <= estimate.high), difference
+            assert (p <= 0.05) == (p < 0.05)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(1, 5), st.sampled_from((300, 100_000)))
+def test_p_values_are_the_least_level_that_leaves_out_0(ups: int, downs: int, size: int, n: int) -> None:
+    """And close to McNemar's test with mid-P, where all differences are as large and there are some either way."""
+    up, down = (Part(count * size, count * size**2) for count in (ups, downs))
+    rare, value = rare_mean(up, down, n, 1.0), size * (ups - downs) / n
+    assert rare is not None
+    p = rare.p_value(value)
+    if value == 0:
+        assert p == 1
+        return
+    towards = 0 if value > 0 else 1
+    for level, left_out in ((0.99 * p, False), (min(1.0, 1.01 * p), True)):
+        if p > LEAST_P and (left_out or p < 0.99):
+            assert (rare.reach(level)[towards] < abs(value)) == left_out or level == 1
+    few, all_of = min(ups, downs), ups + downs
+    exact = 2 * stats.binom.cdf(few, all_of, 0.5) - stats.binom.pmf(few, all_of, 0.5)
+    if n == 100_000 and exact > 1e-4:
+        assert p == pytest.approx(exact, rel=0.2)
 
 
 def test_common_differences_have_students_interval() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from .rare_events import FEW, Part, reach
+from .rare_events import FEW, Part, RareMean, beside_level, rare_mean
 from .tails import mid_p, student_tail
 
 Z = 1.959963984540054
@@ -125,8 +125,8 @@ def bounded_mean(
         if math.isinf(bound):
             continue
         distances = Part(sign * (total - n * bound), squares - 2 * bound * total + n * bound * bound)
-        if near := reach(distances, None, n, high - low):
-            towards, away = near
+        if near := rare_mean(distances, None, n, high - low):
+            towards, away = near.reach()
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
     if not ends and n * squares == total * total and math.isfinite(high - low):
         unseen = mid_p(0, n)[1]
@@ -206,7 +206,7 @@ class Difference:
     """The mean of y - x over hands played in pairs.
 
     ``gain`` is how many times wider the interval of two independent runs would be, None where no hand differs; ``p`` is
-    the p-value of Student's test that the mean is 0.
+    the p-value of the test that the mean is 0, by the method of the interval.
     """
 
     estimate: Estimate
@@ -225,7 +225,8 @@ def paired(
     """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or that of ``rare_events``.
 
     The variance is computed in whole numbers, so that it is exactly zero where no hand differs. No difference is above
-    ``largest``, which bounds those that were not seen.
+    ``largest``, which bounds those that were not seen: where all are the same, the interval allows for as many opposite
+    ones of that size as an exact interval of their share does.
     """
     n = sums.hands
     a, b, unit = weights(x_scale, y_scale)
@@ -236,9 +237,13 @@ def paired(
     squares = _squares(sums, a, b)
     up = Part(sums.excess / parts, sums.excess_squared / parts**2)
     down = Part((sums.excess - total) / parts, (squares - sums.excess_squared) / parts**2)
-    ends = reach(up, down, n, largest)
     narrower = (of_x + of_y) / spread if spread else None
-    return _difference(total / (n * parts), standard_error(spread, n, parts**2), narrower, ends, n)
+    error = standard_error(spread, n, parts**2)
+    value = total / (n * parts)
+    if value and not error:  # all alike: the interval allows for opposite differences that were not seen
+        half, p = mid_p(0, n)[1] * (largest + abs(value)), (largest / (largest + abs(value))) ** n
+        return Difference(Estimate(value, 0.0, value - half, value + half, n), beside_level(p, half < abs(value)))
+    return _difference(value, error, narrower, n, rare_mean(up, down, n, largest))
 
 
 def apart(
@@ -254,17 +259,26 @@ def apart(
         Part(float(scale * total), float(scale**2 * squares))
         for scale, total, squares in ((y_scale, sums.y, sums.yy), (x_scale, sums.x, sums.xx))
     )
-    ends = None if largest is None else reach(y, x, n, largest, together=False)
-    return _difference((y.total - x.total) / n, standard_error(of_x + of_y, n), None, ends, n)
+    rare = None if largest is None else rare_mean(y, x, n, largest, together=False)
+    return _difference((y.total - x.total) / n, standard_error(of_x + of_y, n), None, n, rare)
 
 
-def _difference(
-    value: float, error: float, narrower: float | None, ends: tuple[float, float] | None, n: int
-) -> Difference:
-    """A difference with Student's interval, or one that reaches ``ends`` down and up; ``narrower`` is gain squared."""
-    plain = with_student(value, error, n)
-    p = two_sided(value, error, n - 1) if error or value else 1.0
-    return Difference(plain if ends is None else between(plain, ends), p, math.sqrt(narrower) if narrower else None)
+def _difference(value: float, error: float, narrower: float | None, n: int, rare: RareMean | None) -> Difference:
+    """A difference with the interval of a rare mean, or Student's without one; ``narrower`` is gain squared."""
+    estimate, p = with_p_value(with_student(value, error, n), rare)
+    return Difference(estimate, p, math.sqrt(narrower) if narrower else None)
+
+
+def with_p_value(plain: Estimate, rare: RareMean | None, scale: float = 1.0) -> tuple[Estimate, float | None]:
+    """An estimate with ``scale`` times the interval of a rare mean, and the p-value by it; without one, Student's.
+
+    ``plain`` has Student's interval.
+    """
+    value, error = plain.value, plain.std_error
+    if rare is None or math.isinf(error):
+        return plain, two_sided(value, error, plain.n - 1) if error or value else 1.0
+    down, up = rare.reach()
+    return replace(plain, low=value - scale * down, high=value + scale * up), rare.p_value(value, scale)
 
 
 def mean_change(
@@ -285,10 +299,14 @@ def mean_change(
 def two_sided(value: float, error: float, freedom: float) -> float | None:
     """The p-value of Student's two-sided test that the mean is 0; None without a standard error.
 
+    It is below 5% where the interval by ``student`` leaves out 0.
+
     >>> round(two_sided(2.093, 1.0, 19), 3)
     0.05
     """
-    return student_tail(value / error, freedom) if 0 < error < math.inf and freedom > 0 else None
+    if not 0 < error < math.inf or freedom <= 0:
+        return None
+    return beside_level(student_tail(value / error, freedom), student(freedom) * error < abs(value))
 
 
 def scaled_variance(total: int, squares: int, n: int) -> int:
@@ -304,11 +322,6 @@ def _squares(sums: Sums, a: int, b: int) -> int:
 def standard_error(spread: Fraction | int, n: int, parts: int = 1) -> float:
     """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance."""
     return math.sqrt(spread / (parts * n * n * (n - 1))) if n > 1 else math.inf
-
-
-def between(estimate: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:
-    """An estimate with an interval that reaches ``ends`` down and up, times ``scale``."""
-    return replace(estimate, low=estimate.value - scale * ends[0], high=estimate.value + scale * ends[1])
 
 
 def with_student(value: float, error: float, n: int) -> Estimate:

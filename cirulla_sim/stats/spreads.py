@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .estimates import Difference, Estimate, between, scaled_variance, standard_error, two_sided, weights, with_student
-from .rare_events import Part, reach
+from .estimates import Difference, Estimate, scaled_variance, standard_error, weights, with_p_value, with_student
+from .rare_events import Part, RareMean, rare_mean
 from .tails import mid_p
 
 
@@ -63,21 +63,20 @@ def spread_difference(
     error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
     plain = with_student(value, error, n)
-    errors = None if independent else errors_of_squares(powers, x_scale, y_scale)
-    if errors is not None:
-        plain = between(plain, errors, error)
-    return level, Difference(plain, two_sided(value, error, n - 1), gain)
+    estimate, p = with_p_value(plain, *rare_squares(powers, x_scale, y_scale, 0.0 if independent else error))
+    return level, Difference(estimate, p, gain)
 
 
-def errors_of_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction) -> tuple[float, float] | None:
-    """How many standard errors the interval of the mean of ``y**2 - x**2`` reaches down and up; None where common."""
+def rare_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction, error: float) -> tuple[RareMean | None, float]:
+    """The mean of ``y**2 - x**2`` where it is rare, and how much a number with this standard error is smaller."""
     x, y, n, larger = powers.x, powers.y, powers.n, powers.larger
     a, b, _ = weights(x_scale, y_scale)
     a, b = a * a, b * b
     total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * powers.crossed[2, 2]
-    error = standard_error(scaled_variance(total, squares, n), n)
-    ends = reach(Part(*larger), Part(larger[0] - total, squares - larger[1]), n, math.inf)
-    return (ends[0] / error, ends[1] / error) if ends and error else None
+    of_squares = standard_error(scaled_variance(total, squares, n), n)
+    if not error or not of_squares:
+        return None, 1.0
+    return rare_mean(Part(*larger), Part(larger[0] - total, squares - larger[1]), n, math.inf), error / of_squares
 
 
 def _fourth(sums: Sequence[int], n: int) -> Fraction:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from .estimates import Difference, Estimate, Sums, paired, student, two_sided
-from .spreads import Powers, errors_of_squares
-from .tails import mid_p
+from .estimates import Difference, Estimate, Sums, paired, with_p_value, with_student
+from .rare_events import LEAST_P
+from .spreads import Powers, rare_squares
+from .tails import MISSED, mid_p
 
 
 def scaled(estimate: Estimate, weight: float) -> Estimate:
@@ -46,20 +47,15 @@ def stratum_difference(
 
     ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with so many trials
     of all for x and as many others for y. Where most trials differ by 1 and the others by 0, the share of the former
-    has its exact interval. Where all differ by the same, the interval allows for as many opposite differences of the
-    ``largest`` size as an exact interval of their share does.
+    has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
     """
     n, difference = sums.hands, paired(sums, scale, scale, largest)
     estimate, p = difference.estimate, difference.p
     total = sums.y - sums.x
-    if n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy:
+    sign_test = 0.5 ** abs(total)
+    if n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy and sign_test < MISSED:
         ends = sorted(float(scale) * math.copysign(end, total) for end in mid_p(abs(total), n))
-        estimate = replace(estimate, low=ends[0], high=ends[1])
-    elif estimate.value and not estimate.std_error:
-        half = mid_p(0, n)[1] * (largest + abs(estimate.value))
-        estimate = replace(estimate, low=estimate.value - half, high=estimate.value + half)
-    if estimate.value and not estimate.std_error:
-        p = 2.0 ** (1 - n)  # of the sign test
+        estimate, p = replace(estimate, low=ends[0], high=ends[1]), max(sign_test, LEAST_P)
     estimate = scaled(estimate, float(weight))
     if n < 2 or not estimate.std_error:
         return Difference(estimate, p, None)
@@ -107,6 +103,5 @@ def stratum_spread(
         tail = fourth_of_x - 4 * mean * third_of_x + 6 * mean**2 * (variance + mean**2) - 3 * mean**4 - variance**2
         of_x = by_mean**2 * float(variance) + 2 * by_mean * by_variance * float(skew) + by_variance**2 * float(tail)
         error = float(weight) * unit * math.sqrt((float(spread) / (4 * deviation**2) + of_x) / (n - 1))
-    down, up = errors_of_squares(powers, scale, scale) or (student(n - 1),) * 2
-    p = two_sided(value, error, n - 1)
-    return Difference(Estimate(value, error, value - down * error, value + up * error, n), p, None)
+    estimate, p = with_p_value(with_student(value, error, n), *rare_squares(powers, scale, scale, error))
+    return Difference(estimate, p, None)

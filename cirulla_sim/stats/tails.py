@@ -81,9 +81,8 @@ def student_tail(t: float, freedom: float) -> float:
     return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
-@lru_cache(2**14)  # a table has few values of n, each many times
-def mid_p(count: float, n: float) -> tuple[float, float]:
-    """The 95% mid-P interval of a proportion, ``count`` of ``n``.
+def mid_p(count: float, n: float, missed: float = MISSED) -> tuple[float, float]:
+    """The mid-P interval of a proportion, ``count`` of ``n``, which misses the truth with the chance ``missed``.
 
     Clopper and Pearson's exact interval (1934) covers the truth too often where counts are small; with half of the
     probability of the count itself in either tail (Lancaster's mid-P, 1961) it covers it about as often as it says.
@@ -92,9 +91,19 @@ def mid_p(count: float, n: float) -> tuple[float, float]:
     >>> [round(end, 4) for end in mid_p(0, 100)]
     [0.0, 0.0295]
     """
-    low = _chance_of_tail(count, n, MISSED / 2) if count > 0 else 0.0
-    high = _chance_of_tail(count, n, 1 - MISSED / 2) if count < n else 1.0
-    return low, high
+    return mid_p_low(count, n, missed), mid_p_high(count, n, missed)
+
+
+@lru_cache(2**14)  # a table has few values of n, each many times
+def mid_p_low(count: float, n: float, missed: float = MISSED) -> float:
+    """The lower end of ``mid_p``."""
+    return _chance_of_tail(count, n, missed / 2) if count > 0 else 0.0
+
+
+@lru_cache(2**14)
+def mid_p_high(count: float, n: float, missed: float = MISSED) -> float:
+    """The upper end of ``mid_p``."""
+    return _chance_of_tail(count, n, 1 - missed / 2) if count < n else 1.0
 
 
 def _chance_of_tail(count: float, n: float, tail: float) -> float:
