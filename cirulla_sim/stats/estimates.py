@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from .rare_events import FEW, Part, reach
-from .tails import mid_p, student_tail
+from .tails import low_if_seen, mid_p, student_tail
 
 Z = 1.959963984540054
 """The normal quantile of a 95% interval.
@@ -96,6 +96,16 @@ def proportion(count: int, n: int) -> Estimate:
     return Estimate(p, math.sqrt(p * (1 - p) / n), *share_interval(p, n), n)
 
 
+def seen(share: Estimate) -> Estimate:
+    """The share of a value that is listed because it was seen: its interval covers the truth in 95% of such cases.
+
+    Of many values that are rare some are seen more often than they come, and the others are not listed. So the lower
+    end is that of ``low_if_seen`` where that is less.
+    """
+    count = share.value * share.n
+    return replace(share, low=min(share.low, low_if_seen(count, share.n))) if count < FEW else share
+
+
 def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     """The mean of ``n`` independent numbers, from their sum and sum of squares, times ``scale``; Student's interval."""
     if n == 0:
@@ -111,8 +121,7 @@ def bounded_mean(
 
     If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_events``; if
     that holds at both bounds, the interval is the union of the two. Otherwise it is Student's. It stays within the
-    bounds. Between finite bounds its width is never zero: ``n`` equal numbers say as much about other values as ``n``
-    trials without an event. A single number has an infinite interval.
+    bounds. Its width is never zero (see ``of_equal``). A single number has an infinite interval.
 
     >>> ones = bounded_mean(20, 20, 20, 0, 1)
     >>> round(ones.low, 2), ones.high
@@ -129,12 +138,25 @@ def bounded_mean(
         if near := reach(distances, None, n, high - low):
             towards, away = near
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
-    if not ends and n * squares == total * total and math.isfinite(high - low):
-        unseen = mid_p(0, n)[1]
-        ends = [(value - unseen * (value - low), value + unseen * (high - value))]
+    if not ends and n * squares == total * total:
+        ends = [of_equal(value, n, low, high)]
     ends = ends or [(plain.low / scale, plain.high / scale)]
     least, largest = max(low, min(end for end, _ in ends)), min(high, max(end for _, end in ends))
     return replace(plain, low=scale * min(least, value), high=scale * max(largest, value))
+
+
+def of_equal(value: float, n: int, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
+    """The ends of the interval of a mean of ``n`` equal numbers between two bounds.
+
+    They say as much about other values as ``n`` trials without an event. Those are taken to be at the bounds, or where
+    a bound is infinite as far from the value as it is from 0, and 1 at least.
+
+    >>> [round(end, 3) for end in of_equal(4, 100, 0)]
+    [3.882, 4.118]
+    """
+    unseen = mid_p(0, n)[1]
+    below, above = (abs(value - end) if math.isfinite(end) else max(abs(value), 1.0) for end in (low, high))
+    return value - unseen * below, value + unseen * above
 
 
 def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
@@ -147,8 +169,8 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     """The proportion ``x / y`` where both are sums over hands, from their sums of squares and of products.
 
     The standard error is that of a ratio estimator; the interval is that of the number of independent trials that
-    would have this standard error (Korn and Graubard, "Confidence intervals for proportions with small expected
-    number of positive counts", 1998).
+    would have this standard error, fewer by the squared ratio of Student's quantiles, since few hands tell little of
+    it (Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts", 1998).
     """
     if y == 0:
         return NO_ESTIMATE
@@ -156,7 +178,9 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     # Sum over hands of (x - p y) ** 2, times y ** 2, in whole numbers.
     spread = xx * y * y - 2 * x * xy * y + x * x * yy
     error = math.sqrt(spread / y**4 * (hands / (hands - 1))) if hands > 1 else math.inf
-    alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
+    alike: float = y
+    if 0 < error < math.inf:
+        alike = p * (1 - p) / error**2 * (student(y - 1) / student(hands - 1)) ** 2
     return Estimate(p, error, *share_interval(p, alike), y)
 
 
@@ -165,12 +189,13 @@ def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:
 
     The standard error is that of a ratio estimator (delta method), the interval Student's. ``y`` is not 0.
 
-    >>> ratio(30, 60, 100, 200, 400, 10)
-    Estimate(value=0.5, std_error=0.0, low=0.5, high=0.5, n=10)
+    >>> same = ratio(30, 60, 100, 200, 400, 10)
+    >>> same.value, same.std_error, round(same.low, 2), round(same.high, 2)
+    (0.5, 0.0, 0.24, 0.76)
     """
     spread = xx * y * y - 2 * x * xy * y + x * x * yy  # whole numbers: y ** 2 times the sum of (x - p y) ** 2
     error = math.sqrt(spread / y**4 * (n / (n - 1))) if n > 1 else math.inf
-    return _with_student(x / y, error, n)
+    return _with_student(x / y, error, n) if error else Estimate(x / y, 0.0, *of_equal(x / y, n), n)
 
 
 @dataclass(frozen=True)
@@ -289,9 +314,10 @@ def spread_difference(
 ) -> tuple[Estimate, Difference]:
     """The standard deviation of y, and its difference from that of x, for hands played in pairs or ``independent``.
 
-    Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the mean of
-    ``((x - mean)**2 - s**2) / (2 * s)``. Where few hands differ, the interval reaches as many standard errors down and
-    up as that of the mean of y**2 - x**2. No number is further than ``largest`` from the mean.
+    The deviation's interval is that of ``_deviation``. Standard errors by the delta method: to first order a sample's
+    deviation s exceeds the true one by the mean of ``((x - mean)**2 - s**2) / (2 * s)``. Where few hands differ, the
+    interval of the difference reaches as many standard errors down and up as that of the mean of y**2 - x**2. No number
+    is further than ``largest`` from the mean.
     """
     x, y, n = powers.x, powers.y, powers.n
     if n < 2:
@@ -308,7 +334,7 @@ def spread_difference(
     bessel = math.sqrt(n / (n - 1))
     ex = float(x_scale) * math.sqrt(xx / vx / 4 / (n - 1)) if vx else 0.0
     ey = float(y_scale) * math.sqrt(yy / vy / 4 / (n - 1)) if vy else 0.0
-    level = _with_student(sy * bessel, ey, n)
+    level = _deviation(sy * bessel, ey, float(yy / vy**2) + 1 if vy else 0.0, n, largest)
     value = (sy - sx) * bessel
     if x_scale == y_scale and vx == vy and xx == yy == xy:
         # A hand that differs changes the mean square by the largest square at most, the deviation by so much over 2 s.
@@ -323,6 +349,21 @@ def spread_difference(
     if errors is not None:
         plain = _between(plain, errors, error)
     return level, Difference(plain, two_sided(value, error, n - 1), gain)
+
+
+def _deviation(value: float, error: float, kurtosis: float, n: int, largest: float) -> Estimate:
+    """A standard deviation, Student's interval being that of its logarithm, which is nearer to normal.
+
+    The variance of the logarithm follows from the kurtosis (Bonett, "Approximate confidence interval for standard
+    deviation of nonnormal distributions", 2006), which small samples show too low: that of normal numbers in proportion
+    (n - 1) / (n + 1). Of ``n`` equal numbers another one is ``2 * largest`` away at most.
+    """
+    if not value:
+        unseen = mid_p(0, n)[1]
+        return Estimate(0.0, 0.0, 0.0, 2 * largest * math.sqrt(unseen * (1 - min(unseen, 0.5))), n)
+    spread = kurtosis * (n + 1) / (n - 1) - (n - 3) / n
+    times = math.exp(student(n - 1) * math.sqrt(max(spread, 0.0) / (n - 1)) / 2)
+    return Estimate(value, error, value / times, value * times, n)
 
 
 def errors_of_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction) -> tuple[float, float] | None:
