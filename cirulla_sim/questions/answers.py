@@ -112,8 +112,8 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
 
 
 def _inside(question: Question) -> str:
-    """What stands in the brackets of an aggregate, by its name if the question has one."""
-    return re.sub(r"^\w+\((.*)\)", r"\1", question.words)
+    """What stands in the brackets of an aggregate and what is given, by its name if the question has one."""
+    return re.sub(r"^\w+\((.*?)\)( given .*)?$", r"\1\2", question.words)
 
 
 def _share(n: int, every: int, estimated: bool) -> Answer:

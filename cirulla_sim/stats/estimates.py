@@ -316,8 +316,8 @@ def spread_difference(
 
     The deviation's interval is that of ``_deviation``. Standard errors by the delta method: to first order a sample's
     deviation s exceeds the true one by the mean of ``((x - mean)**2 - s**2) / (2 * s)``. Where few hands differ, the
-    interval of the difference reaches as many standard errors down and up as that of the mean of y**2 - x**2. No number
-    is further than ``largest`` from the mean.
+    interval of the difference reaches as many standard errors down and up as that of the mean of y**2 - x**2; with few
+    trials it has the errors of ``_deviation`` too. No number is further than ``largest`` from the mean.
     """
     x, y, n = powers.x, powers.y, powers.n
     if n < 2:
@@ -344,11 +344,15 @@ def spread_difference(
     covariance = float(x_scale * y_scale) * float(xy) / (4 * math.sqrt(vx * vy) * (n - 1)) if shared else 0.0
     error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
-    plain = _with_student(value, error, n)
+    wx, wy = (s * math.sqrt(_of_logarithm(float(k / v**2) + 1, n)) if v else 0.0
+              for s, k, v in ((sx, xx, vx), (sy, yy, vy)))  # fmt: skip
+    correlation = covariance / (ex * ey) if ex and ey else 0.0
+    wide = max(error, math.sqrt(max(0.0, wx**2 + wy**2 - 2 * correlation * wx * wy)))
     errors = None if independent else errors_of_squares(powers, x_scale, y_scale)
+    plain = replace(_with_student(value, wide, n), std_error=error)
     if errors is not None:
-        plain = _between(plain, errors, error)
-    return level, Difference(plain, two_sided(value, error, n - 1), gain)
+        plain = _between(plain, errors, wide)
+    return level, Difference(plain, two_sided(value, wide, n - 1), gain)
 
 
 def _deviation(value: float, error: float, kurtosis: float, n: int, largest: float) -> Estimate:
@@ -361,9 +365,13 @@ def _deviation(value: float, error: float, kurtosis: float, n: int, largest: flo
     if not value:
         unseen = mid_p(0, n)[1]
         return Estimate(0.0, 0.0, 0.0, 2 * largest * math.sqrt(unseen * (1 - min(unseen, 0.5))), n)
-    spread = kurtosis * (n + 1) / (n - 1) - (n - 3) / n
-    times = math.exp(student(n - 1) * math.sqrt(max(spread, 0.0) / (n - 1)) / 2)
+    times = math.exp(student(n - 1) * math.sqrt(_of_logarithm(kurtosis, n)))
     return Estimate(value, error, value / times, value * times, n)
+
+
+def _of_logarithm(kurtosis: float, n: int) -> float:
+    """The variance of the logarithm of the deviation of ``n`` numbers, see ``_deviation``."""
+    return max(0.0, kurtosis * (n + 1) / (n - 1) - (n - 3) / n) / (4 * (n - 1))
 
 
 def errors_of_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction) -> tuple[float, float] | None:
