@@ -17,7 +17,8 @@ from cirulla_sim.advice.judge import Advice, Problem
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
-from cirulla_sim.stats.estimates import Powers, bounded_mean, proportion, ratio, seen, spread_difference
+from cirulla_sim.stats.estimates import bounded_mean, proportion, ratio, seen
+from cirulla_sim.stats.spreads import Powers, spread_difference
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 

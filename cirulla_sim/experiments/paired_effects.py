@@ -21,8 +21,8 @@ from ..stats.estimates import (
     no_difference,
     paired,
     proportion,
-    spread_difference,
 )
+from ..stats.spreads import spread_difference
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
 from .paired_hands import MARGIN, POINTS, QUANTITIES, WIDTH, HandSums, effect_unit, same_play, several_of
 from .paired_runs import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema

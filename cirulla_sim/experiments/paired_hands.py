@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..engine.chunks import play_rare, play_rows, row_names, same_hands
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Powers, Sums, weights
+from ..stats.estimates import Sums, weights
+from ..stats.spreads import Powers
 from .paired_runs import Numbers, Pairing, Quantity
 
 CHUNK = 1 << 13

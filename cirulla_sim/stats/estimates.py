@@ -9,7 +9,7 @@ bound.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -111,7 +111,7 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     if n == 0:
         return NO_ESTIMATE
     # Whole numbers keep the variance exact: n * squares - total ** 2 has no rounding.
-    return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
+    return with_student(total / n * scale, standard_error(squared_spread(total, squares, n), n) * abs(scale), n)
 
 
 def bounded_mean(
@@ -195,7 +195,7 @@ def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:
     """
     spread = xx * y * y - 2 * x * xy * y + x * x * yy  # whole numbers: y ** 2 times the sum of (x - p y) ** 2
     error = math.sqrt(spread / y**4 * (n / (n - 1))) if n > 1 else math.inf
-    return _with_student(x / y, error, n) if error else Estimate(x / y, 0.0, *of_equal(x / y, n), n)
+    return with_student(x / y, error, n) if error else Estimate(x / y, 0.0, *of_equal(x / y, n), n)
 
 
 @dataclass(frozen=True)
@@ -257,14 +257,14 @@ def paired(
     a, b, unit = weights(x_scale, y_scale)
     parts = unit.denominator
     total = b * sums.y - a * sums.x
-    of_x, of_y = a * a * _spread(sums.x, sums.xx, n), b * b * _spread(sums.y, sums.yy, n)
+    of_x, of_y = a * a * squared_spread(sums.x, sums.xx, n), b * b * squared_spread(sums.y, sums.yy, n)
     spread = of_x + of_y - 2 * a * b * (n * sums.xy - sums.x * sums.y)
     squares = a * a * sums.xx + b * b * sums.yy - 2 * a * b * sums.xy
     up = Part(sums.excess / parts, sums.excess_squared / parts**2)
     down = Part((sums.excess - total) / parts, (squares - sums.excess_squared) / parts**2)
     ends = reach(up, down, n, largest)
     narrower = (of_x + of_y) / spread if spread else None
-    return _difference(total / (n * parts), _error(spread, n, parts**2), narrower, ends, n)
+    return _difference(total / (n * parts), standard_error(spread, n, parts**2), narrower, ends, n)
 
 
 def apart(
@@ -275,114 +275,22 @@ def apart(
     ``largest`` is None for numbers that may be below 0, which always have Student's interval.
     """
     n = sums.hands
-    of_x, of_y = x_scale**2 * _spread(sums.x, sums.xx, n), y_scale**2 * _spread(sums.y, sums.yy, n)
+    of_x, of_y = x_scale**2 * squared_spread(sums.x, sums.xx, n), y_scale**2 * squared_spread(sums.y, sums.yy, n)
     y, x = (
         Part(float(scale * total), float(scale**2 * squares))
         for scale, total, squares in ((y_scale, sums.y, sums.yy), (x_scale, sums.x, sums.xx))
     )
     ends = None if largest is None else reach(y, x, n, largest, together=False)
-    return _difference((y.total - x.total) / n, _error(of_x + of_y, n), None, ends, n)
+    return _difference((y.total - x.total) / n, standard_error(of_x + of_y, n), None, ends, n)
 
 
 def _difference(
     value: float, error: float, narrower: float | None, ends: tuple[float, float] | None, n: int
 ) -> Difference:
     """A difference with Student's interval, or one that reaches ``ends`` down and up; ``narrower`` is gain squared."""
-    plain = _with_student(value, error, n)
+    plain = with_student(value, error, n)
     p = two_sided(value, error, n - 1) if error or value else 1.0
-    return Difference(plain if ends is None else _between(plain, ends), p, math.sqrt(narrower) if narrower else None)
-
-
-@dataclass(frozen=True)
-class Powers:
-    """Sums of powers of two numbers x and y of each of ``n`` trials.
-
-    ``x`` and ``y`` are the sums of the first to fourth powers, ``crossed[a, b]`` the sum of ``x**a * y**b`` for a and b
-    of 1 and 2. ``larger`` are the sums of y**2 - x**2 and of its square over the trials with y**2 > x**2; with scales
-    in the unit of ``weights`` squared.
-    """
-
-    x: Sequence[int]
-    y: Sequence[int]
-    crossed: Mapping[tuple[int, int], int]
-    n: int
-    larger: tuple[int, int]
-
-
-def spread_difference(
-    powers: Powers, x_scale: Fraction, y_scale: Fraction, largest: float, independent: bool = False
-) -> tuple[Estimate, Difference]:
-    """The standard deviation of y, and its difference from that of x, for hands played in pairs or ``independent``.
-
-    The deviation's interval is that of ``_deviation``. Standard errors by the delta method: to first order a sample's
-    deviation s exceeds the true one by the mean of ``((x - mean)**2 - s**2) / (2 * s)``. Where few hands differ, the
-    interval of the difference reaches as many standard errors down and up as that of the mean of y**2 - x**2; with few
-    trials it has the errors of ``_deviation`` too. No number is further than ``largest`` from the mean.
-    """
-    x, y, n = powers.x, powers.y, powers.n
-    if n < 2:
-        unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, n)
-        return unknown, Difference(unknown)
-    mx, my = Fraction(x[0], n), Fraction(y[0], n)
-    vx, vy = Fraction(x[1], n) - mx**2, Fraction(y[1], n) - my**2
-    e = {exponents: Fraction(total, n) for exponents, total in powers.crossed.items()}
-    # E[(x - mx)^2 (y - my)^2], multiplied out.
-    both = e[2, 2] - 2 * my * e[2, 1] - 2 * mx * e[1, 2] + 4 * mx * my * e[1, 1] - 3 * mx**2 * my**2
-    both += my**2 * Fraction(x[1], n) + mx**2 * Fraction(y[1], n)
-    xx, yy, xy = _fourth(x, n) - vx**2, _fourth(y, n) - vy**2, both - vx * vy
-    sx, sy = float(x_scale) * math.sqrt(vx), float(y_scale) * math.sqrt(vy)
-    bessel = math.sqrt(n / (n - 1))
-    ex = float(x_scale) * math.sqrt(xx / vx / 4 / (n - 1)) if vx else 0.0
-    ey = float(y_scale) * math.sqrt(yy / vy / 4 / (n - 1)) if vy else 0.0
-    level = _deviation(sy * bessel, ey, float(yy / vy**2) + 1 if vy else 0.0, n, largest)
-    value = (sy - sx) * bessel
-    if x_scale == y_scale and vx == vy and xx == yy == xy:
-        # A hand that differs changes the mean square by the largest square at most, the deviation by so much over 2 s.
-        half = largest**2 / (2 * sy) * mid_p(0, n)[1] if sy else largest
-        return level, Difference(Estimate(0.0, 0.0, -half, half, n), 1.0, None)
-    shared = bool(vx and vy) and not independent
-    covariance = float(x_scale * y_scale) * float(xy) / (4 * math.sqrt(vx * vy) * (n - 1)) if shared else 0.0
-    error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
-    gain = math.sqrt(ex**2 + ey**2) / error if error else None
-    wx, wy = (s * math.sqrt(_of_logarithm(float(k / v**2) + 1, n)) if v else 0.0
-              for s, k, v in ((sx, xx, vx), (sy, yy, vy)))  # fmt: skip
-    correlation = covariance / (ex * ey) if ex and ey else 0.0
-    wide = max(error, math.sqrt(max(0.0, wx**2 + wy**2 - 2 * correlation * wx * wy)))
-    errors = None if independent else errors_of_squares(powers, x_scale, y_scale)
-    plain = replace(_with_student(value, wide, n), std_error=error)
-    if errors is not None:
-        plain = _between(plain, errors, wide)
-    return level, Difference(plain, two_sided(value, wide, n - 1), gain)
-
-
-def _deviation(value: float, error: float, kurtosis: float, n: int, largest: float) -> Estimate:
-    """A standard deviation, Student's interval being that of its logarithm, which is nearer to normal.
-
-    The variance of the logarithm follows from the kurtosis (Bonett, "Approximate confidence interval for standard
-    deviation of nonnormal distributions", 2006), which small samples show too low: that of normal numbers in proportion
-    (n - 1) / (n + 1). Of ``n`` equal numbers another one is ``2 * largest`` away at most.
-    """
-    if not value:
-        unseen = mid_p(0, n)[1]
-        return Estimate(0.0, 0.0, 0.0, 2 * largest * math.sqrt(unseen * (1 - min(unseen, 0.5))), n)
-    times = math.exp(student(n - 1) * math.sqrt(_of_logarithm(kurtosis, n)))
-    return Estimate(value, error, value / times, value * times, n)
-
-
-def _of_logarithm(kurtosis: float, n: int) -> float:
-    """The variance of the logarithm of the deviation of ``n`` numbers, see ``_deviation``."""
-    return max(0.0, kurtosis * (n + 1) / (n - 1) - (n - 3) / n) / (4 * (n - 1))
-
-
-def errors_of_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction) -> tuple[float, float] | None:
-    """How many standard errors the interval of the mean of ``y**2 - x**2`` reaches down and up; None where common."""
-    x, y, n, larger = powers.x, powers.y, powers.n, powers.larger
-    a, b, _ = weights(x_scale, y_scale)
-    a, b = a * a, b * b
-    total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * powers.crossed[2, 2]
-    error = _error(_spread(total, squares, n), n)
-    ends = reach(Part(*larger), Part(larger[0] - total, squares - larger[1]), n, math.inf)
-    return (ends[0] / error, ends[1] / error) if ends and error else None
+    return Difference(plain if ends is None else reaching(plain, ends), p, math.sqrt(narrower) if narrower else None)
 
 
 def two_sided(value: float, error: float, freedom: float) -> float | None:
@@ -410,27 +318,21 @@ def holm(ps: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _spread(total: int, squares: int, n: int) -> int:
+def squared_spread(total: int, squares: int, n: int) -> int:
     """``n`` squared times the variance of numbers with this sum and sum of squares."""
     return n * squares - total * total
 
 
-def _error(spread: Fraction | int, n: int, parts: int = 1) -> float:
+def standard_error(spread: Fraction | int, n: int, parts: int = 1) -> float:
     """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance."""
     return math.sqrt(spread / (parts * n * n * (n - 1))) if n > 1 else math.inf
 
 
-def _between(estimate: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:
+def reaching(estimate: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:
     """An estimate with an interval that reaches ``ends`` down and up, times ``scale``."""
     return replace(estimate, low=estimate.value - scale * ends[0], high=estimate.value + scale * ends[1])
 
 
-def _with_student(value: float, error: float, n: int) -> Estimate:
+def with_student(value: float, error: float, n: int) -> Estimate:
     half = student(n - 1) * error if error else 0.0
     return Estimate(value, error, value - half, value + half, n)
-
-
-def _fourth(sums: Sequence[int], n: int) -> Fraction:
-    """The fourth central moment, from the sums of the first to fourth powers."""
-    m, e2, e3, e4 = (Fraction(total, n) for total in sums)
-    return e4 - 4 * m * e3 + 6 * m**2 * e2 - 3 * m**4

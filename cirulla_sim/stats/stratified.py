@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from .estimates import Difference, Estimate, Powers, Sums, errors_of_squares, paired, student, two_sided
+from .estimates import Difference, Estimate, Sums, paired, student, two_sided
+from .spreads import Powers, errors_of_squares
 from .tails import mid_p
 
 
