@@ -1,354 +1,485 @@
-"""How often the intervals of small runs cover the truth: results/coverage.parquet and results/coverage.md.
+"""How often 95% intervals cover the truth, for every verb and kind of quantity: coverage.parquet and coverage.md.
 
-python scripts/check_coverage.py [--quick] [--threads N]
+python scripts/check_coverage.py [FOLDER] [--quick] [--processes N]
 
-A thousand runs of a hundred and of a thousand hands, greedy players, for each of some thirty quantities of simulate,
-compare, games and tournament with two, three and four players. The truth is the exact mean where there is one, else
-what a million hands of another seed show. Quick, it makes a tenth of the runs and prints the table, and writes nothing.
-The same command writes the same bytes, whatever the threads. The test suite makes a few hundred runs of some of these.
+Each line of ``CASES`` plays many small runs of 5, 20, 200 and 2,000 trials and counts the intervals that cover the
+truth: the exact number where the program counts it, else the estimate of one long run of another seed. Greedy and
+careful players have up to 400 runs of a size, search fewer, since it is slow. FOLDER is ``results`` by default. Quick,
+there are few runs and nothing is written. The same command writes the same bytes, whatever the number of processes.
+The test suite makes a small version of it (``tests/test_coverage.py``).
 """
 
 from __future__ import annotations
 
 import math
+import multiprocessing
 import textwrap
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import numpy as np
 import polars as pl
 
+import cirulla_sim as cs
 from cirulla_sim import __version__
-from cirulla_sim.cli.build import options
-from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Folded, Run, carry_out, fold
-from cirulla_sim.engine.trials import Experiment, Games, Numbers
-from cirulla_sim.exact.expected_bonuses import dealt_points
-from cirulla_sim.exact.first_deal import first_deal_odds
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import duplicate
-from cirulla_sim.experiments.expectancy import WE, measure
-from cirulla_sim.experiments.game_quantities import played
-from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.experiments.paired_effects import compared
-from cirulla_sim.experiments.paired_hands import play_pairs
-from cirulla_sim.experiments.rule_sets import Comparison, house_rule
+from cirulla_sim.experiments.tournament_plan import MIN_HANDS, Plan, Played
+from cirulla_sim.experiments.tournament_table import table as tournament_table
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.line_up import LineUp
-from cirulla_sim.stats.estimates import Estimate
 from cirulla_sim.storage.tables import write
-from cirulla_sim.verbs.options import THREADS_OPTION
 
-ROOT = Path(__file__).parent.parent
-TABLE, PAGE = (ROOT / "results" / f"coverage.{end}" for end in ("parquet", "md"))
+RESULTS = Path(__file__).parent.parent / "results"
 COMMAND = "python scripts/check_coverage.py"
 
-POLICY, SEED, OTHER_SEED = "greedy", 1, 2
-RUNS, QUICK_RUNS = 1000, 100
-SIZES = (100, 1000)
-GAME_HANDS = 300
-TRUTH = 1_000_000
+SIZES = (5, 20, 200, 2000)
+POLICIES = ("greedy", "careful", "search")
+OPPONENTS = {"greedy": "random", "careful": "greedy", "search": "careful"}
+SEED, OTHER_SEED = 1, 2
+
+RUNS, FEWEST_RUNS = 400, 40
+"""The most small runs of a size, and the fewest."""
+
+TRIALS = {"greedy": 400_000, "careful": 400_000, "search": 40_000}
+"""Hands of all small runs of a size together, which limit their number; and twice as many, or more, for the truth."""
+
+LONG = {"greedy": 1_000_000, "careful": 500_000, "search": 100_000}
+"""Hands of the long run that gives the truth."""
+
 LOW, HIGH = 0.93, 0.97
 
-Key = tuple[str, ...]
-Rows = dict[Key, dict[str, Any]]
+Row = dict[str, Any]
+Key = tuple[Any, ...]
+Filter = Mapping[str, Any]
+
+NAMES = ("rules", "policy", "opponent", "play", "quantity", "per", "side", "kind", "by", "value")
+"""Columns that together identify a row."""
 
 
-class Quantity(NamedTuple):
-    """A quantity: the key of its row in a table, and its label for readers."""
+@dataclass(frozen=True)
+class Case:
+    """What a verb shows in small runs.
 
-    key: Key
-    label: str
+    ``play(policy, trials, seed, first)`` gives the rows of a run that begins at trial number ``first``. ``kinds`` are
+    the rows looked at, by the kind of their quantity. ``hands`` is how many hands a trial takes, so that cases take
+    about as long; ``least`` the fewest trials that the verb accepts. ``truth`` gives the true values by key, None for
+    those of a long run.
+    """
+
+    verb: str
+    play: Callable[[str, int, int, int], list[Row]]
+    kinds: Mapping[str, Filter]
+    hands: float = 1
+    sizes: tuple[int, ...] = SIZES
+    policies: tuple[str, ...] = POLICIES
+    truth: Callable[[str], dict[Key, float]] | None = None
+    conservative: str = ""
+
+    def runs(self, policy: str, size: int, share: float) -> int:
+        """How many small runs of a size there are."""
+        affordable = int(TRIALS[policy] / self.hands) // size
+        return max(4, round(share * min(RUNS, max(FEWEST_RUNS, affordable))))
 
 
-SIMULATED = (
-    Quantity(("misdeal", "all", "probability", ""), "misdeal, of a table"),
-    Quantity(("table_15", "dealer", "probability", ""), "fifteen on the table"),
-    Quantity(("points_table_bonus", "dealer", "mean", ""), "points for the table"),
-    Quantity(("points_hand_bonus", "all", "mean", ""), "points for bonuses held"),
-    Quantity(("hand_triple", "all", "mean", "3"), "three equal in the last stage, a hand"),
-    Quantity(("points", "all", "mean", ""), "points of all sides"),
-    Quantity(("margin", "dealer", "mean", ""), "dealer's margin"),
-    Quantity(("wins_hand", "dealer", "share", ""), "hands the dealer wins"),
-    Quantity(("wins_hand", "others", "share", ""), "hands the others win"),
-    Quantity(("sweeps", "all", "mean", ""), "sweeps"),
-    Quantity(("points_grande", "dealer", "mean", ""), "points for la grande, dealer"),
-    Quantity(("piccola", "others", "probability", ""), "la piccola, others"),
-    Quantity(("primiera_won", "others", "share", "2"), "primiera won with two sevens, others"),
-    Quantity(("points_distribution", "others", "share", "5"), "five points in a hand, others"),
-    Quantity(("knock of a holding", "all", "probability", ""), "bonuses held, of a holding"),
-    Quantity(("hand_low of a holding", "all", "probability", ""), "9 or less, of a holding"),
-)
-"""By quantity, side, kind and value."""
+# ------------------------------------------------------------------------------------------------ verbs
 
-ALONE = (
-    Quantity(("points_distribution", "others", "share", "1"), "each alone: one point in a hand, others"),
-    Quantity(("points_distribution", "others", "share", "5"), "each alone: five points in a hand, others"),
-    Quantity(("wins_hand", "others", "share", ""), "each alone: hands the others win"),
-    Quantity(("margin", "dealer", "mean", ""), "each alone: dealer's margin"),
-)
-"""The same for four players without partners, whose sides depend on each other."""
 
-AT_THE_DEAL = (
-    Quantity(("points", "all", "mean", ""), "hands won at the deal: points of all sides"),
-    Quantity(("wins_hand", "dealer", "share", ""), "hands won at the deal: hands the dealer wins"),
-)
-"""The same where hands can be won at the deal, so that control variates have other means."""
+def verb(name: str, count: str, numbered: str | None = "first_hand", **arguments: Any) -> Any:
+    """A ``play`` that calls a public function; without a ``numbered`` argument each run has a seed of its own."""
 
-COMPARED = (
-    Quantity(("no-matta", "points", "all"), "no-matta: points"),
-    Quantity(("no-matta", "wins_hand", "dealer"), "no-matta: hands the dealer wins"),
-    Quantity(("piccola-seven", "points", "all"), "piccola-seven: points"),
-    Quantity(("table-nine", "margin", "dealer"), "table-nine: dealer's margin"),
-    Quantity(("four-equal-wins", "points", "all"), "four-equal-wins: points"),
-)
-"""Differences, by house rule, quantity and side."""
+    def play(policy: str, trials: int, seed: int, first: int) -> list[Row]:
+        begins = {numbered: first, "seed": seed} if numbered else {"seed": 1_000_000 * seed + first}
+        keywords: dict[str, Any] = {"players": 2, "progress": False, "threads": 1} | arguments
+        try:
+            return list(getattr(cs, name)(policy=policy, **{count: trials}, **begins, **keywords).frame.to_dicts())
+        except cs.InputError:  # nothing is given in so few trials, or they are too few for a quantile
+            return []
 
-CHANCE = Quantity(("38", "41"), "chance to win from 38-41, dealing")
+    return play
 
-GAMES = (
-    Quantity(("wins_game", "dealer"), "games the first dealer wins"),
-    Quantity(("hands", "all"), "hands of a game"),
-    Quantity(("margin", "dealer"), "first dealer's margin in a game"),
-    Quantity(("winning_margin", "all"), "winning margin in a game"),
-)
-"""Whole games, by quantity and side."""
 
-MATCHES = (
-    Quantity(("margin",), "greedy against random: margin"),
-    Quantity(("wins_hand",), "greedy against random: hands won"),
-    Quantity(("wins_game",), "greedy against random: games won"),
-)
-"""Tournaments of two policies on duplicate deals."""
+def stopped(policy: str, trials: int, seed: int, first: int) -> list[Row]:
+    """A run that stops when the points, of which a hand has a standard deviation of 4, are as precise as wanted.
+
+    Trials are then how many hands that takes about; it may take ten times as many.
+    """
+    half = 1.96 * 4 / math.sqrt(trials)
+    keywords: dict[str, Any] = {"players": 2, "progress": False, "threads": 1}
+    begins = {"seed": 1_000_000 * seed + first, "precision": half}
+    return list(cs.simulate(policy=policy, hands=10 * trials, **begins, **keywords).frame.to_dicts())
+
+
+@cache
+def scores(policy: str, seed: int, deals: int, luck: bool) -> Played:
+    """A long pairing, from which small tournaments are cut."""
+    rules, pair = build(players=2), (policy, OPPONENTS[policy])
+    seats = duplicate.arrangements(2, *pair)
+    parts = [duplicate.play(Experiment(rules, names, deals, seed), 0, deals, luck) for names in seats]
+    return Played({pair: np.stack(parts, axis=1)}, {}, "hands")
+
+
+def tournament(policy: str, trials: int, seed: int, first: int, luck: bool = False) -> list[Row]:
+    """The table of a tournament of two, cut from a long one; games are counted where the verb accepts so few deals."""
+    deals = LONG[policy] // 2 if seed == OTHER_SEED else (LUCK_DEALS if luck else TRIALS[policy] * 2)
+    pair, whole = next(iter(scores(policy, seed, deals, luck).scores.items()))
+    plan = Plan(build(players=2), pair, MIN_HANDS, luck=luck)
+    part = Played({pair: whole[first : first + trials]}, {}, "hands")
+    games = trials >= MIN_HANDS and not luck and seed != OTHER_SEED
+    return [row for row in tournament_table(plan, part, games).to_dicts() if row["policy"] == policy]
+
+
+LUCK_DEALS = 8_000
+"""Deals of all small runs with luck-adjusted margins, which take long."""
+
+
+def exact_of_the_table(policy: str) -> dict[Key, float]:
+    """What is counted exactly of the table dealt."""
+    rows = cs.odds(players=2, progress=False).frame.filter(pl.col("quantity").is_in(("misdeal", "table_15"))).to_dicts()
+    sides = {"misdeal": "all", "table_15": "dealer"}
+    return {key(row | {"side": sides[row["quantity"]]}): row["estimate"] for row in rows}
+
+
+def margins_by_luck(policy: str) -> dict[Key, float]:
+    """Luck-adjusted margins have the same mean as margins."""
+    rows = tournament(policy, LONG[policy] // 2, OTHER_SEED, 0)
+    return {
+        key(row | {"quantity": "margin_less_luck"}): row["estimate"]
+        for row in rows
+        if row["quantity"] == "margin" and row["side"] == "all"
+    }
+
+
+def games_of_pairs(policy: str) -> dict[Key, float]:
+    """Margins and hands won of many deals; games won of many games played out, either dealing first."""
+    chances = {key(row): row["estimate"] for row in tournament(policy, LONG[policy] // 2, OTHER_SEED, 0)}
+    opponent, rows = OPPONENTS[policy], []
+    for dealer in ("dealer", "others"):
+        other = {"dealer": "others", "others": "dealer"}[dealer]
+        line_up = f"{dealer}={policy}, {other}={opponent}"
+        frame = cs.games(players=2, policy=line_up, games=LONG[policy] // 5, seed=SEED, progress=False, threads=1).frame
+        rows.append(frame.filter(quantity="wins_game", side=dealer)["estimate"][0])
+    won = {"policy": policy, "opponent": opponent, "quantity": "wins_game", "per": "game", "side": "all"}
+    return chances | {key(won | {"kind": "probability"}): float(np.mean(rows))}
+
+
+def advice(policy: str, trials: int, seed: int, first: int) -> list[Row]:
+    """Advice on a choice that is not obvious, with the play named best as ``by`` of what is behind it."""
+    at = "table: Jd; me: Qc 2h Ks"
+    rows = verb("advise", "samples", None, at=at)(policy, trials, seed, first)
+    best = rows[0]["play"]
+    of_best = [row | {"kind": "of the best"} for row in rows if row["play"] == best and row["quantity"] == "margin"]
+    behind = [row | {"by": best} for row in rows if row["quantity"] == "behind" and row["play"] != best]
+    return [*rows, *of_best, *behind]
+
+
+def margins_of_plays(policy: str) -> dict[Key, float]:
+    """The margins of all plays and how far each is behind each other, from many samples."""
+    rows = advice(policy, LONG[policy] // 10, OTHER_SEED, 0)
+    truths = {key(row): row["estimate"] for row in rows if "by" not in row}
+    margins = [row for row in rows if row["quantity"] == "margin" and row["kind"] == "mean"]
+    behind = next(row for row in rows if row["quantity"] == "behind")
+    for best in margins:  # any of them may be named so
+        truths[key(best | {"kind": "of the best"})] = best["estimate"]
+        for other in margins:
+            named = behind | {"play": other["play"], "by": best["play"]}
+            truths[key(named)] = best["estimate"] - other["estimate"]
+    return truths
+
+
+# ------------------------------------------------------------------------------------------------ the table of cases
+
+SEEN_SELDOM = "events that many runs see never or once, and few counts are possible, so that the interval cannot fit"
+MANY_AT_ONCE = "one interval allows for every choice that may be the best"
+ANY_STOP = "the interval holds at any stop"
+
+GIVEN = " given settebello(dealer)"
+
+CASES = (
+    Case(
+        "simulate", verb("simulate", "hands"), {
+            "share": {"quantity": ("wins_hand", "primiera_won"), "kind": "share", "value": None},
+            "share, exact truth": {"quantity": ("misdeal", "table_15")},
+            "share of holdings": {"quantity": ("knock", "hand_low"), "per": "holding"},
+            "mean": {"quantity": ("points", "margin", "sweeps", "captures"), "kind": "mean"},
+            "mean near its bound": {"quantity": ("points_primiera", "points_cards", "points_diamonds"), "kind": "mean"},
+            "mean of rare points": {"quantity": ("points_grande", "points_piccola", "points_table_bonus")},
+            "rare event": {"quantity": ("grande", "cappotto", "hand_triple"), "kind": "probability"},
+            "distribution": {"quantity": "points_distribution"},
+        }, truth=exact_of_the_table, conservative=SEEN_SELDOM,
+    ),
+    Case(
+        "simulate, no control variates", verb("simulate", "hands", controls=False), {
+            "share": {"quantity": "wins_hand"},
+            "mean": {"quantity": ("points", "margin"), "kind": "mean"},
+        }, sizes=(200, 2000),
+    ),
+    Case(
+        "simulate, every tournament point", verb("simulate", "hands", rules="cirulla-tournament"), {
+            "mean at its bound": {"quantity": ("points_settebello", "points_primiera", "points_cards"), "kind": "mean"},
+        }, policies=("greedy", "careful"), conservative=SEEN_SELDOM,
+    ),
+    Case(
+        "simulate --precision", stopped, {
+            "mean": {"quantity": ("points", "margin"), "kind": "mean"}, "share": {"quantity": "wins_hand"},
+        }, hands=10, policies=("greedy", "careful"), conservative=ANY_STOP,
+    ),
+    Case(
+        "compare", verb("compare", "hands", house=["no-matta", "piccola-seven"]), {
+            "level": {"rules": "no-matta", "quantity": ("points", "margin"), "kind": "mean"},
+            "spread": {"quantity": "margin_spread", "kind": "mean"},
+            "difference": {"rules": "no-matta", "quantity": ("points", "margin", "wins_hand"), "kind": "difference"},
+            "difference of spread": {"rules": "no-matta", "quantity": "margin_spread", "kind": "difference"},
+            "rare difference": {"rules": "piccola-seven", "quantity": ("points", "margin", "wins_hand"),
+                                "kind": "difference"},
+            "hands changed": {"quantity": ("changed", "winner_changed")},
+        }, hands=3, conservative=SEEN_SELDOM,
+    ),
+    Case(
+        "compare, stratified", verb("compare", "hands", house="table-nine"), {
+            "difference": {"rules": "table-nine", "quantity": ("points", "margin", "wins_hand"), "kind": "difference"},
+            "difference of spread": {"rules": "table-nine", "quantity": "margin_spread", "kind": "difference"},
+            "hands changed": {"quantity": ("changed", "winner_changed")},
+        }, hands=3, conservative=SEEN_SELDOM,
+    ),
+    Case(
+        "games", verb("games", "games", "first_game"), {
+            "share": {"quantity": ("wins_game", "comeback"), "kind": "probability"},
+            "mean": {"quantity": ("hands", "margin", "points", "lead_changes"), "kind": "mean"},
+            "distribution": {"quantity": ("hands_distribution", "winning_margin_distribution")},
+        }, hands=9,
+    ),
+    Case(
+        "games, win chance", verb("games", "hands", None, at="score: 38-41", me="dealer"), {
+            "share": {"quantity": "wins_game"},
+        }, sizes=(200, 2000), hands=20,
+    ),
+    Case(
+        "tournament", tournament, {
+            "margin": {"quantity": ("margin", "dealer_advantage")}, "strength": {"quantity": "strength"},
+            "share": {"quantity": "wins_hand"}, "games won": {"quantity": "wins_game"},
+        }, hands=4, truth=games_of_pairs,
+    ),
+    Case(
+        "tournament --luck", partial(tournament, luck=True), {"margin": {"quantity": "margin_less_luck"}},
+        hands=TRIALS["greedy"] / LUCK_DEALS, sizes=(5, 20, 200), policies=("greedy", "careful"),
+        truth=margins_by_luck,
+    ),
+    Case(
+        "odds", verb("odds", "hands", None, given=GIVEN.removeprefix(" given "), question=[
+            "wins(dealer)", "points(dealer) >= 9", "mean(points(dealer))", "ratio(points(dealer), points)",
+            "histogram(sweeps)",
+        ]), {
+            "share": {"quantity": (f"wins(dealer){GIVEN}", f"points(dealer) >= 9{GIVEN}")},
+            "mean": {"quantity": f"mean(points(dealer)){GIVEN}"},
+            "ratio": {"quantity": f"ratio(points(dealer), points){GIVEN}"},
+            "distribution": {"by": f"sweeps{GIVEN}"},
+        }, hands=5,
+    ),
+    Case(
+        "odds, quantiles and --by", verb("odds", "hands", None, by="sevens(dealer, stage 1)", question=[
+            "wins(dealer)", "mean(points(dealer))", "quantiles(points(dealer))",
+        ]), {
+            "share": {"quantity": "wins(dealer)"}, "mean": {"quantity": "mean(points(dealer))"},
+            "quantile": {"kind": "quantile"},
+        }, hands=5, conservative="of whole numbers, many are equal to a quantile",
+    ),
+    Case(
+        "advise", advice, {
+            "margin of a play": {"quantity": "margin", "kind": "mean"},
+            "margin of the best": {"kind": "of the best"},
+            "behind the best": {"quantity": "behind", "by": ...},
+        }, hands=2, truth=margins_of_plays, conservative=MANY_AT_ONCE,
+    ),
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ counting
+
+
+def key(row: Row) -> Key:
+    """What identifies a row."""
+    return tuple(row.get(name) for name in NAMES)
+
+
+def fits(row: Row, wanted: Filter) -> bool:
+    """Whether a row is one of a kind; ``...`` is any value."""
+    return all(
+        row.get(name) is not None
+        if value is ...
+        else row.get(name) in (value if isinstance(value, tuple) else (value,))
+        for name, value in wanted.items()
+    )
+
+
+def truths(case: Case, policy: str, share: float) -> dict[Key, float]:
+    """The true values of a case by key."""
+    counted = {} if case.truth is None else case.truth(policy)
+    if case.truth is not None and case.truth is not exact_of_the_table:
+        return counted
+    long = round(share * LONG[policy] / case.hands)
+    return {key(row): row["estimate"] for row in case.play(policy, long, OTHER_SEED, 0)} | counted
+
+
+def cells(number: int, policy: str, share: float) -> list[Row]:
+    """The coverage of every kind of a case, by the size of the runs."""
+    case = CASES[number]
+    true = truths(case, policy, share)
+    found = []
+    for size in case.sizes:
+        runs = case.runs(policy, size, share)
+        shown = [
+            (kind, row, true.get(key(row), 0.0))  # what the long run has never seen
+            for run in range(runs)
+            for row in case.play(policy, size, SEED, run * size)
+            for kind, wanted in case.kinds.items()
+            if fits(row, wanted) and row["ci_low"] is not None and math.isfinite(row["estimate"])
+        ]
+        for kind in case.kinds:
+            rows = [(row, truth) for name, row, truth in shown if name == kind]
+            if rows:
+                found.append(
+                    {"verb": case.verb, "kind": kind, "policy": policy, "n": size, "runs": runs} | counts(rows)
+                )
+    return found
+
+
+def counts(rows: list[tuple[Row, float]]) -> Row:
+    """How many of some intervals cover their truths, how wide they are, and how many have no width."""
+    ends = np.array([(row["ci_low"], row["ci_high"], truth) for row, truth in rows], float)
+    low, high, truth = ends.T
+    slack = 1e-9 * np.maximum(1, np.abs(truth))
+    covered = (low <= truth + slack) & (truth <= high + slack)
+    finite = (high - low)[np.isfinite(high - low)]
+    return {
+        "intervals": len(rows), "covered": float(covered.mean()), "no_width": int((high <= low).sum()),
+        "half_width": float(finite.mean() / 2) if len(finite) else None,
+    }  # fmt: skip
+
 
 SCHEMA = {
-    "said": pl.String, "verb": pl.String, "players": pl.Int64, "hands": pl.Int64, "runs": pl.Int64, "truth": pl.Float64,
-    "exact": pl.Boolean, "held": pl.Float64, "half_width": pl.Float64, "nothing": pl.Float64,
+    "verb": pl.String, "kind": pl.String, "policy": pl.String, "n": pl.Int64, "runs": pl.Int64,
+    "intervals": pl.Int64, "covered": pl.Float64, "half_width": pl.Float64, "no_width": pl.Int64,
 }  # fmt: skip
-"""Share of runs whose interval covers the truth, mean half-width, share of runs in which nothing was seen."""
 
 
-# ------------------------------------------------------------------------------------------------ small runs
-
-
-def of_run(experiment: Experiment, first: int, hands: int) -> Rows:
-    """The table of ``simulate`` for some hands."""
-    return table_of(Run(experiment, play_chunk(experiment, first, hands)[0], hands, "hands"))
-
-
-def table_of(run: Run) -> Rows:
-    """The table of ``simulate`` by key, those of a hand before those of a side."""
-    rows = {}
-    for row in reversed(simulated(run).to_dicts()):
-        name = row["quantity"] + (" of a holding" if row["per"] == "holding" else "")
-        rows[name, row["side"], row["kind"], row["value"] or ""] = row
-    return rows
-
-
-def of_games(experiment: Games, first: int, games: int) -> Rows:
-    """The table of ``games`` by quantity and side."""
-    rows = played(Run(experiment, experiment.play(first, games)[0], games, "games")).filter(pl.col("value").is_null())
-    return {(row["quantity"], row["side"]): row for row in reversed(rows.to_dicts())}
-
-
-def of_matches(rules: Rules, seed: int, first: int, deals: int) -> Rows:
-    """The margins and chances of a tournament between greedy and random."""
-    seats = duplicate.arrangements(rules.sides, POLICY, "random")
-    parts = [duplicate.play(Experiment(rules, names, first + deals, seed), first, deals) for names in seats]
-    scores = np.stack(parts, axis=1)
-    own = duplicate.alone(scores)
-    estimates = {
-        "margin": duplicate.mean_of(*duplicate.margins(scores)),
-        "wins_hand": duplicate.hands_won(own),
-        "wins_game": duplicate.games_won(own, rules),
-    }
-    return {(name,): interval(estimate) for name, estimate in estimates.items()}
-
-
-def interval(estimate: Estimate) -> dict[str, Any]:
-    """The columns of an estimate."""
-    return {
-        "estimate": estimate.value, "std_error": estimate.std_error, "ci_low": estimate.low, "ci_high": estimate.high,
-    }  # fmt: skip
-
-
-def of_pairs(comparison: Comparison, first: int, hands: int) -> Rows:
-    """The differences of ``compare`` for some hands."""
-    return differences(comparison, Folded(play_pairs(comparison, first, hands)[0], hands, "hands"))
-
-
-def differences(comparison: Comparison, folded: Folded) -> Rows:
-    """The differences of ``compare`` by key."""
-    rows = compared(comparison, folded).filter(kind="difference").to_dicts()
-    return {(row["rules"], row["quantity"], row["side"]): row for row in rows}
-
-
-def row(
-    quantity: Quantity, verb: str, players: int, hands: int, rows: list[dict[str, Any]], truth: float, exact: bool
-) -> Any:
-    """A row of the table."""
-    ends = np.array([(interval["ci_low"], interval["ci_high"]) for interval in rows])
-    return {
-        "said": quantity.label, "verb": verb, "players": players, "hands": hands, "runs": len(rows), "truth": truth,
-        "exact": exact, "held": float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean()),
-        "half_width": float((ends[:, 1] - ends[:, 0]).mean() / 2),
-        "nothing": float(np.mean([interval["std_error"] == 0 for interval in rows])),
-    }  # fmt: skip
-
-
-def small_runs(
-    quantities: tuple[Quantity, ...], verb: str, players: int, runs: int, play: Callable[[int, int], Rows],
-    truths: Callable[[Quantity], tuple[float, bool]], sizes: tuple[int, ...] = SIZES,
-) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """The rows of some quantities, from runs on disjoint hands."""
-    for hands in sizes:
-        tables = [play(run * hands, hands) for run in range(runs)]
-        for quantity in quantities:
-            if quantity.key in tables[0]:
-                yield row(quantity, verb, players, hands, [rows[quantity.key] for rows in tables], *truths(quantity))
-
-
-# ------------------------------------------------------------------------------------------------ truths
-
-
-def exact_means(rules: Rules) -> dict[str, float]:
-    """Exact means, by quantity; greedy players show all they hold."""
-    odds = {entry.quantity: float(entry.exact) for entry in first_deal_odds(rules) if entry.per in ("table", "hand")}
-    points = dealt_points(rules)
-    assert points is not None
-    held = points["hand_bonus_dealer"] + points["hand_bonus_others"]
-    return {name: odds[name] for name in ("misdeal", "table_15")} | {
-        "points_hand_bonus": float(held),
-        "points_table_bonus": float(points["table_bonus"]),
-    }
-
-
-def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[dict[str, Any]]:
-    """All rows for a number of players."""
-    rules = build(players=players)
-    exact = exact_means(rules)
-    truth_rows = table_of(carry_out(Experiment(rules, (POLICY,), truth, OTHER_SEED), Engine(threads=threads)))
-    experiment = Experiment(rules, (POLICY,), runs * max(SIZES), SEED)
-    yield from small_runs(
-        SIMULATED, "simulate", players, runs, partial(of_run, experiment),
-        lambda quantity: (exact.get(quantity.key[0], truth_rows[quantity.key]["estimate"]), quantity.key[0] in exact),
-    )  # fmt: skip
-    other = build(players=players, changes={"partnership": False}) if players == 4 else None
-    for quantities, changed in ((AT_THE_DEAL, house_rule(rules, "four-equal-wins")), (ALONE, other)):
-        if changed is not None:
-            shown = table_of(carry_out(Experiment(changed, (POLICY,), truth, OTHER_SEED), Engine(threads=threads)))
-            yield from small_runs(
-                quantities, "simulate", players, runs,
-                partial(of_run, Experiment(changed, (POLICY,), runs * max(SIZES), SEED)),
-                lambda quantity, shown=shown: (shown[quantity.key]["estimate"], False),
-            )  # fmt: skip
-    sets = {"cirulla": rules} | {quantity.key[0]: house_rule(rules, quantity.key[0]) for quantity in COMPARED}
-    truth_comparison = Comparison(sets, LineUp.parse(POLICY), truth, OTHER_SEED)
-    start = Folded(np.zeros(truth_comparison.tally_size(), np.int64), 0, "interrupted")
-    truth_differences = differences(
-        truth_comparison,
-        fold(partial(play_pairs, truth_comparison), start, Numbers(truth, chunk=1 << 13), Engine(threads=threads)),
-    )
-    pairs = Comparison(sets, LineUp.parse(POLICY), runs * max(SIZES), SEED)
-    yield from small_runs(
-        COMPARED,
-        "compare",
-        players,
-        runs,
-        partial(of_pairs, pairs),
-        lambda quantity: (truth_differences[quantity.key]["estimate"], False),
-    )
-    if rules.sides == 2:
-        us, them = (int(points) for points in CHANCE.key)
-        chance = measure(rules, (POLICY,), truth, OTHER_SEED, threads=threads).chance(us, them, WE).value
-        intervals = []
-        for run in range(runs):
-            chance_of_run = measure(rules, (POLICY,), GAME_HANDS, OTHER_SEED + 1 + run, engine="serial").chance(
-                us, them, WE
-            )
-            intervals.append(interval(chance_of_run))
-        yield row(CHANCE, "games", players, GAME_HANDS, intervals, chance, False)
-    games = truth // 10
-    whole = of_games(Games(rules, (POLICY,), games, OTHER_SEED), 0, games)
-    yield from small_runs(
-        GAMES, "games", players, runs, partial(of_games, Games(rules, (POLICY,), runs * GAME_HANDS, SEED)),
-        lambda quantity: (whole[quantity.key]["estimate"], False), (GAME_HANDS,),
-    )  # fmt: skip
-    if players < 4:
-        won = of_matches(rules, OTHER_SEED, 0, truth)
-        yield from small_runs(
-            MATCHES, "tournament", players, runs, partial(of_matches, rules, SEED),
-            lambda quantity: (won[quantity.key]["estimate"], False), (max(SIZES),),
-        )  # fmt: skip
+def coverage(share: float = 1.0, processes: int = 1) -> pl.DataFrame:
+    """A row a kind of quantity, policy and size (see ``SCHEMA``), of this ``share`` of the runs."""
+    parts = [(number, policy) for number, case in enumerate(CASES) for policy in case.policies]
+    slow_first = sorted(parts, key=lambda part: (-POLICIES.index(part[1]), part[0]))
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as executor:
+        tasks = {part: executor.submit(cells, *part, share) for part in slow_first}
+        rows = [row for part in parts for row in tasks[part].result()]
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
 # ------------------------------------------------------------------------------------------------ the page
 
 
+def scatter(runs: int) -> float:
+    """The standard error of a coverage of 95%."""
+    return math.sqrt(0.95 * 0.05 / runs)
+
+
+def verdict(cell: Row) -> str:
+    """``low``, ``high`` or nothing: outside the limits, and by more than two standard errors from 95%."""
+    apart = cell["covered"] - 0.95
+    if abs(apart) < 2 * scatter(cell["runs"]) or LOW <= cell["covered"] <= HIGH:
+        return ""
+    return "low" if apart < 0 else "high"
+
+
 def page(frame: pl.DataFrame) -> str:
     """The page, from the table alone."""
-    runs = frame["runs"].max()
-    columns = frame.select("players", "hands").unique().sort("players", "hands").rows()
-    cells = {(cell["said"], cell["players"], cell["hands"]): cell for cell in frame.to_dicts()}
-    head = ["", *(f"{players} players, {hands}" for players, hands in columns)]
-    rows = [
-        [label, *(percent(cells.get((label, players, hands))) for players, hands in columns)]
-        for label in frame["said"].unique(maintain_order=True)
-    ]
-    outside = frame.filter((pl.col("held") < LOW) | (pl.col("held") > HIGH))
-    few = outside.filter(pl.col("nothing") > 0.01)
+    columns = [(n, policy) for n in SIZES for policy in POLICIES]
+    rows = {(row["verb"], row["kind"]): {} for row in frame.to_dicts()}
+    for row in frame.to_dicts():
+        rows[row["verb"], row["kind"]][row["n"], row["policy"]] = row
+    lines = [[f"{name}: {kind}", *(percent(found.get(column)) for column in columns)]
+             for (name, kind), found in rows.items()]  # fmt: skip
+    head = ["", *(f"{policy} {n:,}" for n, policy in columns)]
+    table = [head, ["---", *("---:" for _ in columns)], *lines]
+    most = {policy: frame.filter(policy=policy, n=2000)["runs"].max() for policy in POLICIES}
     intro = (
-        f"{runs:,} small runs of greedy players for each quantity, of the hands (or games, or deals) that the column "
-        "says, and how many of 100 of them have a 95% interval that holds the truth. The truth is exact for misdeals, "
-        "the table and bonuses "
-        f"held; else it is that of {TRUTH:,} hands of another seed."
+        f"How many of 100 intervals of small runs cover the truth: by what a verb shows (two players), the number of "
+        f"trials in a run, and who plays. There are up to {frame['runs'].max()} runs a cell; of 2,000 trials "
+        f"{most['greedy']} for greedy and careful players and {most['search']} for search, whose hands take longer. "
+        "A coverage of 95 has a standard error of "
+        f"{100 * scatter(frame['runs'].max()):.1f}, in {most['search']} runs of {100 * scatter(most['search']):.1f}. "
+        "The truth is the exact number where there is one, otherwise the estimate of a run of another seed, of "
+        f"{LONG['careful']:_} hands for careful players and {LONG['search']:_} for search. At 2,000 trials its error "
+        f"lowers the coverage by {100 * _lost(LONG['search']):.1f} at most for search and by "
+        f"{100 * _lost(LONG['careful']):.1f} for others. A dash: nothing is shown at this size."
     )
+    cells = frame.to_dicts()
+    inside = sum(not verdict(cell) for cell in cells)
     summary = (
-        f"Of {frame.height} cells {frame.height - outside.height} are from {100 * LOW:.0f} to {100 * HIGH:.0f}. The "
-        f"{outside.height} others, in italics, are from {100 * outside['held'].min():.1f} to "
-        f"{100 * outside['held'].max():.1f}. In {few.height} of these some runs saw nothing at all of what is asked "
-        "(marked with a star): an interval of what is so rare holds the truth in nearly all runs, or it would have no "
-        f"width in many. A thousand runs by themselves scatter by {100 * math.sqrt(0.95 * 0.05 / 1000):.1f}."
+        f"Of {len(cells)} cells {inside} are from {100 * LOW:.0f} to {100 * HIGH:.0f} or within two standard errors of "
+        f"95; {frame['no_width'].sum()} of {frame['intervals'].sum():,} intervals have no width."
     )
-    origin = f"Written by `{COMMAND}`; truths and half-widths are in `results/coverage.parquet`."
-    table = [head, ["---", *("---:" for _ in columns)], *rows]
-    parts = (
-        "# How often intervals hold the truth",
-        textwrap.fill(intro, 120),
-        "\n".join(f"| {' | '.join(line)} |" for line in table),
-        textwrap.fill(summary, 120),
-        textwrap.fill(origin, 120),
-    )
+    parts = [
+        "# How often intervals cover the truth", textwrap.fill(intro, 120),
+        "\n".join(f"| {' | '.join(line)} |" for line in table), textwrap.fill(summary, 120),
+        "## Too low", listed(cells, "low") or "None.",
+        "## Conservative", listed(cells, "high") or "None.",
+        f"Written by `{COMMAND}`; all numbers are in `results/coverage.parquet`.",
+    ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
 
 
-def percent(cell: dict[str, Any] | None) -> str:
-    """Coverage in percent: in italics outside the limits, with a star where some runs saw nothing."""
+def _lost(long: int) -> float:
+    """What a coverage of 95% loses where the truth itself is from a run of ``long`` trials, for runs of 2,000."""
+    return 0.95 - math.erf(1.96 / math.sqrt(2 * (1 + 2000 / long)))
+
+
+def listed(cells: list[Row], which: str) -> str:
+    """The kinds that are too low or too high, with their coverage and the reason for what is too high."""
+    reasons = {case.verb: case.conservative for case in CASES}
+    found: dict[tuple[str, str], list[str]] = {}
+    for cell in cells:
+        if verdict(cell) == which:
+            text = f"{cell['policy']} {cell['n']:,}: {100 * cell['covered']:.1f}"
+            found.setdefault((cell["verb"], cell["kind"]), []).append(text)
+    lines = []
+    for (name, kind), texts in found.items():
+        because = f" ({reasons[name]})" if which == "high" and reasons[name] else ""
+        line = f"- {name}, {kind}{because}: {', '.join(texts)}."
+        lines.append(textwrap.fill(line, 120, subsequent_indent="  "))
+    return "\n".join(lines)
+
+
+def percent(cell: Row | None) -> str:
+    """Coverage in percent: in bold if it is too low, in italics if it is too high."""
     if cell is None:
-        return ""
-    text = f"{100 * cell['held']:.1f}" + ("\\*" if cell["nothing"] > 0.01 else "")
-    return text if LOW <= cell["held"] <= HIGH else f"*{text}*"
+        return "–"
+    mark = {"low": "**", "high": "*", "": ""}[verdict(cell)]
+    return f"{mark}{100 * cell['covered']:.1f}{mark}"
 
 
 @click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=RESULTS)
 @click.option("--quick", is_flag=True, help="A tenth of the runs, printed and not written.")
-@options(THREADS_OPTION)
-def main(quick: bool, threads: int | None) -> None:
-    """Simulate, and write the table and the page."""
-    runs, truth = (QUICK_RUNS, TRUTH // 10) if quick else (RUNS, TRUTH)
-    frame = pl.DataFrame(
-        [line for players in (2, 3, 4) for line in lines(players, runs, truth, threads)], schema=SCHEMA, orient="row"
-    )
+@click.option("--processes", type=int, default=2, show_default=True)
+def main(folder: Path, quick: bool, processes: int) -> None:
+    """Play, and write the table and the page."""
+    frame = coverage(0.1 if quick else 1.0, processes)
     if quick:
         print(page(frame))
-        print(f"{math.fsum(frame['held']) / frame.height:.3f} on the whole")
         return
-    metadata = {"version": __version__, "command": COMMAND, "policies": [POLICY], "seed": SEED, "schema": "coverage/2"}
-    write(frame, TABLE, metadata)
-    PAGE.write_text(page(pl.read_parquet(TABLE)), "utf-8")
+    folder.mkdir(parents=True, exist_ok=True)
+    metadata = {
+        "version": __version__,
+        "command": COMMAND,
+        "policies": [*POLICIES],
+        "seed": SEED,
+        "schema": "coverage/3",
+    }
+    write(frame, folder / "coverage.parquet", metadata)
+    (folder / "coverage.md").write_text(page(pl.read_parquet(folder / "coverage.parquet")), "utf-8")
 
 
 if __name__ == "__main__":

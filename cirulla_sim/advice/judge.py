@@ -34,7 +34,7 @@ from ..experiments.expectancy import between_hands
 from ..experiments.runner import ON_THREADS, Execution
 from ..situation.information_set import Choice, InformationSet
 from ..situation.line_up import ALL, LineUp
-from ..stats.estimates import Estimate
+from ..stats.estimates import Estimate, Z, stretched
 from .reasons import reason, sweep_next
 from .rollouts import CHUNK, Points, RolloutsOfSeats, Win, chances, ends, estimate, margins, sweeps
 from .solve import Solution, solvable, solve
@@ -63,7 +63,8 @@ class Option:
 
     ``margin`` is your own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
     win the game, None without a score, and ``behind`` how much is lost against the best choice, in the same deals:
-    points, or chances to win where the game is aimed at. ``sweep`` is the exact chance that the next player can score a
+    points, or chances to win where the game is aimed at. That a choice is named the best because its estimate came out
+    highest is allowed for (see ``Advice.wider``). ``sweep`` is the exact chance that the next player can score a
     scopa if every deal is equally likely, ``read`` the same by what the plays of the stage reveal, None where they
     reveal nothing; ``ends`` the chances that your own side makes cards, diamonds and so on, where hands were played
     out.
@@ -218,17 +219,31 @@ class Advice:
     def _option(self, place: int, best: int) -> Option:
         now, values = self.problem.now, self.values
         choice, sampled = self.choices[place], self.solution is None
+        times = self.wider if place == best else 1.0
+        gap = estimate(values[:, best] - values[:, place]) if place != best else Estimate(0.0, 0.0, 0.0, 0.0, self.done)
         next_holds = now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0
         return Option(
             choice,
-            estimate(self.margins[:, place]),
-            None if self.wins is None else estimate(self.wins[:, place], 0.0, 1.0),
-            estimate(values[:, best] - values[:, place]),
+            stretched(estimate(self.margins[:, place]), times),
+            None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
+            stretched(gap, self.wider),
             None if now.constraints is not None else self._sweep(choice),
             sweeps(self.points, place) if sampled and now.read and next_holds else None,
             reason(now, choice),
             ends(now, self.points, place) if sampled else {},
         )
+
+    @cached_property
+    def wider(self) -> float:
+        """How many times wider than usual the intervals of the best choice and of the gaps behind it are.
+
+        Each of the choices that may be the best, by the interval of its gap, could have come out highest: Bonferroni's
+        correction for so many.
+        """
+        values = self.values
+        best = int(values.mean(axis=0).argmax())
+        gaps = [estimate(values[:, best] - values[:, place]) for place in range(values.shape[1])]
+        return NormalDist().inv_cdf(1 - ALPHA / 2 / sum(gap.low <= 0 for gap in gaps)) / Z
 
     def _sweep(self, choice: Choice) -> Fraction:
         """The chance of a sweep next, wherever the player sits."""

@@ -19,7 +19,7 @@ from ..engine.trials import Experiment, Numbers, shares
 from ..experiments.runner import Execution
 from ..situation.information_set import Choice, InformationSet
 from ..situation.line_up import LineUp
-from ..stats.estimates import Estimate, proportion, student
+from ..stats.estimates import Estimate, of_equal, proportion, student
 
 Points = NDArray[np.int16]
 """int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
@@ -235,5 +235,7 @@ def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np
     if n == 1:
         return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)
     value, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))
+    if not error:
+        return Estimate(value, error, *of_equal(value, n, low, high), n)
     half = student(n - 1) * error
     return Estimate(value, error, max(low, value - half), min(high, value + half), n)

@@ -12,6 +12,7 @@ the luck-adjusted points of each side, times ``LESS_UNIT``.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -22,7 +23,7 @@ from ..engine.chunks import play_chunk, row_names
 from ..engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, Z, clustered, mean, share_interval, student
+from ..stats.estimates import Estimate, bounded_mean, clustered, share_interval
 
 Scores = NDArray[np.int16] | NDArray[np.int32]
 Whole = NDArray[np.int64]
@@ -137,8 +138,8 @@ def _weighed(scores: Scores, weights: NDArray[Any]) -> Whole:
 
 
 def mean_of(numbers: Whole, unit: float) -> Estimate:
-    """The mean over deals, with Student's interval."""
-    return mean(int(numbers.sum()), int(numbers @ numbers), len(numbers), unit)
+    """The mean over deals, with its interval."""
+    return bounded_mean(int(numbers.sum()), int(numbers @ numbers), len(numbers), -math.inf, scale=unit)
 
 
 # ------------------------------------------------------------------------------------------------ hands and games won
@@ -170,18 +171,18 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     The deal passes on from hand to hand, so each hand of a game is taken from the arrangement of the place that has
     come to the one that is alone; it begins in every place. Games are counted by blocks of deals: one after the other
     from the first deal of the block on. The last that begins in it is counted wherever it ends, so that short games are
-    not counted more often than they come. The standard error is taken between blocks; the interval is that of the
-    number of independent games that would have it, with Student's quantile. ``n`` is the number of games. Ties after
-    the last hand are played on, or where the rules let them stand won by nobody. Each game of a match counts for
-    itself.
+    not counted more often than they come. The standard error is taken between blocks. ``n`` is the number of games.
+    Ties after the last hand are played on, or where the rules let them stand won by nobody. Each game of a match counts
+    for itself.
     """
     games, wins = _games_by_block(own, rules)
     x, y = int(wins.sum()), int(games.sum())
     crossed, squares = int(wins @ games), int(games @ games)
     share = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
-    p, error = share.value, share.std_error * student(len(games) - 1) / Z
-    alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
-    return Estimate(p, share.std_error, *share_interval(p, alike), y) if y else share
+    if y and not share.std_error:
+        low, high = share_interval(share.value, y)
+        return replace(share, low=low, high=high, n=y)
+    return replace(share, n=y)
 
 
 def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:

@@ -27,7 +27,7 @@ from ..engine.trials import Experiment, Games
 from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..stats.estimates import Estimate, Z, student
+from ..stats.estimates import Estimate, Z, share_interval, student
 from .first_hand import before
 
 BATCHES = 20
@@ -63,7 +63,7 @@ class Expectancy:
     def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The ends of the 95% intervals, float64[2, S, S] each.
 
-        Wilson's intervals for the number of independent games with the same standard error, with Student's quantile for
+        Those of shares for the number of independent games with the same standard error, with Student's quantile for
         the batches. Where a chance or its opposite depends on a handful of hands, the batches give no error: there the
         number of games is at most that of the hands, so that what none of them brings about is not called impossible.
         """
@@ -71,10 +71,12 @@ class Expectancy:
         error = self.std_errors() * student(len(self.batches) - 1) / Z
         alike = np.full_like(p, n)
         np.divide(p * (1 - p), error**2, out=alike, where=(error > 0) & (p > 0) & (p < 1))
-        z2 = Z * Z / np.maximum(np.where(n * p * (1 - p) < HANDFUL, np.minimum(alike, n), alike), 1e-9)
-        centre = (p + z2 / 2) / (1 + z2)
-        half = np.sqrt(z2 * (p * (1 - p) + z2 / 4)) / (1 + z2)
-        return np.clip(centre - half, 0, p), np.clip(centre + half, p, 1)
+        games = np.where(n * p * (1 - p) < HANDFUL, np.minimum(alike, n), alike)
+        ends = np.array(
+            [share_interval(*some) for some in zip(p.ravel().tolist(), games.ravel().tolist(), strict=True)]
+        )
+        low, high = ends.T.reshape(2, *p.shape)
+        return low, high
 
     def chance(self, us: int, them: int, to_deal: Sequence[int]) -> Estimate:
         """The chance to win from a score at which the game goes on, with some to deal next, each as likely."""

@@ -14,7 +14,7 @@ import polars as pl
 from ..engine.engines import Run
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, bounded_mean, clustered, mean, proportion
+from ..stats.estimates import Estimate, bounded_mean, clustered, proportion, seen
 from ..storage.tables import empty_row, estimate_row, table
 
 Row = dict[str, Any]
@@ -70,7 +70,7 @@ def _draws(rules: Rules, tally: Any) -> int:
 
 def _lengths(tally: Any) -> Iterator[Row]:
     games, hands, squares = _sums(tally, "GAMES", "SUM_H", "SUM_HH")
-    yield estimate_row("hands", "game", "all", "mean", mean(hands, squares, games))
+    yield estimate_row("hands", "game", "all", "mean", bounded_mean(hands, squares, games))
     yield from _distribution("hands_distribution", tally.hands)
 
 
@@ -107,8 +107,8 @@ def _scores(rules: Rules, tally: Any) -> Iterator[Row]:
     each = rules.sides - 1
     yield estimate_row("points", "game", "dealer", "mean", bounded_mean(d, dd, games))
     yield estimate_row("points", "game", "others", "mean", bounded_mean(o, oo, games, scale=1 / each))
-    squares = each**2 * dd - 2 * each * do + oo
-    yield estimate_row("margin", "game", "dealer", "mean", mean(each * d - o, squares, games, 1 / each))
+    margin = bounded_mean(each * d - o, each**2 * dd - 2 * each * do + oo, games, -math.inf, scale=1 / each)
+    yield estimate_row("margin", "game", "dealer", "mean", margin)
     by_margin = tally.margin.sum(axis=0)
     by_margin[0] -= _draws(rules, tally)
     if by_margin.any():
@@ -132,7 +132,7 @@ def _victory_points(rules: Rules, tally: Any) -> Iterator[Row]:
         yield estimate_row("match_points", "game", side, "mean", _mean_by(mine, games, -math.inf))
         yield estimate_row("victory_points", "game", side, "mean", _mean_by(counts, games, high=ALL_POINTS))
         for points in sorted(+counts):
-            share = proportion(counts[points], games)
+            share = seen(proportion(counts[points], games))
             yield estimate_row("victory_points_distribution", "game", side, "share", share, points)
 
 
@@ -182,7 +182,7 @@ def _matches(tally: Any) -> Iterator[Row]:
     yield estimate_row("wins_match", "match", "others", "probability", proportion(matches - dealer, matches))
     yield estimate_row("games_match", "match", "all", "mean", _mean_of(tally.match))
     yield from _distribution("games_match_distribution", tally.match, "match")
-    yield estimate_row("hands_match", "match", "all", "mean", mean(hands, squares, matches))
+    yield estimate_row("hands_match", "match", "all", "mean", bounded_mean(hands, squares, matches))
 
 
 def _mean_of(counts: Any) -> Estimate:
@@ -194,4 +194,4 @@ def _mean_of(counts: Any) -> Estimate:
 def _distribution(name: str, counts: Any, per: str = "game") -> Iterator[Row]:
     n = int(counts.sum())
     for value in np.flatnonzero(counts):
-        yield estimate_row(name, per, "all", "share", proportion(int(counts[value]), n), int(value))
+        yield estimate_row(name, per, "all", "share", seen(proportion(int(counts[value]), n)), int(value))

@@ -12,7 +12,7 @@ from ..engine.engines import Run
 from ..exact.expected_bonuses import dealt_points
 from ..ruleset.bounds import most
 from ..stats.control_variates import Controls
-from ..stats.estimates import Estimate, bounded_mean, clustered, proportion
+from ..stats.estimates import Estimate, bounded_mean, clustered, proportion, seen
 from ..stats.stratified import scaled
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
@@ -252,7 +252,7 @@ def _score(sums: _Sums) -> Iterator[Row]:
             # A hand with k sides of a score has k * (k - 1) / 2 pairs of them: so the pairs give its square.
             pairs = int(sums.tally.points[ALIKE, score]) if group == OTHERS else 0
             share = sums.ratio(counts[score], counts[score] + 2 * pairs, sides, sums.hands)
-            yield _row("points_distribution", "side", side, "share", share, score)
+            yield _row("points_distribution", "side", side, "share", seen(share), score)
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", sums.share("wins", side))
     yield _row("ties_hand", "hand", "all", "share", _ties(sums))

@@ -129,12 +129,12 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
                 shown = {"value": number, "by": _inside(question)} if question.by is None else {
                     "value": f"{value}: {number}"
                 }  # fmt: skip
-                yield cells | shown | chance_cells(n, cases, estimated) | _share(n, every, estimated)
+                yield cells | shown | seen_cells(n, cases, estimated) | _share(n, every, estimated)
 
 
 def _inside(question: Question) -> str:
-    """What stands in the brackets of an aggregate, by its name if the question has one."""
-    return re.sub(r"^\w+\((.*)\)", r"\1", question.words)
+    """What stands in the brackets of an aggregate and what is given, by its name if the question has one."""
+    return re.sub(r"^\w+\((.*?)\)( given .*)?$", r"\1\2", question.words)
 
 
 def _share(n: int, every: int, estimated: bool) -> Answer:
@@ -158,6 +158,15 @@ def _estimated(estimate: estimates.Estimate) -> Answer:
 def chance_cells(count: int, cases: int, estimated: bool) -> Answer:
     """The cells of a chance: exact, or an estimate with its interval."""
     return _estimated(estimates.proportion(count, cases)) if estimated else exact_cells(Fraction(count, cases))
+
+
+def seen_cells(count: int, cases: int, estimated: bool) -> Answer:
+    """The same for a value that is listed because it was seen."""
+    return (
+        _estimated(estimates.seen(estimates.proportion(count, cases)))
+        if estimated
+        else chance_cells(count, cases, False)
+    )
 
 
 def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from .rare_events import FEW, Part, RareMean, beside_level, rare_mean
-from .tails import mid_p, student_tail
+from .tails import low_if_seen, mid_p, student_tail
 
 Z = 1.959963984540054
 """The normal quantile of a 95% interval.
@@ -95,6 +95,16 @@ def proportion(count: int, n: int) -> Estimate:
     return Estimate(p, math.sqrt(p * (1 - p) / n), *share_interval(p, n), n)
 
 
+def seen(share: Estimate) -> Estimate:
+    """The share of a value that is listed because it was seen: its interval covers the truth in 95% of such cases.
+
+    Of many values that are rare some are seen more often than they come, and the others are not listed. So the lower
+    end is that of ``low_if_seen`` where that is less.
+    """
+    count = share.value * share.n
+    return replace(share, low=min(share.low, low_if_seen(count, share.n))) if count < FEW else share
+
+
 def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     """The mean of ``n`` independent numbers, from their sum and sum of squares, times ``scale``; Student's interval."""
     if n == 0:
@@ -110,8 +120,7 @@ def bounded_mean(
 
     If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_events``; if
     that holds at both bounds, the interval is the union of the two. Otherwise it is Student's. It stays within the
-    bounds. Between finite bounds its width is never zero: ``n`` equal numbers say as much about other values as ``n``
-    trials without an event. A single number has an infinite interval.
+    bounds. Its width is never zero (see ``of_equal``). A single number has an infinite interval.
 
     >>> ones = bounded_mean(20, 20, 20, 0, 1)
     >>> round(ones.low, 2), ones.high
@@ -128,12 +137,25 @@ def bounded_mean(
         if near := rare_mean(distances, None, n, high - low):
             towards, away = near.reach()
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
-    if not ends and n * squares == total * total and math.isfinite(high - low):
-        unseen = mid_p(0, n)[1]
-        ends = [(value - unseen * (value - low), value + unseen * (high - value))]
+    if not ends and n * squares == total * total:
+        ends = [of_equal(value, n, low, high)]
     ends = ends or [(plain.low / scale, plain.high / scale)]
     least, largest = max(low, min(end for end, _ in ends)), min(high, max(end for _, end in ends))
     return replace(plain, low=scale * min(least, value), high=scale * max(largest, value))
+
+
+def of_equal(value: float, n: int, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
+    """The ends of the interval of a mean of ``n`` equal numbers between two bounds.
+
+    They say as much about other values as ``n`` trials without an event. Those are taken to be at the bounds, or where
+    a bound is infinite as far from the value as it is from 0, and 1 at least.
+
+    >>> [round(end, 3) for end in of_equal(4, 100, 0)]
+    [3.882, 4.118]
+    """
+    unseen = mid_p(0, n)[1]
+    below, above = (abs(value - end) if math.isfinite(end) else max(abs(value), 1.0) for end in (low, high))
+    return value - unseen * below, value + unseen * above
 
 
 def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
@@ -146,8 +168,8 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     """The proportion ``x / y`` where both are sums over hands, from their sums of squares and of products.
 
     The standard error is that of a ratio estimator; the interval is that of the number of independent trials that
-    would have this standard error (Korn and Graubard, "Confidence intervals for proportions with small expected
-    number of positive counts", 1998).
+    would have this standard error, fewer by the squared ratio of Student's quantiles, since few hands tell little of
+    it (Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts", 1998).
     """
     if y == 0:
         return NO_ESTIMATE
@@ -155,7 +177,9 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     # Sum over hands of (x - p y) ** 2, times y ** 2, in whole numbers.
     spread = xx * y * y - 2 * x * xy * y + x * x * yy
     error = math.sqrt(spread / y**4 * (hands / (hands - 1))) if hands > 1 else math.inf
-    alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
+    alike: float = y
+    if 0 < error < math.inf:
+        alike = p * (1 - p) / error**2 * (student(y - 1) / student(hands - 1)) ** 2
     return Estimate(p, error, *share_interval(p, alike), y)
 
 
@@ -164,12 +188,13 @@ def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:
 
     The standard error is that of a ratio estimator (delta method), the interval Student's. ``y`` is not 0.
 
-    >>> ratio(30, 60, 100, 200, 400, 10)
-    Estimate(value=0.5, std_error=0.0, low=0.5, high=0.5, n=10)
+    >>> same = ratio(30, 60, 100, 200, 400, 10)
+    >>> same.value, same.std_error, round(same.low, 2), round(same.high, 2)
+    (0.5, 0.0, 0.24, 0.76)
     """
     spread = xx * y * y - 2 * x * xy * y + x * x * yy  # whole numbers: y ** 2 times the sum of (x - p y) ** 2
     error = math.sqrt(spread / y**4 * (n / (n - 1))) if n > 1 else math.inf
-    return with_student(x / y, error, n)
+    return with_student(x / y, error, n) if error else Estimate(x / y, 0.0, *of_equal(x / y, n), n)
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,27 @@ def mid_p_high(count: float, n: float, missed: float = MISSED) -> float:
     return _chance_of_tail(count, n, 1 - missed / 2) if count < n else 1.0
 
 
+@lru_cache(2**12)
+def low_if_seen(count: float, n: float) -> float:
+    """The lower end of the mid-P interval of a proportion that is shown only because ``count``, of ``n``, is not 0.
+
+    The distribution of the count is the binomial without 0. One count says that much of any small chance: its end is 0.
+
+    >>> low_if_seen(1, 100), round(low_if_seen(3, 100), 4), round(mid_p(3, 100)[0], 4)
+    (0.0, 0.0056, 0.0077)
+    """
+    if count <= 1:
+        return 0.0
+    low, high = 0.0, mid_p(count, n)[0]
+    while high - low > 1e-6 * high and high:
+        p = (low + high) / 2
+        above = incomplete_beta(p, count + 1, n - count) if count < n else 0.0
+        just_or_above = incomplete_beta(p, count, n - count + 1)
+        seen = -math.expm1(n * math.log1p(-p))
+        low, high = (p, high) if (above + just_or_above) / 2 < MISSED / 2 * seen else (low, p)
+    return high
+
+
 def _chance_of_tail(count: float, n: float, tail: float) -> float:
     """The chance p at which more than ``count`` of ``n``, and half of just as many, have the probability ``tail``.
 
