@@ -30,7 +30,7 @@ class Game:
     players: int
     forces: tuple[str, ...]
     searched: tuple[str, ...] = ()
-    search_deals: int = 20_000
+    search_deals: int = 10_000
     houses: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
 
@@ -73,8 +73,8 @@ QUESTION = {
 FILES = (("choices_cirulla_4_careful.parquet", "strength"), ("choices_cirullone_4_careful.parquet", "strength"))
 CHART = "choices_cirulla_4_careful.png"
 METHOD = """A player who may show a set, declare the matta or leave a card that captures has a choice. Here careful
-players, and search players, who decide freely, meet themselves with one choice forced on them, on the same 20,000
-deals with sides exchanged (5,000 deals of search players in Cirullone). In Cirullone and Cirullone 6-3 players may
+players, and search players, who decide freely, meet themselves with one choice forced on them, on the same deals
+with sides exchanged: 20,000 of careful, 10,000 of search players (5,000 in Cirullone). In Cirullone and Cirullone 6-3 players may
 wait with a bonus, as by source 000. Significance is corrected for all margins of the table (Holm)."""
 
 

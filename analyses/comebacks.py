@@ -23,19 +23,19 @@ from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.estimates import Estimate, proportion
 
 PLAYERS = (4, 2)
-HANDS = {"careful": 1_000_000, "search": 200_000}
+HANDS = {"careful": 1_000_000, "search": 100_000}
 """Simulated hands of a win table, by policy."""
 
-GAMES = {"careful": 200_000, "search": 20_000}
+GAMES = {"careful": 200_000, "search": 10_000}
 THEIRS, BEHIND = (20, 30, 40, 45), (10, 20, 30)
 SEED = 7
 QUESTION = {"en": "Can this game still be won?", "it": "Questa partita si può ancora vincere?"}
 FILES = (("comebacks_4_search.parquet", "chances"), ("comebacks_games_4_search.parquet", "comeback"))
 CHART = "comebacks_4_search.png"
 METHOD = """The table shows how often the side that is behind wins a game of Cirulla to 51 from a score, when the other
-side deals next. It is solved from the points of 1,000,000 hands of `careful` players and 200,000 of `search` players,
+side deals next. It is solved from the points of 1,000,000 hands of `careful` players and 100,000 of `search` players,
 who play the unseen cards out sixteen times; four players are two pairs. The last column comes from whole games, 200,000
-of `careful` players and 20,000 of `search` players: in how many of them the winner had been so far behind at the end of
+of `careful` players and 10,000 of `search` players: in how many of them the winner had been so far behind at the end of
 a hand. All numbers are levels; none is a test of a difference. Any score:
 `cirulla-sim games --at 'score: 25-40; i am: first'`."""
 

@@ -40,8 +40,8 @@ class Pair:
         return f"fairer_{self.better}_{self.worse}.parquet"
 
 
-PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 8_000))
-EQUALS = {"careful": 100_000, "search": 5_000}
+PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 4_000))
+EQUALS = {"careful": 100_000, "search": 3_000}
 HOUSES, PRESETS = ("short-game", "long-game"), ("cirulla-tournament", "cirulla-online")
 USUAL = "cirulla"
 SHARES = "percentage points"
@@ -53,8 +53,8 @@ FILES = (("fairer_careful_greedy.parquet", "games"), ("fairer_careful.parquet", 
 CHART = "fairer_careful_greedy.png"
 METHOD = """Four players, two against two, whole games to 51 (26 and 101 in the short and the long game), on the same
 deals under all rules, each pair dealing first as often as the other. First `careful` against `greedy`, which plays as
-beginners do (60,000 games with each dealing first), and `search` against `careful` (8,000): how often they win, and
-what each rule set changes. Then equal sides, careful (100,000 games) and search (5,000): how often the side that
+beginners do (60,000 games with each dealing first), and `search` against `careful` (4,000): how often they win, and
+what each rule set changes. Then equal sides, careful (100,000 games) and search (3,000): how often the side that
 deals first wins. A drawn game counts half. Significance is corrected for the differences of each kind together
 (Holm)."""
 

@@ -26,7 +26,7 @@ QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono 
 SEATS = ((4, "first"), (4, "dealer"), (2, "first"))
 """Numbers of players, and who holds the cards."""
 
-HANDS = {"careful": 1_000_000, "search": 200_000}
+HANDS = {"careful": 1_000_000, "search": 100_000}
 SEED = 1
 FILES = (("holdings_4_first_search.parquet", "odds"), ("holdings_4_first_careful.parquet", "odds"))
 CHART = "holdings_4_first_search.png"
@@ -64,7 +64,7 @@ CONDITIONS = {
 
 METHOD = """The table shows the points a hand of the side that holds these cards at first minus those of the other side.
 Four players are two pairs; the first plays before all others, the dealer after them. One million hands of each column
-are played by `careful` players, 200,000 by `search` players, who play the unseen cards out sixteen times. How often a
+are played by `careful` players, 100,000 by `search` players, who play the unseen cards out sixteen times. How often a
 holding is dealt is exact. Each holding is of one kind, from barsegon (three equal cards) to figures; the kinds of
 figures have no ace and no seven. The rows of a rank count all holdings with such a card, those with a bonus too; the
 matta is a seven. Significance against a margin of 0 is corrected for all numbers of the table (Holm); what is

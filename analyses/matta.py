@@ -22,8 +22,8 @@ from cirulla_sim.reporting.text.locale import Language
 
 PLAYERS = (4, 2)
 POLICIES = ("careful", "search")
-HANDS = 100_000
-GAMES = {"careful": 100_000, "search": 10_000}
+HANDS = 50_000
+GAMES = {"careful": 100_000, "search": 4_000}
 RULES = {"no-matta": "without it", "queen-matta": "queen wild"}
 PARTS = {
     ("points", "all"): "points of all sides",
@@ -39,9 +39,9 @@ FILES = (("matta_4.parquet", "overview"), ("matta_2.parquet", "overview"))
 CHART = "matta_4.png"
 METHOD = """The seven of hearts is wild for the bonuses of Cirulla. What three cards bring with it and without it is
 counted exactly and holds whoever plays. For the rest Cirulla is played with the matta, without it and with the queen
-of hearts wild instead, on the same deals: 100,000 hands each of careful and of search players, two and four. The
+of hearts wild instead, on the same deals: 50,000 hands each of careful and of search players, two and four. The
 table shows the differences in points a hand. Whole games of four, with the matta and without: 100,000 of careful,
-10,000 of search players. Significance is corrected for all differences of a file (Holm)."""
+4,000 of search players. Significance is corrected for all differences of a file (Holm)."""
 
 
 def file_of(players: int) -> str:

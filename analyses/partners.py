@@ -20,7 +20,7 @@ from cirulla_sim.reporting.text.claims import Claim, of_both, stated
 from cirulla_sim.reporting.text.locale import Language
 
 RULES = "open-partners"
-HANDS = {"careful": 1_000_000, "search": 200_000}
+HANDS = {"careful": 1_000_000, "search": 100_000}
 """Hands, by policy."""
 
 SEED = 22
@@ -31,7 +31,7 @@ QUESTION = {
 FILES = (("partners_search.parquet", "points"), ("partners_careful.parquet", "points"))
 CHART = "partners_search.png"
 METHOD = """The house rule `open-partners`, by which partners see each other's cards, against the usual rules on the
-same deals, two against two: 1,000,000 hands of `careful`, which thinks of the next player, and 200,000 of `search`,
+same deals, two against two: 1,000,000 hands of `careful`, which thinks of the next player, and 100,000 of `search`,
 which plays the unseen cards out sixteen times. Both sides see, so that what each side gains is lost by the other, or
 comes from better play by all. Significance is corrected for all quantities of a comparison (Holm)."""
 PARTS = {

@@ -23,7 +23,7 @@ PLAYERS = {2: "two", 3: "three", 4: "four"}
 """Numbers of players, and their names as places of a sentence."""
 
 POLICIES = ("careful", "search")
-HANDS, GAMES = 100_000, 5_000
+HANDS, GAMES = 50_000, 3_000
 CONTROL = 10
 """Hands of careful players for each hand of search players."""
 
@@ -31,8 +31,8 @@ SEED = 234
 QUESTION = {"en": "Two, three or four players?", "it": "In due, in tre o in quattro?"}
 FILES = (("players_2.parquet", "categories"), ("players_4.parquet", "categories"))
 CHART = "players_4.png"
-METHOD = """Two play against each other, three each alone, four two against two; a game goes to 51. 100,000 hands of
-search players and 1,000,000 of careful players, which serve as a control variate; 5,000 games of each. The margin is
+METHOD = """Two play against each other, three each alone, four two against two; a game goes to 51. 50,000 hands of
+search players and 500,000 of careful players, which serve as a control variate; 3,000 games of each. The margin is
 the points of the dealer's side minus those of the other side, with three players the mean of the others. Knocks are
 bonuses shown. Significance of the margins is corrected for their number (Holm)."""
 PARTS = {

@@ -50,14 +50,14 @@ RULES = ("open-last-stage", "open-partners", "optional-capture", "simple-primier
 """The rules that a search side plays too."""
 
 FOUR, TWO = Match("careful", "greedy", 4, 100_000), Match("careful", "greedy", 2, 100_000)
-SEARCH = Match("search", "careful", 4, 50_000, RULES)
+SEARCH = Match("search", "careful", 4, 20_000, RULES)
 MATCHES = (FOUR, TWO, SEARCH)
 SEED = 14
 QUESTION = {"en": "Which house rules reward skill?", "it": "Quali regole della casa premiano la bravura?"}
 FILES = ((FOUR.file("rules"), "margin"), (TWO.file("rules"), "margin"))
 CHART = FOUR.file("rules").replace("parquet", "png")
 METHOD = """Skill is here what one policy makes against another: careful against greedy, which plays as beginners do,
-on 100,000 hands under each rule; and search against careful with four players, on 50,000 hands, under the four rules
+on 100,000 hands under each rule; and search against careful with four players, on 20,000 hands, under the four rules
 of the table. Each rule is played on the same deals with either side dealing; half of what differs is what the rule
 adds to the value of skill. Significance is corrected for all differences of a file (Holm). Other skills may be
 rewarded by other rules."""
