@@ -73,9 +73,9 @@ QUESTION = {
 FILES = (("choices_cirulla_4_careful.parquet", "strength"), ("choices_cirullone_4_careful.parquet", "strength"))
 CHART = "choices_cirulla_4_careful.png"
 METHOD = """A player who may show a set, declare the matta or leave a card that captures has a choice. Here careful
-players, and search players, who decide freely, meet themselves with one choice forced on them, on the same deals
-with sides exchanged: 20,000 of careful, 10,000 of search players (5,000 in Cirullone). In Cirullone and Cirullone 6-3 players may
-wait with a bonus, as by source 000. Significance is corrected for all margins of the table (Holm)."""
+players, and search players, who decide freely, meet themselves with one choice forced on them, on the same deals with
+sides exchanged: 20,000 of careful, 10,000 of search players (5,000 in Cirullone). In Cirullone and Cirullone 6-3
+players may wait with a bonus, as by source 000. Significance is corrected for all margins of the table (Holm)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:

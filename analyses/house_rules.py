@@ -30,13 +30,14 @@ SEED = 1
 QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
 FILES = (("house_rules_4.parquet", "points"), ("house_rules_4.parquet", "margin"))
 CHART = "house_rules_4.png"
-METHOD = """Each rule is played on the same deals as Cirulla without it, with the same random numbers: 400,000 hands
-of careful players, two and four, and 20,000 hands of four search players. The table shows how the points of all sides
+METHOD = """Each rule is played on the same deals as Cirulla without it, with the same random numbers: 400,000 hands of
+careful players, two and four, and 20,000 hands of four search players. The table shows how the points of all sides
 change on average, and in which share of the hands another side wins, or none, in either direction. The files have the
 other quantities too, and greedy players, as beginners play. Of rules that act through the first table alone only the
 deals that they affect are played. Search plays the unseen cards out under the rules, so a rule can change its choice
-between plays of nearly the same value, and with it the winner, in hands in which the rule itself never applies. Significance is corrected for all
-differences of a file (Holm). Signs agree, or differ, if both effects on points are significant."""
+between plays of nearly the same value, and with it the winner, in hands in which the rule itself never applies.
+Significance is corrected for all differences of a file (Holm). Signs agree, or differ, if both effects on points are
+significant."""
 
 POINTS = {"quantity": "points", "side": "all", "kind": "difference"}
 MARGIN = {"quantity": "margin", "side": "dealer", "kind": "difference"}
