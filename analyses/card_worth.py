@@ -29,7 +29,7 @@ from cirulla_sim.storage.tables import SCHEMA, estimate_row
 CARDS = texts((1 << 40) - 1)
 PLAYERS = 4
 POLICIES = ("careful", "search")
-HANDS = 200_000
+HANDS = 100_000
 SEED = 40
 TITLE = "How many points further ahead a side is with each card than without"
 """The title of the chart; its translation is in ``study_views/it.toml``."""
@@ -40,8 +40,8 @@ CHART = "card_worth_search.png"
 SUITS = dict(zip("hdcs", ("hearts", "diamonds", "clubs", "spades"), strict=True))
 RANKS = dict(zip("A234567JQK", ("ace", *map(str, range(2, 8)), "jack", "queen", "king"), strict=True))
 METHOD = """The table shows the mean margin of the dealer's side, in points a hand, when the card is in its pile, minus
-that when the card is in the pile of the other side. Four players are two pairs; 200,000 hands are played by `careful`
-players and 200,000 by `search` players. The difference is what goes with having the card, not what the card brings by
+that when the card is in the pile of the other side. Four players are two pairs; 100,000 hands are played by `careful`
+players and 100,000 by `search` players. The difference is what goes with having the card, not what the card brings by
 itself: a side that captures many cards has each of them. The two groups of hands are independent. Significance is
 corrected for all 80 differences (Holm); what is distinguishable from the first card, for all pairs of cards. The 7 of
 hearts is the matta, the 7 of diamonds the settebello."""

@@ -46,12 +46,12 @@ class Setup:
 
 
 SETUPS = (
-    Setup("cirulla", 2, 200_000),
-    Setup("cirulla", 3, 100_000),
+    Setup("cirulla", 2, 100_000),
+    Setup("cirulla", 3, 50_000),
     Setup("cirulla", 4, 200_000),
-    Setup("scopa", 2, 100_000),
-    Setup("cirullone", 4, 20_000),
-    Setup("scopone-scientifico", 4, 20_000),
+    Setup("scopa", 2, 50_000),
+    Setup("cirullone", 4, 10_000),
+    Setup("scopone-scientifico", 4, 10_000),
 )
 CONTROL = 10
 """Hands of careful players for each hand of the others."""
@@ -64,9 +64,9 @@ GAMES = 8_000
 SEED = 2031
 METHOD = """The table shows the points of the dealer's side a hand minus those of the other side (with three players
 the mean of the others), whoever plays: `random` lays any card, `greedy` takes what it can, `careful` thinks of the next
-player, `search` plays the unseen cards out sixteen times. All play the same deals, 200,000 in Cirulla with two and four
-players, 100,000 with three and in Scopa, 20,000 in the others; careful players play ten times as many, which serve as a
-control variate. Beginners play like `random` or `greedy`.
+player, `search` plays the unseen cards out sixteen times. All play the same deals: in Cirulla 200,000 with four players,
+100,000 with two and 50,000 with three; 50,000 in Scopa, 10,000 in the others. Careful players play ten times as many,
+which serve as a control variate. Beginners play like `random` or `greedy`.
 Significance is corrected for all margins of the table (Holm). Cirullone: bonuses are shown at once (source 001)."""
 
 
