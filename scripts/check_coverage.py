@@ -42,14 +42,16 @@ POLICIES = ("greedy", "careful", "search")
 OPPONENTS = {"greedy": "random", "careful": "greedy", "search": "careful"}
 SEED, OTHER_SEED = 1, 2
 
-RUNS, FEWEST_RUNS = 400, 40
-"""The most small runs of a size, and the fewest."""
+RUNS, FEWEST_RUNS = 400, 20
+"""The most small runs of a size, and the fewest: a size with fewer is left out."""
 
-TRIALS = {"greedy": 400_000, "careful": 400_000, "search": 40_000}
-"""Hands of all small runs of a size together, which limit their number; and twice as many, or more, for the truth."""
+TRIALS = {"greedy": 400_000, "careful": 400_000, "search": 60_000}
+"""Hands of all small runs of a size together, which limit their number."""
 
 LONG = {"greedy": 1_000_000, "careful": 500_000, "search": 100_000}
-"""Hands of the long run that gives the truth."""
+"""Hands of the long run that gives the truth, which has 20 times the trials of the largest small runs at least."""
+
+TIMES = 20
 
 LOW, HIGH = 0.93, 0.97
 
@@ -80,10 +82,14 @@ class Case:
     truth: Callable[[str], dict[Key, float]] | None = None
     conservative: str = ""
 
-    def runs(self, policy: str, size: int, share: float) -> int:
-        """How many small runs of a size there are."""
-        affordable = int(TRIALS[policy] / self.hands) // size
-        return max(4, round(share * min(RUNS, max(FEWEST_RUNS, affordable))))
+    def runs(self, policy: str, share: float) -> dict[int, int]:
+        """How many small runs there are, by their size."""
+        affordable = {size: int(TRIALS[policy] / self.hands) // size for size in self.sizes}
+        return {size: max(4, round(share * min(RUNS, n))) for size, n in affordable.items() if n >= FEWEST_RUNS}
+
+    def long(self, policy: str, share: float) -> int:
+        """How many trials give the truth."""
+        return max(round(share * LONG[policy] / self.hands), TIMES * max(self.runs(policy, share)))
 
 
 # ------------------------------------------------------------------------------------------------ verbs
@@ -125,7 +131,7 @@ def scores(policy: str, seed: int, deals: int, luck: bool) -> Played:
 
 def tournament(policy: str, trials: int, seed: int, first: int, luck: bool = False) -> list[Row]:
     """The table of a tournament of two, cut from a long one; games are counted where the verb accepts so few deals."""
-    deals = LONG[policy] // 2 if seed == OTHER_SEED else (LUCK_DEALS if luck else TRIALS[policy] * 2)
+    deals = LONG[policy] // 4 if seed == OTHER_SEED else LUCK_DEALS if luck else TRIALS[policy] // PAIRED
     pair, whole = next(iter(scores(policy, seed, deals, luck).scores.items()))
     plan = Plan(build(players=2), pair, MIN_HANDS, luck=luck)
     part = Played({pair: whole[first : first + trials]}, {}, "hands")
@@ -133,7 +139,10 @@ def tournament(policy: str, trials: int, seed: int, first: int, luck: bool = Fal
     return [row for row in tournament_table(plan, part, games).to_dicts() if row["policy"] == policy]
 
 
-LUCK_DEALS = 8_000
+PAIRED = 4
+"""Hands of a deal, about: two arrangements, and games counted."""
+
+LUCK_DEALS = 4_000
 """Deals of all small runs with luck-adjusted margins, which take long."""
 
 
@@ -146,7 +155,7 @@ def exact_of_the_table(policy: str) -> dict[Key, float]:
 
 def margins_by_luck(policy: str) -> dict[Key, float]:
     """Luck-adjusted margins have the same mean as margins."""
-    rows = tournament(policy, LONG[policy] // 2, OTHER_SEED, 0)
+    rows = tournament(policy, LONG[policy] // 4, OTHER_SEED, 0)
     return {
         key(row | {"quantity": "margin_less_luck"}): row["estimate"]
         for row in rows
@@ -156,12 +165,14 @@ def margins_by_luck(policy: str) -> dict[Key, float]:
 
 def games_of_pairs(policy: str) -> dict[Key, float]:
     """Margins and hands won of many deals; games won of many games played out, either dealing first."""
-    chances = {key(row): row["estimate"] for row in tournament(policy, LONG[policy] // 2, OTHER_SEED, 0)}
+    chances = {key(row): row["estimate"] for row in tournament(policy, LONG[policy] // 4, OTHER_SEED, 0)}
     opponent, rows = OPPONENTS[policy], []
     for dealer in ("dealer", "others"):
         other = {"dealer": "others", "others": "dealer"}[dealer]
         line_up = f"{dealer}={policy}, {other}={opponent}"
-        frame = cs.games(players=2, policy=line_up, games=LONG[policy] // 5, seed=SEED, progress=False, threads=1).frame
+        frame = cs.games(
+            players=2, policy=line_up, games=LONG[policy] // 20, seed=SEED, progress=False, threads=1
+        ).frame
         rows.append(frame.filter(quantity="wins_game", side=dealer)["estimate"][0])
     won = {"policy": policy, "opponent": opponent, "quantity": "wins_game", "per": "game", "side": "all"}
     return chances | {key(won | {"kind": "probability"}): float(np.mean(rows))}
@@ -179,7 +190,7 @@ def advice(policy: str, trials: int, seed: int, first: int) -> list[Row]:
 
 def margins_of_plays(policy: str) -> dict[Key, float]:
     """The margins of all plays and how far each is behind each other, from many samples."""
-    rows = advice(policy, LONG[policy] // 10, OTHER_SEED, 0)
+    rows = advice(policy, TIMES * max(SIZES), OTHER_SEED, 0)
     truths = {key(row): row["estimate"] for row in rows if "by" not in row}
     margins = [row for row in rows if row["quantity"] == "margin" and row["kind"] == "mean"]
     behind = next(row for row in rows if row["quantity"] == "behind")
@@ -256,13 +267,13 @@ CASES = (
     Case(
         "games, win chance", verb("games", "hands", None, at="score: 38-41", me="dealer"), {
             "share": {"quantity": "wins_game"},
-        }, sizes=(200, 2000), hands=20,
+        }, sizes=(200, 2000), hands=10,
     ),
     Case(
         "tournament", tournament, {
             "margin": {"quantity": ("margin", "dealer_advantage")}, "strength": {"quantity": "strength"},
             "share": {"quantity": "wins_hand"}, "games won": {"quantity": "wins_game"},
-        }, hands=4, truth=games_of_pairs,
+        }, hands=PAIRED, truth=games_of_pairs,
     ),
     Case(
         "tournament --luck", partial(tournament, luck=True), {"margin": {"quantity": "margin_less_luck"}},
@@ -321,8 +332,8 @@ def truths(case: Case, policy: str, share: float) -> dict[Key, float]:
     counted = {} if case.truth is None else case.truth(policy)
     if case.truth is not None and case.truth is not exact_of_the_table:
         return counted
-    long = round(share * LONG[policy] / case.hands)
-    return {key(row): row["estimate"] for row in case.play(policy, long, OTHER_SEED, 0)} | counted
+    rows = case.play(policy, case.long(policy, share), OTHER_SEED, 0)
+    return {key(row): row["estimate"] for row in rows} | counted
 
 
 def cells(number: int, policy: str, share: float) -> list[Row]:
@@ -330,8 +341,7 @@ def cells(number: int, policy: str, share: float) -> list[Row]:
     case = CASES[number]
     true = truths(case, policy, share)
     found = []
-    for size in case.sizes:
-        runs = case.runs(policy, size, share)
+    for size, runs in case.runs(policy, share).items():
         shown = [
             (kind, row, true.get(key(row), 0.0))  # what the long run has never seen
             for run in range(runs)
@@ -410,10 +420,9 @@ def page(frame: pl.DataFrame) -> str:
         f"{most['greedy']} for greedy and careful players and {most['search']} for search, whose hands take longer. "
         "A coverage of 95 has a standard error of "
         f"{100 * scatter(frame['runs'].max()):.1f}, in {most['search']} runs of {100 * scatter(most['search']):.1f}. "
-        "The truth is the exact number where there is one, otherwise the estimate of a run of another seed, of "
-        f"{LONG['careful']:_} hands for careful players and {LONG['search']:_} for search. At 2,000 trials its error "
-        f"lowers the coverage by {100 * _lost(LONG['search']):.1f} at most for search and by "
-        f"{100 * _lost(LONG['careful']):.1f} for others. A dash: nothing is shown at this size."
+        "The truth is the exact number where there is one, otherwise the estimate of a run of another seed, with "
+        f"{TIMES} times the trials at least, whose error lowers a coverage of 95 by {100 * _lost():.1f} at most. A "
+        "dash: nothing is shown at this size, or it takes too long to play."
     )
     cells = frame.to_dicts()
     inside = sum(not verdict(cell) for cell in cells)
@@ -431,9 +440,9 @@ def page(frame: pl.DataFrame) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _lost(long: int) -> float:
-    """What a coverage of 95% loses where the truth itself is from a run of ``long`` trials, for runs of 2,000."""
-    return 0.95 - math.erf(1.96 / math.sqrt(2 * (1 + 2000 / long)))
+def _lost() -> float:
+    """What a coverage of 95% loses where the truth is from a run of ``TIMES`` as many trials."""
+    return 0.95 - math.erf(1.96 / math.sqrt(2 * (1 + 1 / TIMES)))
 
 
 def listed(cells: list[Row], which: str) -> str:

@@ -39,7 +39,7 @@ def test_verbs_cover_the_truth(verb: str, script: ModuleType, monkeypatch: pytes
     number = next(number for number, case in enumerate(script.CASES) if case.verb == verb)
     case = replace(script.CASES[number], sizes=(5, 20))
     monkeypatch.setattr(script, "CASES", [case])
-    monkeypatch.setattr(script, "LONG", {"greedy": 20_000 * case.hands / 0.2})
+    monkeypatch.setattr(script, "LONG", {"greedy": 20_000 * case.hands / 0.2})  # for the truth
     frame = pl.DataFrame(script.cells(0, "greedy", 0.2), schema=script.SCHEMA, orient="row")
     assert set(frame["kind"]) == set(case.kinds)
     assert frame["no_width"].sum() == 0

