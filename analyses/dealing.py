@@ -64,9 +64,9 @@ GAMES = 8_000
 SEED = 2031
 METHOD = """The table shows the points of the dealer's side a hand minus those of the other side (with three players
 the mean of the others), whoever plays: `random` lays any card, `greedy` takes what it can, `careful` thinks of the next
-player, `search` plays the unseen cards out sixteen times. All play the same deals: in Cirulla 200,000 with four players,
-100,000 with two and 50,000 with three; 50,000 in Scopa, 10,000 in the others. Careful players play ten times as many,
-which serve as a control variate. Beginners play like `random` or `greedy`.
+player, `search` plays the unseen cards out sixteen times. All play the same deals: in Cirulla 200,000 with four
+players, 100,000 with two and 50,000 with three; 50,000 in Scopa, 10,000 in the others. Careful players play ten times
+as many, which serve as a control variate. Beginners play like `random` or `greedy`.
 Significance is corrected for all margins of the table (Holm). Cirullone: bonuses are shown at once (source 001)."""
 
 

@@ -35,7 +35,7 @@ from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
-from cirulla_sim.stats.estimates import holm
+from cirulla_sim.stats.decisions import holm
 from cirulla_sim.storage.tables import SCHEMA
 from cirulla_sim.storage.tables import read as read_file
 

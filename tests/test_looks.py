@@ -243,7 +243,8 @@ PUT_TOGETHER = {
 OF_STUDIES = {
     "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
     "equals", "good players", "anybody: random too",
-    "How many points further ahead a side is with each card than without",
+    "How many points further ahead a side is with each card than without", "two players", "three players",
+    "four players",
 }  # fmt: skip
 """Players and titles in the files of studies."""
 

@@ -24,7 +24,6 @@ from .paired_runs import (
     SUMS,
     Quantity,
     difference_row,
-    holm_corrected,
     largest_difference,
     level_of,
     level_row,
@@ -171,4 +170,4 @@ def compared_nights(run: Run) -> pl.DataFrame:
             same = quantity.name != "minutes" and replace(night, minutes=first.minutes) == first
             difference = no_difference(run.done) if same else paired(sums, largest=largest_difference(quantity, sums))
             rows.append(difference_row({LABEL: name}, quantity, difference, False) | {"exact": "0" if same else None})
-    return holm_corrected(pl.DataFrame(rows, schema=table_schema(LABEL), orient="row"))
+    return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

@@ -70,6 +70,8 @@ def holm_corrected(frame: pl.DataFrame) -> pl.DataFrame:
     >>> holm_corrected(pl.DataFrame({"p_holm": [0.01, None, 0.02]}))["p_holm"].to_list()
     [0.02, None, 0.02]
     """
+    if "p_holm" not in frame.columns:
+        return frame
     plain = frame["p_holm"].to_list()
     corrected = iter(holm([p for p in plain if p is not None]))
     column = [None if p is None else next(corrected) for p in plain]

@@ -23,7 +23,6 @@ from .paired_runs import (
     Numbers,
     Quantity,
     difference_row,
-    holm_corrected,
     paired_sums,
     sums_of_both,
     table_schema,
@@ -164,7 +163,8 @@ class Beside(NamedTuple):
 def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences.
 
-    Where the first has played more trials by itself, ``table`` of the others gets it as ``beside``.
+    Its p-values are not corrected yet. Where the first has played more trials by itself, ``table`` of the others gets
+    it as ``beside``.
     """
     schema = table_schema("policy")
     differences = pl.DataFrame(differences_of(run), schema=schema, orient="row")
@@ -175,7 +175,7 @@ def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
         .select(list(schema))
         for name, alone, beside in _beside(run)
     ]
-    return holm_corrected(pl.concat([*frames, differences]))
+    return pl.concat([*frames, differences])
 
 
 def alone_of(run: Run) -> Iterator[tuple[str, Run]]:

@@ -25,6 +25,7 @@ from ..storage.request import Request
 from ..storage.tables import headlines
 from .any_stop import held_table
 from .merge import merged
+from .paired_runs import holm_corrected
 from .runner import Execution, Job
 
 RECORDS = "records/2"
@@ -79,6 +80,10 @@ class TrialsJob(Job[Run]):
         return dict(self.must_match)
 
     def table(self, state: Run) -> pl.DataFrame:
+        return holm_corrected(self.uncorrected(state))
+
+    def uncorrected(self, state: Run) -> pl.DataFrame:
+        """The table with p-values that are not corrected for their number; at any stop, if a precision ends the run."""
         frame = self.rows(state)
         return held_table(frame, self.rules_of) if self.any_stop else frame
 

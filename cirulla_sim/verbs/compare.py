@@ -17,7 +17,7 @@ from ..experiments.compared_games import compared_games
 from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
 from ..experiments.paired_effects import CHANGES
 from ..experiments.paired_hands import QUANTITIES
-from ..experiments.paired_runs import holm_corrected, table_schema
+from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
 from ..experiments.runner import Execution, carry_out
 from ..experiments.trials_job import TrialsJob
@@ -167,10 +167,10 @@ class CompareJob(TrialsJob):
         rules: Rules = self.comparisons[0].sets[row["rules"]]
         return rules
 
-    def table(self, state: Run) -> pl.DataFrame:
-        frame = super().table(state)
+    def uncorrected(self, state: Run) -> pl.DataFrame:
+        frame = super().uncorrected(state)
         games = state.games if isinstance(state, Compared) else None
-        return holm_corrected(frame if games is None else pl.concat([frame, games.select(frame.columns)]))
+        return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 
 
 def job_of(request: Request) -> TrialsJob:

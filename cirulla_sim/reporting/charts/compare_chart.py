@@ -14,8 +14,9 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from ..text.claims import greatest_change
+from ..text.comparison_findings import effects_of
 from ..text.labels import Metadata, how_much, lower, name_of, side_names
-from ..text.quantity_names import EFFECTS, NAMES
+from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, name_rows, pitch
 from .dots import Chance, draw_chances, height
 from .effects_chart import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, shown_of, without_change
@@ -32,7 +33,7 @@ LEAST = 0.005
 
 def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    return compared(_title(frame, look), tested, frame, metadata, look)
+    return compared(_title(frame, metadata, look), tested, frame, metadata, look)
 
 
 def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, look: Look, *sentences: str) -> Head:
@@ -51,14 +52,14 @@ def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, l
     )  # fmt: skip
 
 
-def _title(frame: pl.DataFrame, look: Look) -> str:
+def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     """The largest significant change of what matters most, or that there is none."""
     claim = None
-    for quantity, side, what in EFFECTS:
+    for quantity, side, what in effects_of(metadata, look.language):
         rows = frame.filter(quantity=quantity, side=side, kind="difference")
         named = {look.say(name_of(row["rules"])): row for row in rows.iter_rows(named=True)}
         if named:
-            claim = greatest_change(named, look.say(what), look.language)
+            claim = greatest_change(named, what, look.language)
             if claim.verdict in ("alone", "tied", "more", "less"):
                 break
     return "" if claim is None else claim.title

@@ -100,6 +100,12 @@ def explanation(shown: pl.DataFrame, columns: Collection[str], locale: Language)
     return locale.say("Parentheses: not significant (Holm, 5%).")
 
 
+def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
+    """The first row of a quantity that is no part of a distribution, or None."""
+    rows = frame.filter(pl.col("value").is_null(), quantity=quantity, **where)
+    return rows.row(0, named=True) if rows.height else None
+
+
 def is_share(row: Row) -> bool:
     """Whether a number is shown in percent."""
     if row["kind"] in DIFFERENCES:

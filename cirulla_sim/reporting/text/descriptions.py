@@ -7,22 +7,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from ...core.errors import InputError
-from ...stats.decisions import verdict
-from .cells import LONG_NUMBER, Row, is_of_values, is_significant, marked, number, play, question, value, without_sign
-from .claims import Claim, advantage, among, counted, effect_of
+from .cells import (
+    LONG_NUMBER,
+    Row,
+    first_row,
+    is_of_values,
+    is_significant,
+    number,
+    play,
+    question,
+    value,
+    without_sign,
+)
+from .claims import Claim, advantage
+from .comparison_findings import compare_findings, compare_line_ups_findings, each_line_up, line_up_changes
 from .labels import (
     Metadata,
     how_much,
-    line_up,
     line_up_names,
     line_ups_of,
     lower,
-    name_of,
     play_words,
     policy_note,
     rules_sentence,
@@ -32,15 +41,15 @@ from .labels import (
 from .layouts import highest, schema_of
 from .locale import Language
 from .nights_layout import format_findings, pairs_limits
-from .quantity_names import EFFECTS, NAMES
+from .quantity_names import NAMES
 from .review_layout import review_findings, review_limits
 from .tournament_layout import tournament_findings
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
 
-MOST_ANSWERS, MOST_CHANGES = 3, 2
-"""Answers of a question, and changes of a comparison, that are described."""
+MOST_ANSWERS = 3
+"""Answers of a question that are described."""
 
 
 class Words(NamedTuple):
@@ -75,12 +84,6 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ parts of sentences
-
-
-def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
-    """The first row of a quantity that is no part of a distribution, or None."""
-    rows = frame.filter(pl.col("value").is_null(), quantity=quantity, **where)
-    return rows.row(0, named=True) if rows.height else None
 
 
 def sampled(metadata: Metadata, locale: Language) -> str:
@@ -164,86 +167,8 @@ def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     for quantity, per, side, sentence in _LINE_UPS:
         rows = levels.filter(quantity=quantity, per=per, side=side).unique("policy", keep="first", maintain_order=True)
         if rows.height:
-            yield Claim(locale.say(sentence, each=_each(rows, locale)), "number", "", tuple(rows.to_dicts()))
-    yield from _line_up_changes(frame, locale)
-
-
-def _line_up_changes(frame: pl.DataFrame, locale: Language) -> Iterator[Claim]:
-    """What the first of the other line-ups changes, and how many differences are significant."""
-    first, *others = frame["policy"].unique(maintain_order=True).to_list()
-    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
-    for quantity, side, what in EFFECTS:
-        row = first_row(differences, quantity, side=side, policy=others[0])
-        if row is not None:
-            cause = locale.say("{one} instead of {other} play", one=line_up(others[0], locale),
-                               other=line_up(first, locale))  # fmt: skip
-            yield effect_of(row, cause, locale.say(what), locale)
-            break
-    if differences.height:
-        sentence = "{k} of {n} differences between the line-ups are significant (Holm, 5%)."
-        yield counted(differences.to_dicts(), sentence, locale)
-
-
-def _each(rows: pl.DataFrame, locale: Language) -> str:
-    """The number of each line-up; differences are marked where they are not significant."""
-    return "; ".join(f"{line_up(row['policy'], locale)} {marked(row, locale)}" for row in rows.iter_rows(named=True))
-
-
-# ------------------------------------------------------------------------------------------------ rules compared
-
-
-_WINNERS = (
-    ("winner_changed", "Hands with another winner: {each}."),
-    ("game_winner_changed", "Games with another winner: {each}."),
-)
-"""Shares that have no direction, and a sentence for the largest."""
-
-
-def _compare(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    """The largest significant effects, what matters most first; how many hands have another winner."""
-    base = frame["rules"][0]
-    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
-    described: list[str] = []
-    for quantity, side, what in EFFECTS:
-        rows = differences.filter(quantity=quantity, side=side)
-        for row in rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
-            if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
-                yield effect_of(row, locale.say(name_of(row["rules"])), locale.say(what), locale)
-                described.append(row["rules"])
-    yield from _winners(frame, locale)
-    if differences.height:
-        sentence = "{k} of {n} differences from {base} are significant (Holm, 5%)."
-        yield counted(differences.to_dicts(), sentence, locale, base=locale.say(name_of(base)))
-
-
-def _winners(frame: pl.DataFrame, locale: Language) -> Iterator[Claim]:
-    for quantity, sentence in _WINNERS:
-        rows = frame.filter(pl.col("estimate") > 0, quantity=quantity)
-        largest = rows.sort("estimate", descending=True, maintain_order=True).head(MOST_CHANGES).to_dicts()
-        each = "; ".join(f"{locale.say(name_of(row['rules']))} {number(row, locale)}" for row in largest)
-        if each:
-            yield Claim(locale.say(sentence, each=each), "number", "", tuple(largest))
-
-
-def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    """The effects on points, largest first, for each line-up, and whether they agree."""
-    changes = frame.filter(quantity="points", side="all", kind="difference")
-    size = pl.col("estimate").abs().max().over("rules")
-    names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
-    for rules in names[:MOST_CHANGES]:
-        rows = {
-            locale.say("for {line_up}", line_up=line_up(row["policy"], locale)): row
-            for row in changes.filter(rules=rules).iter_rows(named=True)
-        }
-        change = locale.say("{rule}, change of the points of a hand", rule=locale.say(name_of(rules)))
-        yield among(rows, change, locale)
-        winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=rules)
-        if winners.height:
-            each = f"{locale.say(name_of(rules))}, {_each(winners, locale)}"
-            yield Claim(locale.say(_WINNERS[0][1], each=each), "number", "", tuple(winners.to_dicts()))
-    differences = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
-    if differences:
-        yield counted(differences, "{k} of {n} differences are significant (Holm, 5%).", locale)
+            yield Claim(locale.say(sentence, each=each_line_up(rows, locale)), "number", "", tuple(rows.to_dicts()))
+    yield from line_up_changes(frame, metadata, locale)
 
 
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
@@ -346,6 +271,15 @@ def _tournament_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language
     yield locale.say("It does not show how people play, nor how each would do against others.")
 
 
+_NEXT = {
+    (True, False): "Next: {play}, {n} points behind.",
+    (False, False): "Next: {play}, {n} behind.",
+    (True, True): "Next: {play}, {n} points behind, which is not significant (Holm, 5%).",
+    (False, True): "Next: {play}, {n} behind, which is not significant (Holm, 5%).",
+}
+"""The sentence on the second play, by whether it is of points, and whether it may be as good."""
+
+
 def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     plays = frame["play"].unique(maintain_order=True).to_list()
     best = frame.filter(play=plays[0])
@@ -353,9 +287,8 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         yield locale.say("Best of {all}: {play}, {n} points over the others in this hand.", all=len(plays),
                          play=play(plays[0], locale), n=number(margin, locale))  # fmt: skip
     if len(plays) > 1 and (behind := first_row(frame.filter(play=plays[1]), "behind")):
-        sentence = "Next: {play}, {n} points behind." if behind["per"] == "hand" else "Next: {play}, {n} behind."
-        if behind.get("p_holm") is not None and not is_significant(behind):
-            sentence = f"{sentence[:-1]}, which is not significant (Holm, 5%)."
+        is_open = behind.get("p_holm") is not None and not is_significant(behind)
+        sentence = _NEXT[behind["per"] == "hand", is_open]
         yield locale.say(sentence, play=play(plays[1], locale), n=without_sign(behind, locale))
     if sweep := first_row(best, "sweep_next"):
         yield locale.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, locale))
@@ -379,8 +312,8 @@ WORDS: dict[str, Words] = {
     "games": Words(_games, limits(_NOT_GAMES), 2),
     "simulate-line-ups": Words(_line_ups, limits("")),
     "games-line-ups": Words(_line_ups, limits("")),
-    "compare": Words(_compare, limits(_NOT_RULES)),
-    "compare-line-ups": Words(_compare_line_ups, limits("")),
+    "compare": Words(compare_findings, limits(_NOT_RULES)),
+    "compare-line-ups": Words(compare_line_ups_findings, limits("")),
     "compare-nights": Words(format_findings, _nights_limits, 2),
     "odds": Words(_odds, _odds_limits),
     "win-table": Words(_win_table, limits(_NOT_AIMED)),

@@ -142,7 +142,7 @@ IN_PERCENT = frozenset({
 
 EFFECTS = (
     ("points", "all", "the points of a hand"),
-    ("margin", "dealer", "the dealer’s margin"),
+    ("margin", "dealer", "the margin of the dealer’s side"),
     ("wins_game", "dealer", "how often the first dealer wins the game"),
     ("hands", "all", "the length of a game in hands"),
     ("wins_hand", "dealer", "how often the dealer wins the hand"),
