@@ -139,10 +139,10 @@ def table(folder: Path) -> str:
     two = [effects(folder, file_of(2), "careful", **quantity) for quantity in (POINTS, WINNER)]
     lines = []
     for name in sorted(winner[0], key=lambda name: -winner[0][name]["estimate"]):
-        signs = agreement(*(rows[name] for rows in points)) if verdict(points[0][name]) != "same" else "open"
+        signs = agreement([rows[name] for rows in points]) if verdict(points[0][name]) != "same" else ""
         cells = (study.cell(rows[name]) for rows in (*points, *winner, *two))
         first, second, *others = cells
-        lines.append([name, first, second, "" if signs == "open" else signs, *others])
+        lines.append([name, first, second, signs if signs in ("agree", "differ") else "", *others])
     head = ["rule", "points, 4 `careful`", "4 `search`", "signs", "another winner, 4 `careful`", "4 `search`",
             "points, 2 `careful`", "another winner, 2 `careful`"]  # fmt: skip
     return study.table(head, lines)
