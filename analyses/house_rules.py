@@ -35,7 +35,7 @@ careful players, two and four, and 20,000 hands of four search players. The tabl
 change on average, and in which share of the hands another side wins, or none, in either direction. The files have the
 other quantities too, and greedy players, as beginners play. Of rules that act through the first table alone only the
 deals that they affect are played. Search plays the unseen cards out under the rules, so a rule can change its choice
-between plays of nearly the same value, and with it the winner, in hands in which the rule itself never applies.
+between plays of about the same value, and with it the winner, in hands in which the rule itself never applies.
 Significance is corrected for all differences of a file (Holm). Signs agree, or differ, if both effects on points are
 significant."""
 

@@ -1,0 +1,124 @@
+"""Claims recounted from their rows by a second implementation of the tests that choose their words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from statistics import NormalDist
+from typing import Any
+
+import polars as pl
+
+from cirulla_sim.reporting.text.claims import Claim
+
+LEVEL = 0.05
+
+WORDING = {
+    "more": r"\bmore than\b|\bmore often than\b|\braises\b",
+    "less": r"\bless than\b|\bless often than\b|\blowers\b",
+    "open": r"not significant|no measurable effect|does not differ significantly",
+    "same": r"exactly",
+    "agree": r"; they agree\.$",
+    "differ": r"; they differ in sign\.$",
+    "some": r"; significant only ",
+    "none": r"no measurable effect|^No measurable effect",
+}
+"""Words that a verdict requires; no other verdict's may stand in the sentence."""
+
+
+def sign(row: Any) -> int | None:
+    """The sign of a number that is significantly above or below 0, 0 if it is exactly 0, None if it is neither."""
+    value = row["estimate"]
+    if row.get("exact") is not None:
+        return (value > 0) - (value < 0)
+    if row.get("p_holm") is not None:
+        return None if row["p_holm"] > LEVEL else 1 if value > 0 else -1
+    return 1 if row["ci_low"] > 0 else -1 if row["ci_high"] < 0 else None
+
+
+def recount(claim: Claim) -> str:
+    """What a claim should have found."""
+    signs = [sign(row) for row in claim.rows]
+    if claim.test in ("advantage", "effect"):
+        return {1: "more", -1: "less", None: "open", 0: "same"}[signs[0]]
+    if claim.test == "among":
+        if 1 in signs and -1 in signs:
+            return "differ"
+        if len(set(signs)) == 1 and signs[0] is not None:
+            return "agree"
+        return "some" if {1, -1} & set(signs) else "none"
+    if claim.test == "greatest" and claim.verdict == "none":
+        return "none" if not {1, -1} & set(signs) else "some"
+    size = {"best": lambda x: x, "least": lambda x: -x, "greatest": abs}.get(claim.test.partition(" ")[0])
+    if size is not None and claim.test.endswith("of both"):
+        half = len(claim.rows) // 2
+        one, other = (in_front(rows, size) for rows in (claim.rows[:half], claim.rows[half:]))
+        return "agree" if one == other and len(one) == 1 else "differ" if not one & other else "open"
+    if size is not None:
+        tied = len(in_front(claim.rows, size))
+        return "all" if claim.test != "greatest" and 1 < tied == len(claim.rows) else "alone" if tied == 1 else "tied"
+    return claim.verdict
+
+
+def in_front(rows: Sequence[Any], size: Callable[[float], float]) -> set[int]:
+    """The places of the rows not distinguishable from the largest, by intervals that hold together for all pairs."""
+    z = NormalDist().inv_cdf(1 - LEVEL / 2 / max(1, len([*combinations(rows, 2)])))
+    sizes = [size(row["estimate"]) for row in rows]
+    first = sizes.index(max(sizes))
+    return {first} | {
+        place for place, row in enumerate(rows)
+        if sizes[first] - sizes[place] <= z * math.hypot(rows[first]["std_error"], row["std_error"])
+    }  # fmt: skip
+
+
+def allowed_numbers(claim: Claim) -> list[float]:
+    """The numbers that may stand in the sentence: those of its rows, their half-widths and ends, and their count."""
+    numbers = [float(len(claim.rows)), float(sum(sign(row) in (1, -1) for row in claim.rows))]
+    numbers += [float(sum(sign(row) == way for row in claim.rows)) for way in (1, -1)]
+    for row in claim.rows:
+        ends = [row[name] for name in ("estimate", "ci_low", "ci_high") if row[name] is not None]
+        half = [(row["ci_high"] - row["ci_low"]) / 2] if len(ends) == 3 else []
+        numbers += [scale * abs(number) for number in ends + half for scale in (1, 100)]
+        numbers += [100 * (1 - number) for number in ends]
+        numbers += [float(row[name]) for name in ("n", "value") if re.fullmatch(r"[\d.]+", str(row.get(name)))]
+    return numbers
+
+
+def stray_numbers(text: str, claim: Claim) -> list[str]:
+    """The decimal numbers of a sentence that are not those of its rows, rounded as they are written."""
+    allowed, stray = allowed_numbers(claim), []
+    for word in re.findall(r"(?<![\w:.-])\d[\d,]*\.\d+(?![\w:])", text):
+        number, half = float(word.replace(",", "")), 0.51 * 10.0 ** -len(word.partition(".")[2])
+        if not any(abs(number - x) <= half for x in allowed):
+            stray.append(word)
+    return stray
+
+
+def check(claim: Claim) -> None:
+    """Raise ``AssertionError`` unless the words and numbers of an English sentence follow from its rows."""
+    found = recount(claim)
+    assert claim.verdict == found, claim
+    required = WORDING.get(found)
+    if required and claim.test in ("advantage", "effect", "among"):
+        assert re.search(required, claim.text), claim
+    if claim.test == "count":
+        assert re.search(rf"\b{sum(sign(row) in (1, -1) for row in claim.rows)}\b", claim.text) or "or" not in found
+    assert not stray_numbers(claim.text, claim), claim
+
+
+def is_of(row: Any, frame: pl.DataFrame) -> bool:
+    """Whether a row stands in a table, or is one of it with another scale or an adjusted p-value, or is exact."""
+    if row["estimate"] == 0 or row.get("exact") is not None:
+        return True
+    keys = [name for name in ("quantity", "per", "side", "kind", "value") if name in frame.columns]
+    same = frame.filter(*(pl.col(name).eq_missing(pl.lit(row[name])) for name in keys))
+    for other in same.iter_rows(named=True):
+        scale = other["estimate"] / row["estimate"]
+        if abs(scale) in (0.5, 1.0, 2.0) and all(
+            row[name] is None or math.isclose(other[name], scale * row[name], rel_tol=1e-9, abs_tol=1e-12)
+            for name in ("estimate", "ci_low", "ci_high", "std_error")
+        ):
+            return True
+    return False
