@@ -54,8 +54,9 @@ def number(row: Row, locale: Language) -> str:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
         return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
     if row["kind"] in DIFFERENCES:
-        text = effect(row, scale, unit)
-        return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text))
+        text = effect(row, scale)
+        points = f" {locale.say('pp')}" if share and any(map(str.isdigit, text)) and text != "0" else ""
+        return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text)) + points
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature

@@ -242,7 +242,7 @@ def extreme(row: Row, sentence: str, locale: Language, unit: str) -> Claim:
 def signed(row: Row, locale: Language) -> str:
     """A number with its interval and unit: a difference or margin with its sign, one of shares in percentage points."""
     if row["kind"] in DIFFERENCES and is_share(row):
-        return f"{number(row, locale).removesuffix('%')} {locale.say(_SHARES)}"
+        return f"{number(row, locale).removesuffix(locale.say('pp')).rstrip()} {locale.say(_SHARES)}"
     return number({**row, "kind": "difference"} if row["quantity"] in _MARGINS else row, locale)
 
 
