@@ -4,7 +4,7 @@ python scripts/check_coverage.py [FOLDER] [--quick] [--processes N]
 
 Each line of ``CASES`` plays many small runs of 5, 20, 200 and 2,000 trials and counts the intervals that cover the
 truth: the exact number where the program counts it, else the estimate of one long run of another seed. Greedy and
-careful players have up to 400 runs of a size, search fewer, since it is slow. FOLDER is ``results`` by default. Quick,
+careful players have up to 200 runs of a size, search fewer, since it is slow. FOLDER is ``results`` by default. Quick,
 there are few runs and nothing is written. The same command writes the same bytes, whatever the number of processes.
 The test suite makes a small version of it (``tests/test_coverage.py``).
 """
@@ -42,13 +42,13 @@ POLICIES = ("greedy", "careful", "search")
 OPPONENTS = {"greedy": "random", "careful": "greedy", "search": "careful"}
 SEED, OTHER_SEED = 1, 2
 
-RUNS, FEWEST_RUNS = 400, 20
+RUNS, FEWEST_RUNS = 200, 20
 """The most small runs of a size, and the fewest: a size with fewer is left out."""
 
-TRIALS = {"greedy": 400_000, "careful": 400_000, "search": 60_000}
+TRIALS = {"greedy": 200_000, "careful": 200_000, "search": 30_000}
 """Hands of all small runs of a size together, which limit their number."""
 
-LONG = {"greedy": 1_000_000, "careful": 500_000, "search": 100_000}
+LONG = {"greedy": 1_000_000, "careful": 400_000, "search": 60_000}
 """Hands of the long run that gives the truth, which has 20 times the trials of the largest small runs at least."""
 
 TIMES = 20
