@@ -194,7 +194,11 @@ def test_extremes_say_of_how_many_they_are() -> None:
     every = cs.odds(by="sweeps(us)", hands=200, policy="greedy", progress=False)
     assert sampled.metadata["values"] == every.frame.height
     advice = cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False)
-    assert advice.describe().startswith(f"Best of {advice.frame['play'].n_unique()}: ")
+    assert re.match(rf"(Best|First) of {advice.frame['play'].n_unique()}[:,] ", advice.describe())
+    [behind] = advice.frame.filter(
+        quantity="behind", play=advice.frame["play"].unique(maintain_order=True)[1]
+    ).to_dicts()
+    assert advice.describe().startswith("First") == (behind["p_holm"] > 0.05)
 
 
 def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) -> None:

@@ -280,14 +280,21 @@ _NEXT = {
 """The sentence on the second play, by whether it is of points, and whether it may be as good."""
 
 
+_FIRST = {
+    False: "Best of {all}: {play}, {n} points over the others in this hand.",
+    True: "First of {all}, but not distinguishable from the next: {play}, {n} points over the others in this hand.",
+}
+"""The sentence on the first play, by whether the second may be as good."""
+
+
 def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     plays = frame["play"].unique(maintain_order=True).to_list()
     best = frame.filter(play=plays[0])
+    behind = first_row(frame.filter(play=plays[1]), "behind") if len(plays) > 1 else None
+    is_open = behind is not None and behind.get("p_holm") is not None and not is_significant(behind)
     if margin := first_row(best, "margin"):
-        yield locale.say("Best of {all}: {play}, {n} points over the others in this hand.", all=len(plays),
-                         play=play(plays[0], locale), n=number(margin, locale))  # fmt: skip
-    if len(plays) > 1 and (behind := first_row(frame.filter(play=plays[1]), "behind")):
-        is_open = behind.get("p_holm") is not None and not is_significant(behind)
+        yield locale.say(_FIRST[is_open], all=len(plays), play=play(plays[0], locale), n=number(margin, locale))
+    if behind is not None:
         sentence = _NEXT[behind["per"] == "hand", is_open]
         yield locale.say(sentence, play=play(plays[1], locale), n=without_sign(behind, locale))
     if sweep := first_row(best, "sweep_next"):
