@@ -21,6 +21,7 @@ from cirulla_sim.reporting.text.claims import Claim
 from cirulla_sim.reporting.text.descriptions import WORDS
 from cirulla_sim.reporting.text.layouts import schema_of
 from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.reporting.text.quantity_names import EFFECTS
 from cirulla_sim.storage.tables import read
 
 ROOT = Path(__file__).parent.parent
@@ -29,6 +30,7 @@ STUDIES = sorted(
     path.stem for path in (ROOT / "analyses").glob("*.py") if "study.carry_out(" in path.read_text("utf-8")
 )
 ENGLISH = language("en")
+OF_GAMES = ("wins_game", "hands")
 rows = st.builds(
     lambda value, error, p, exact: {
         "quantity": "margin", "per": "hand", "kind": "difference", "estimate": value,
@@ -94,3 +96,35 @@ def test_the_dealers_sentence_is_of_the_dealers_row() -> None:
     margin = frame.filter(quantity="margin", side="dealer", kind="mean")["estimate"].item()
     described = "\n".join(map(str, WORDS["simulate"].findings(frame, result.metadata, ENGLISH)))
     assert f"The dealer’s side makes {margin:.1f} ± 0.1 points a hand more than the other side." in described
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect"),
+    [
+        *((kind, effect) for kind in ("one rule", "rules") for effect in EFFECTS if effect[0] not in OF_GAMES),
+        *(("rules of games", effect) for effect in EFFECTS if effect[0] in OF_GAMES),
+        ("line-ups", EFFECTS[0]),
+    ],
+)
+def test_an_effect_is_that_of_the_side_it_names(
+    results: dict[str, Result], kind: str, effect: tuple[str, str, str]
+) -> None:
+    """One quantity alone is significant, of all sides, and no two of its numbers are the same."""
+    result, (quantity, side, what) = results[kind], effect
+    rows = result.frame.to_dicts()
+    for place, row in enumerate(rows):
+        if row["p_holm"] is not None:
+            row |= {"estimate": 1.0 + place, "ci_low": 0.5 + place, "ci_high": 1.5 + place, "exact": None}
+            row |= {"std_error": 0.25, "p_holm": 0.001 if row["quantity"] == quantity else 1.0}
+    frame = pl.DataFrame(rows, schema=result.frame.schema)
+    named = frame.filter(pl.col("p_holm").is_not_null(), quantity=quantity, side=side, kind="difference")
+    words = WORDS[schema_of(result.metadata)].findings(frame, result.metadata, ENGLISH)
+    effects = [claim for claim in words if isinstance(claim, Claim) and claim.test == "effect" and what in claim.text]
+    texts = [claim.text for claim in effects]
+    titles = [Result(frame, result.metadata).plot().texts[0].get_text()] if kind in ("one rule", "rules") else []
+    assert effects
+    assert {claim.rows[0]["estimate"] for claim in effects} <= set(named["estimate"])
+    for text in [*texts, *(title for title in titles if what in title)]:
+        shown = [float(number) for number in re.findall(r"\d+\.\d+(?= ±)", text)]
+        scale = 100 if "percentage points" in text else 1
+        assert set(shown) <= {round(scale * x, 2) for x in named["estimate"]}, text
