@@ -22,7 +22,7 @@ from cirulla_sim.core.cards import symbol, texts
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.claims import Claim, best_of_both, counted
 from cirulla_sim.reporting.text.locale import Language
-from cirulla_sim.stats.decisions import corrected, verdict
+from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, Z
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -115,7 +115,7 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
             "Of {n} differences in margin between a side that has captured a card and one that has not, for 40 cards "
             "between careful and between search players, {k} are significantly above 0.",
             locale,
-            lambda row: verdict(row) == "more",
+            ("more",),
         ),
         *(
             best_of_both(*named, locale.say(what), locale, least)

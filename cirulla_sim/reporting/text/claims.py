@@ -81,10 +81,11 @@ _BEST_OF_BOTH = {
     "differ": "{what}, of {n}, is not the same between careful players: {first}; and between search players: {second}.",
 }
 _TIED = "{first}, not distinguishable from {others}"
+_RELATIVE = "relative_change"
 _UNITS = {
     "points": "points a hand", "margin": "points a hand", "margin_less_luck": "points a hand",
     "margin_moved": "points a hand", "points_moved": "points a hand", "strength": "points a hand",
-    "hands": "hands a game", "relative_change": "percent",
+    "hands": "hands a game", _RELATIVE: "percent",
 }  # fmt: skip
 _SHARES = "percentage points"
 _MARGINS = ("margin", "margin_less_luck")
@@ -286,7 +287,7 @@ def _by_verdict(
     test: str, sentences: Mapping[str, str], row: Row, locale: Language, where: str, **nouns: str
 ) -> Claim:  # fmt: skip
     text = amount(row, locale)
-    unit = locale.say(_UNITS.get(row["quantity"], ""))
+    unit = "" if row["quantity"] == _RELATIVE else locale.say(_UNITS.get(row["quantity"], ""))
     numbers = {"n": text, "bare": text.removesuffix(unit).rstrip(), "ends": ends(row, locale)}
     claim = _claim(test, sentences, verdict(row), (row,), locale, **nouns, **numbers)
     return replace(claim, text=f"{capital(where)}, {lower(claim.text)}") if where else claim
