@@ -31,6 +31,8 @@ WORDING = {
 def sign(row: Any) -> int | None:
     """The sign of a number that is significantly above or below 0, 0 if it is exactly 0, None if it is neither."""
     value = row["estimate"]
+    if row["ci_low"] is None:
+        return None
     if row.get("exact") is not None:
         return (value > 0) - (value < 0)
     if row.get("p_holm") is not None:
@@ -109,16 +111,23 @@ def check(claim: Claim) -> None:
 
 
 def is_of(row: Any, frame: pl.DataFrame) -> bool:
-    """Whether a row stands in a table, or is one of it with another scale or an adjusted p-value, or is exact."""
-    if row["estimate"] == 0 or row.get("exact") is not None:
-        return True
-    keys = [name for name in ("quantity", "per", "side", "kind", "value") if name in frame.columns]
-    same = frame.filter(*(pl.col(name).eq_missing(pl.lit(row[name])) for name in keys))
-    for other in same.iter_rows(named=True):
-        scale = other["estimate"] / row["estimate"]
-        if abs(scale) in (0.5, 1.0, 2.0) and all(
-            row[name] is None or math.isclose(other[name], scale * row[name], rel_tol=1e-9, abs_tol=1e-12)
-            for name in ("estimate", "ci_low", "ci_high", "std_error")
-        ):
-            return True
+    """Whether a row's numbers stand in a table, from as many trials: with their sign turned, halved or doubled too.
+
+    A relative change is a difference over something else, so it may have any scale. Exact numbers are counted again.
+    """
+    if row["estimate"] == 0 or row.get("exact") is not None or not {"estimate", "n"} <= set(frame.columns):
+        return row["estimate"] == 0 or row.get("exact") is not None
+    names = [name for name in ("estimate", "ci_low", "ci_high") if row[name] is not None]
+    for other in frame.filter(n=row["n"]).iter_rows(named=True):
+        if any(other[name] is None for name in names) or not other["estimate"]:
+            continue
+        scale = row["estimate"] / other["estimate"]
+        ends = [scale * other[name] for name in names]
+        if scale < 0:
+            ends[1:] = ends[:0:-1]
+        if row["quantity"] == "relative_change" or round(abs(scale), 9) in (0.5, 1, 2):
+            if all(
+                math.isclose(row[name], end, rel_tol=1e-9, abs_tol=1e-12) for name, end in zip(names, ends, strict=True)
+            ):
+                return True
     return False

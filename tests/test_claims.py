@@ -76,7 +76,7 @@ def test_sentences_of_every_kind_are_recounted(results: dict[str, Result], kind:
 def test_the_answer_of_every_study_is_recounted_from_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "analyses")
     study = importlib.import_module(name)
-    frames = [read(RESULTS / file)[0] for file in study.sources(RESULTS)]
+    frames = [read(file)[0] for file in RESULTS.glob(f"{name}*.parquet")]
     made = study.claims(RESULTS, ENGLISH)
     assert 2 <= len(made) <= 6
     for claim in made:
