@@ -105,9 +105,9 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     """What each choice is worth with four players."""
     rows = margins(folder)
     choices = {
-        (CIRULLA, "silent"): "showing one’s sets, against never showing any, in points a hand of four",
-        (CIRULLA, "matta-high"): "choosing the value of the matta, against always the highest",
-        (OPTIONAL, "capture"): "leaving a card that captures where that is allowed, against never",
+        (CIRULLA, "silent"): "showing one’s sets, against showing none, in points a hand of four",
+        (CIRULLA, "matta-high"): "choosing the value of the matta, against the highest in all cases",
+        (OPTIONAL, "capture"): "leaving a card that captures where that is allowed, against taking each time",
         (CIRULLONE, "prompt"): "choosing when to show a set in Cirullone, where players may wait, against at once",
     }
     return [

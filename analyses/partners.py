@@ -32,7 +32,8 @@ FILES = (("partners_search.parquet", "points"), ("partners_careful.parquet", "po
 CHART = "partners_search.png"
 METHOD = """The house rule `open-partners`, by which partners see each other's cards, against the usual rules on the
 same deals, two against two: 1,000,000 hands of `careful`, which thinks of the next player, and 100,000 of `search`,
-which plays the unseen cards out sixteen times. Both sides see their partners' cards. Significance is corrected for all quantities of a comparison (Holm)."""
+which plays the unseen cards out sixteen times. Both sides see their partners' cards. Significance is corrected for all
+quantities of a comparison (Holm)."""
 PARTS = {
     ("margin", "dealer", "difference"): "margin of the dealer's side",
     ("points", "dealer", "difference"): "points of the dealer's side",

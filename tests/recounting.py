@@ -125,9 +125,10 @@ def is_of(row: Any, frame: pl.DataFrame) -> bool:
         ends = [scale * other[name] for name in names]
         if scale < 0:
             ends[1:] = ends[:0:-1]
-        if row["quantity"] == "relative_change" or round(abs(scale), 9) in (0.5, 1, 2):
-            if all(
-                math.isclose(row[name], end, rel_tol=1e-9, abs_tol=1e-12) for name, end in zip(names, ends, strict=True)
-            ):
-                return True
+        is_scaled = row["quantity"] == "relative_change" or round(abs(scale), 9) in (0.5, 1, 2)
+        same = (
+            math.isclose(row[name], end, rel_tol=1e-9, abs_tol=1e-12) for name, end in zip(names, ends, strict=True)
+        )
+        if is_scaled and all(same):
+            return True
     return False
