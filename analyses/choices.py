@@ -106,7 +106,7 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     rows = margins(folder)
     choices = {
         (CIRULLA, "silent"): "showing one’s sets, against showing none, in points a hand of four",
-        (CIRULLA, "matta-high"): "choosing the value of the matta, against the highest in all cases",
+        (CIRULLA, "matta-high"): "choosing the value of the matta, against a fixed high value",
         (OPTIONAL, "capture"): "leaving a card that captures where that is allowed, against taking each time",
         (CIRULLONE, "prompt"): "choosing when to show a set in Cirullone, where players may wait, against at once",
     }
