@@ -70,9 +70,7 @@ def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
 
 def _changes(aspect: Aspect, frame: pl.DataFrame, look: Look) -> list[Change]:
     rows = frame.filter(quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference")
-    return [
-        Change(look.say(name_of(row["rules"])), row, aspect.scale, aspect.unit) for row in rows.iter_rows(named=True)
-    ]
+    return [Change(look.say(name_of(row["rules"])), row, aspect.scale) for row in rows.iter_rows(named=True)]
 
 
 def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:

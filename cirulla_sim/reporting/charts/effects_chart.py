@@ -20,61 +20,39 @@ WAYS = {"more": "^", "less": "v"}
 
 
 class Aspect(NamedTuple):
-    """A quantity that rules change: where it stands in the table, its words, and its unit."""
+    """A quantity that rules change: where it stands in the table, its words, and its scale."""
 
     quantity: str
     per: str
     side: str
     heading: str
     remark: str
-    more: str
-    """What a rise by ``{n}`` means, in a sentence; ``less`` a fall."""
-    less: str
     scale: float = 1.0
-    unit: str = ""
 
 
 ASPECTS = {
-    "points": Aspect(
-        "points", "hand", "all", "Points a hand", "Change of the mean, all sides together.",
-        "every hand is worth {n} points more", "every hand is worth {n} points less",
-    ),
-    "margin": Aspect(
-        "margin", "hand", "dealer", "Margin: {dealer}", "Change of its mean points, less the others’.",
-        "{dealer}: {n} points a hand more over the others", "{dealer}: {n} points a hand less over the others",
-    ),
-    "wins": Aspect(
-        "wins_hand", "side", "dealer", "Hands won: {dealer}", "Change in percent of all hands.",
-        "{dealer}: {n} more of 100 hands won", "{dealer}: {n} fewer of 100 hands won", 100.0, "%",
-    ),
+    "points": Aspect("points", "hand", "all", "Points a hand", "Change of the mean, all sides together."),
+    "margin": Aspect("margin", "hand", "dealer", "Margin: {dealer}", "Change of its mean points, less the others’."),
+    "wins": Aspect("wins_hand", "side", "dealer", "Hands won: {dealer}", "Change in percentage points.", 100.0),
     "spread": Aspect(
-        "margin_spread", "hand", "dealer", "How far the margin swings", "Change of its standard deviation, in points.",
-        "the margin swings {n} points further", "the margin swings {n} points less far",
+        "margin_spread", "hand", "dealer", "How far the margin swings", "Change of its standard deviation, in points."
     ),
     "games": Aspect(
-        "wins_game", "game", "dealer", "Games won by who deals first", "Change in percent of all games.",
-        "who deals first wins {n} more of 100 games", "who deals first wins {n} fewer of 100 games", 100.0, "%",
+        "wins_game", "game", "dealer", "Games won by who deals first", "Change in percentage points.", 100.0
     ),
-    "hands": Aspect(
-        "hands", "game", "all", "Hands in a game", "Change of the mean.",
-        "a game has {n} hands more", "a game has {n} hands fewer",
-    ),
-    "leads": Aspect(
-        "lead_changes", "game", "all", "Lead changes in a game", "Change of the mean.",
-        "the lead changes {n} times more in a game", "the lead changes {n} times less in a game",
-    ),
-}  # fmt: skip
+    "hands": Aspect("hands", "game", "all", "Hands in a game", "Change of the mean."),
+    "leads": Aspect("lead_changes", "game", "all", "Lead changes in a game", "Change of the mean."),
+}
 """What is drawn of a file that has it, by the name of its figure."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One difference: what it is called, and its row of the table, in the unit that is shown."""
+    """One difference: what it is called, and its row of the table, in the scale that is shown."""
 
     label: str
     row: dict[str, Any]
     scale: float = 1.0
-    unit: str = ""
 
     @property
     def way(self) -> str:
@@ -134,14 +112,13 @@ def without_change(changes: Sequence[Change], seen: Sequence[Change], look: Look
 
 def frame_of(axes: Axes, changes: Sequence[Change], look: Look) -> tuple[float, float]:
     """Give axes an axis for some changes, linear with a zero line or logarithmic; returns its ends."""
-    unit = changes[0].unit
     if look.axis == "log":
         low, high = limits(changes, look)
         axes.set_xscale("log", nonpositive="clip")
         axes.set_xlim(low, high)
         axes.xaxis.set_major_locator(Marks(0.0, look))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(FuncFormatter(written(look, unit)))
+        axes.xaxis.set_major_formatter(FuncFormatter(written(look)))
         axes.grid(axis="x")
         return low, high
     # What was not seen at all may have an interval that would hide the rest: it is cut at the ends.
@@ -149,7 +126,7 @@ def frame_of(axes: Axes, changes: Sequence[Change], look: Look) -> tuple[float, 
     ends = [0.0, *(end for change in seen for end in (*change.ends, change.at(look)))]
     edge = 0.06 * (max(ends) - min(ends)) or 1.0
     axes.set_xlim(min(ends) - edge, max(ends) + edge)
-    grid_of_numbers(axes, "x", look, unit)
+    grid_of_numbers(axes, "x", look)
     axes.axvline(0, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
     return axes.get_xlim()
 

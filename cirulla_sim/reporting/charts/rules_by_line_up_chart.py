@@ -36,7 +36,7 @@ def _panel(figure: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
     aspect = ASPECTS[figure]
     line_ups = frame["policy"].unique(maintain_order=True).to_list()
     rows = frame.filter(quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference").to_dicts()
-    cells = {(row["rules"], row["policy"]): Change("", row, aspect.scale, aspect.unit) for row in rows}
+    cells = {(row["rules"], row["policy"]): Change("", row, aspect.scale) for row in rows}
     names_of = dict.fromkeys(row["rules"] for row in rows)
     changes = [(look.say(name_of(rules)), [cells[rules, name] for name in line_ups]) for rules in names_of]
     changes.sort(key=lambda change: -max(effect.size for effect in change[1]))
