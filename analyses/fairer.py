@@ -107,7 +107,7 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     rows, careful, search = changes(folder), *(wins(folder, pair, USUAL) for pair in PAIRS)
     who = ("for careful against greedy", "for search against careful")
     causes = {
-        "cirulla-tournament": "what the tournament rules of Genoa change in games won by the pair with more skill",
+        "cirulla-tournament": "what the tournament rules of Genoa change in the games that one of two pairs wins",
         "cirulla-online": "what the rules of the online room change in that",
         "long-game": "what playing to 101 changes in that",
     }

@@ -60,11 +60,11 @@ QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
 FILES = (("luck_and_skill.parquet", "luck"), ("luck_and_skill.parquet", "games"))
 CHART = "luck_and_skill.png"
 METHOD = """Two against two. Every deal was played by every line-up of the population, twice with fresh dice: 8,000
-deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays
-(the better side makes more on every deal), how the deal suits a style, and the dice of `random` (its plays) and
-`search` (the deals it imagines). `points` is the standard deviation of the margin. Who is ahead: whole games, 8,000 of
-Cirulla and 2,000 of the others, the first dealer by lot; after the least odd number of games given the better player
-has won more of them with a probability of 95%. Cirullone: bonuses are shown at once (source 001)."""
+deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays (one
+side makes more on every deal), how the deal suits a style, and the dice of `random` (its plays) and `search` (the deals
+it imagines). `points` is the standard deviation of the margin. Who is ahead: whole games, 8,000 of Cirulla and 2,000 of
+the others, the first dealer by lot; after the least odd number of games given the first player named has won more of
+them with a probability of 95%. Cirullone: bonuses are shown at once (source 001)."""
 SENTENCES = {
     "equals: search against search": (
         "Between search players {cirulla} of the variance of a hand’s margin comes from the deal in Cirulla, "

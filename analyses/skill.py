@@ -92,7 +92,7 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
     """What skill is worth, how many rules change that, which add most to it, and whether search agrees."""
     rows, search, first = added(folder, FOUR), added(folder, SEARCH), RULES[0]
     pairs = {"careful": "a careful pair", "greedy": "a greedy one", "search": "a search pair"}
-    change = locale.say("what the rule “{rule}” adds to the points of the pair with more skill")
+    change = locale.say("what the rule “{rule}” adds to the points of one pair against the other")
     who = ("for careful against greedy", "for search against careful")
     return [
         *(

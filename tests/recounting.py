@@ -93,6 +93,8 @@ def stray_numbers(text: str, claim: Claim) -> list[str]:
     allowed, stray = allowed_numbers(claim), []
     for word in re.findall(r"(?<![\w:.-])\d[\d,]*\.\d+(?![\w:])", text):
         number, half = float(word.replace(",", "")), 0.51 * 10.0 ** -len(word.partition(".")[2])
+        if f"1 in {word}" in text:
+            number, half = 1 / number, 0.006 / number
         if not any(abs(number - x) <= half for x in allowed):
             stray.append(word)
     return stray
@@ -106,7 +108,8 @@ def check(claim: Claim) -> None:
     if required and claim.test in ("advantage", "effect", "among"):
         assert re.search(required, claim.text), claim
     if claim.test == "count":
-        assert re.search(rf"\b{sum(sign(row) in (1, -1) for row in claim.rows)}\b", claim.text) or "or" not in found
+        ways = [{"more": 1, "less": -1}[verdict] for verdict in found.split(" or ")]
+        assert re.search(rf"\b{sum(sign(row) in ways for row in claim.rows)}\b", claim.text), claim
     assert not stray_numbers(claim.text, claim), claim
 
 
