@@ -20,6 +20,9 @@ from .estimates import (
 from .rare_events import Part, RareMean, rare_mean
 from .tails import mid_p
 
+FEWEST_PAIRS = 100
+"""With fewer trials the correlation of two deviations is too uncertain to narrow the interval of their difference."""
+
 
 @dataclass(frozen=True)
 class Powers:
@@ -74,7 +77,7 @@ def spread_difference(
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
     wx, wy = (s * math.sqrt(_of_logarithm(float(k / v**2) + 1, n)) if v else 0.0
               for s, k, v in ((sx, xx, vx), (sy, yy, vy)))  # fmt: skip
-    correlation = covariance / (ex * ey) if ex and ey else 0.0
+    correlation = covariance / (ex * ey) if ex and ey and n >= FEWEST_PAIRS else 0.0
     wide = max(error, math.sqrt(max(0.0, wx**2 + wy**2 - 2 * correlation * wx * wy)))
     plain, rarity = with_student(value, wide, n), 0.0 if independent else wide
     estimate, p = with_p_value(plain, *rare_squares(powers, x_scale, y_scale, rarity))
