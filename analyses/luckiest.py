@@ -45,7 +45,7 @@ FILES = ((FILE, "scores"),)
 METHOD = """100,000,000 hands of Cirulla, two against two, all four players of the policy `greedy`: it takes what it can
 and stands for beginners. For one side, two sides of a hand are two trials; by hands, a hand counts once, whichever side
 makes the points. An interval for one side takes both sides of a hand as one trial. The largest hand is a selected
-maximum: of so many hands, one had to be the largest. Nothing is compared, so nothing is corrected."""
+maximum of all these hands. Nothing is compared, so nothing is corrected."""
 
 
 SIDES = ("others", "dealer")

@@ -16,9 +16,9 @@ from cirulla_sim.reporting.text.claims import Claim
 LEVEL = 0.05
 
 WORDING = {
-    "more": r"\bmore than\b|\bmore often than\b|\braises\b",
-    "less": r"\bless than\b|\bless often than\b|\blowers\b",
-    "open": r"not significant|no measurable effect|does not differ significantly",
+    "more": r"\bmore than\b|\braises\b",
+    "less": r"\bless than\b|\blowers\b",
+    "open": r"not significant|no measurable effect",
     "same": r"exactly",
     "agree": r"; they agree\.$",
     "differ": r"; they differ in sign\.$",
@@ -35,8 +35,9 @@ def sign(row: Any) -> int | None:
         return None
     if row.get("exact") is not None:
         return (value > 0) - (value < 0)
-    if row.get("p_holm") is not None:
-        return None if row["p_holm"] > LEVEL else 1 if value > 0 else -1
+    for p in (row.get("p_tukey"), row.get("p_holm")):
+        if p is not None:
+            return None if p > LEVEL else 1 if value > 0 else -1
     return 1 if row["ci_low"] > 0 else -1 if row["ci_high"] < 0 else None
 
 

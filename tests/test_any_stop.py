@@ -198,8 +198,8 @@ def test_results_say_which_intervals_they_have() -> None:
         (cs.simulate, {"hands": 500}), (cs.games, {"games": 500}), (cs.compare, {"hands": 500, "house": "no-matta"}),
         (cs.odds, {"question": "wins(us)", "hands": 500}),
     )  # fmt: skip
-    for verb, asked in verbs:
-        plain, held_at_any = verb(**asked, **options), verb(**asked, **options, precision=1e-9)
+    for verb, arguments in verbs:
+        plain, held_at_any = verb(**arguments, **options), verb(**arguments, **options, precision=1e-9)
         assert "intervals" not in plain.metadata
         assert held_at_any.metadata["intervals"] == "any stop"
         [line] = [line for line in held_at_any.remarks if "hold at any stop" in line]

@@ -147,8 +147,7 @@ UP, DOWN, FLAT, ZERO = row(0.4, 0.1), row(-0.3, 0.2), row(0.05, 0.1), row(0.0, 0
 def test_each_verdict_on_a_difference_has_its_words() -> None:
     for locale in (ENGLISH, ITALIAN):
         claims = [
-            *(advantage(one, "Anna", "Berto", locale, measure) for measure in ("points", "wins")
-              for one in (UP, DOWN, FLAT, ZERO)),
+            *(advantage(one, "Anna", "Berto", locale) for one in (UP, DOWN, FLAT, ZERO)),
             *(effect_of(one, "The rule", "points", locale) for one in (UP, DOWN, FLAT, ZERO)),
             *(of_both(*rows, "Dealing", locale)
               for rows in ((UP, UP), (UP, DOWN), (UP, FLAT), (FLAT, UP), (FLAT, FLAT))),

@@ -18,8 +18,7 @@ Row = dict[str, Any]
 def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.DataFrame:
     """A table with its intervals widened so that they hold at any stop, and p-values that are valid then.
 
-    These are not corrected for their number.
-    ``rules_of`` gives the rules that a row is of.
+    The p-values are not corrected for their number. ``rules_of`` gives the rules that a row is of.
     """
     rows = frame.to_dicts()
     for row in rows:

@@ -152,7 +152,7 @@ class ComparedNights:
 
 
 def compared_nights(run: Run) -> pl.DataFrame:
-    """The table of a run: the levels of each format, then its paired differences from the first, Holm-corrected.
+    """The table of a run: the levels of each format, then its paired differences from the first, not corrected yet.
 
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
     """

@@ -1,7 +1,7 @@
 """What estimates decide: more or less than nothing, best or tied with the best, the same for two kinds of players.
 
-A row is a row of a result table (``estimate``, ``std_error``, ``ci_low``, ``ci_high``, ``exact``, ``p_holm``). A row of
-several differences carries their Holm-adjusted p-value, which decides; any other is decided by its 95% interval.
+A row is one of a result table (``estimate``, ``std_error``, ``ci_low``, ``ci_high``, ``exact``). If it was tested with
+others, its adjusted p-value (``P_VALUES``) decides; otherwise its 95% interval does.
 """
 
 from __future__ import annotations
@@ -11,15 +11,25 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any, Literal
 
+from .tails import MISSED
+
 Row = Mapping[str, Any]
 Verdict = Literal["more", "less", "open", "same"]
 
-LEVEL = 0.05
+LEVEL = MISSED
 """How often at most a sentence may claim a difference, or a best, where there is none."""
 
+P_VALUES = ("p_tukey", "p_holm")
+"""Columns of adjusted p-values: for all gaps of a ranking, and for all differences of a table."""
 
-def verdict(row: Row, zero: float = 0.0) -> Verdict:
-    """Whether a number is above ``zero``, below it, not significantly apart from it, or exactly equal to it.
+
+def p_value(row: Row) -> float | None:
+    """The adjusted p-value of a row; None if it was not tested."""
+    return next((row[name] for name in P_VALUES if row.get(name) is not None), None)
+
+
+def verdict(row: Row) -> Verdict:
+    """Whether a number is above 0, below it, not significantly apart from it, or exactly 0.
 
     >>> verdict({"estimate": 0.3, "ci_low": 0.1, "ci_high": 0.5}), verdict({"estimate": 0.0, "exact": "0"})
     ('more', 'same')
@@ -27,11 +37,11 @@ def verdict(row: Row, zero: float = 0.0) -> Verdict:
     'open'
     """
     if row.get("exact") is not None:
-        return "same" if row["estimate"] == zero else "more" if row["estimate"] > zero else "less"
-    p = row.get("p_holm") if zero == 0 else None
+        return "same" if row["estimate"] == 0 else "more" if row["estimate"] > 0 else "less"
+    p = p_value(row)
     if p is None:
-        return "more" if row["ci_low"] > zero else "less" if row["ci_high"] < zero else "open"
-    return "open" if p > LEVEL else "more" if row["estimate"] > zero else "less"
+        return "more" if row["ci_low"] > 0 else "less" if row["ci_high"] < 0 else "open"
+    return "open" if p > LEVEL else "more" if row["estimate"] > 0 else "less"
 
 
 def holm(ps: Sequence[float]) -> list[float]:

@@ -76,7 +76,7 @@ def at_any_stop(trials: int) -> float:
 
 
 def missed_by(trials: int) -> float:
-    """How often an interval of ``at_any_stop`` standard errors leaves out the truth after so many trials alone.
+    """How often an interval of ``at_any_stop`` standard errors leaves out the truth after a fixed number of ``trials``.
 
     >>> round(missed_by(1000), 4)
     0.0024

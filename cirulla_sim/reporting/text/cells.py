@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from ...core.numerals import between_ends, effect, level
+from ...stats.decisions import LEVEL, P_VALUES, p_value
 from .labels import lower
 from .locale import Language
 from .quantity_names import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES
@@ -20,12 +21,6 @@ Cells = tuple[dict[str, str], str, str]
 
 LONG_NUMBER = 12
 """Digits of a number that a reader is shown whole."""
-
-SIGNIFICANT = 0.05
-"""Corrected p-value up to which a difference is significant."""
-
-P_VALUES = ("p_tukey", "p_holm")
-"""The columns of corrected p-values; a row has one of them at most."""
 
 UNEVEN = 0.6
 """An interval is printed by its ends if the nearer end is closer to the estimate than this share of its half-width, or
@@ -78,17 +73,16 @@ def number(row: Row, locale: Language) -> str:
 
 def is_significant(row: Row) -> bool:
     """Whether a difference is significant after the correction for all of its table; one without a test is certain."""
-    p = next((row[name] for name in P_VALUES if row.get(name) is not None), None)
+    p = p_value(row)
     if p is None:
         return bool(row["estimate"]) and row["std_error"] is not None and math.isfinite(row["std_error"])
-    return bool(p <= SIGNIFICANT)
+    return p <= LEVEL
 
 
 def marked(row: Row, locale: Language) -> str:
     """A number, in parentheses if it was tested and is not significant; ``none seen`` says so itself."""
     text = number(row, locale)
-    tested = any(row.get(name) is not None for name in P_VALUES)
-    return text if not tested or is_significant(row) or text[0].isalpha() else f"({text})"
+    return text if p_value(row) is None or is_significant(row) or text[0].isalpha() else f"({text})"
 
 
 def explanation(shown: pl.DataFrame, columns: Collection[str], locale: Language) -> str:
@@ -114,11 +108,16 @@ def is_share(row: Row) -> bool:
     return row["kind"] in ("probability", "share")
 
 
+def upward(row: Row) -> Row:
+    """A difference with its sign turned if it is below 0."""
+    if row["estimate"] >= 0:
+        return row
+    return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
+
+
 def without_sign(row: Row, locale: Language) -> str:
     """A difference with its interval, without its sign."""
-    if row["estimate"] < 0:
-        row = {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-    return number(row, locale).removeprefix("+")
+    return number(upward(row), locale).removeprefix("+")
 
 
 def minus(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...stats.decisions import agreement, verdict, with_the_best
-from .cells import DIFFERENCES, is_share, minus, number
+from .cells import DIFFERENCES, is_share, minus, number, upward
 from .labels import capital, lower
 from .locale import Language
 
@@ -40,18 +40,10 @@ class Claim:
 
 
 _ADVANTAGES = {
-    "points": {
-        "more": "{subject} makes {n} more than {other}.",
-        "less": "{subject} makes {n} less than {other}.",
-        "open": "The difference in points between {subject} and {other} is not significant ({ends}).",
-        "same": "{subject} makes exactly as many points as {other}.",
-    },
-    "wins": {
-        "more": "{subject} wins {n} more often than {other}.",
-        "less": "{subject} wins {n} less often than {other}.",
-        "open": "How often {subject} and {other} win does not differ significantly ({ends}).",
-        "same": "{subject} wins exactly as often as {other}.",
-    },
+    "more": "{subject} makes {n} more than {other}.",
+    "less": "{subject} makes {n} less than {other}.",
+    "open": "The difference in points between {subject} and {other} is not significant ({ends}).",
+    "same": "{subject} makes exactly as many points as {other}.",
 }
 _EFFECTS = {
     "more": "{cause} raises {what} by {bare}.",
@@ -91,10 +83,8 @@ _SHARES = "percentage points"
 _MARGINS = ("margin", "margin_less_luck")
 
 
-def advantage(
-    row: Row, subject: str, other: str, locale: Language, measure: str = "points", where: str = ""
-) -> Claim:  # fmt: skip
-    """Whether one makes more points, or with the measure ``wins`` wins more often, than another.
+def advantage(row: Row, subject: str, other: str, locale: Language, where: str = "") -> Claim:
+    """Whether one makes more points than another.
 
     ``where`` says among whom, before the sentence.
 
@@ -104,7 +94,7 @@ def advantage(
     >>> str(advantage(row, "the dealer", "the other side", language("en")))
     'The dealer makes 0.4 ± 0.1 points a hand more than the other side.'
     """
-    return _by_verdict("advantage", _ADVANTAGES[measure], row, locale, where, subject=subject, other=other)
+    return _by_verdict("advantage", _ADVANTAGES, row, locale, where, subject=subject, other=other)
 
 
 def effect_of(row: Row, cause: str, what: str, locale: Language, where: str = "") -> Claim:
@@ -145,15 +135,8 @@ def greatest_change(rows: Mapping[str, Row], what: str, locale: Language) -> Cla
         return effect_of(row, cause, what, locale)
     significant = [(name, row) for name, row in rows.items() if verdict(row) in ("more", "less")]
     if not significant:
-        return _claim(
-            "greatest",
-            _GREATEST,
-            "none",
-            [*rows.values()],
-            locale,
-            what=what,
-            names=listed([*rows], locale, MOST_NAMED),
-        )
+        names = listed([*rows], locale, MOST_NAMED)
+        return _claim("greatest", _GREATEST, "none", [*rows.values()], locale, what=what, names=names)
     order = with_the_best([{**row, "estimate": abs(row["estimate"])} for _, row in significant])
     names = listed([significant[i][0] for i in order], locale, MOST_NAMED)
     each = listed([signed(significant[i][1], locale) for i in order], locale, MOST_NAMED)
@@ -249,9 +232,7 @@ def signed(row: Row, locale: Language) -> str:
 
 def amount(row: Row, locale: Language) -> str:
     """How large a difference is, without its sign, with its interval and unit."""
-    if row["estimate"] < 0:
-        row = {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-    text = signed(row, locale).removeprefix("+")
+    text = signed(upward(row), locale).removeprefix("+")
     unit = _UNITS.get(row["quantity"])
     return text if unit is None else f"{text} {locale.say(unit)}"
 
