@@ -24,13 +24,13 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.engines import carry_out
 from cirulla_sim.engine.trials import Games
 from cirulla_sim.experiments.expectancy import aimed
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, counted, of_both
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.decisions import corrected

@@ -20,8 +20,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, advantage
-from cirulla_sim.reporting.text.locale import Language
 
 
 @dataclass(frozen=True)

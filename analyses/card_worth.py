@@ -19,9 +19,9 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.core.cards import symbol, texts
+from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.claims import Claim, best_of_both, counted
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, Z
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
@@ -97,7 +97,7 @@ def worths(folder: Path) -> dict[str, dict[str, study.Row]]:
 def card_name(card: str, locale: Language) -> str:
     """The name of a card.
 
-    >>> from cirulla_sim.reporting.text.locale import language
+    >>> from cirulla_sim.core.locale import language
     >>> card_name("7d", language("en")), card_name("Kh", language("it"))
     ('7 of diamonds', 're di cuori')
     """

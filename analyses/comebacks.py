@@ -17,9 +17,9 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, extreme, stated
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.estimates import Estimate, proportion
 
 PLAYERS = (4, 2)

@@ -17,9 +17,9 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, best, counted, stated
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.decisions import corrected
 
 THUMB = "analyses/beginners.py:"

@@ -18,8 +18,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, best_of_both, of_both
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.decisions import corrected
 
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}

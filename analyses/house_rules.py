@@ -17,9 +17,9 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, best, counted, of_both, stated
 from cirulla_sim.reporting.text.labels import name_of
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.decisions import agreement, verdict
 
 PLAYERS = (2, 4)

@@ -27,10 +27,10 @@ import study
 from variance_parts import PARTS, games_until_ahead, replayed, shares, total_variance
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, best, stated
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.estimates import Estimate, Z, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 

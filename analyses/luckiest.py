@@ -21,12 +21,12 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import carry_out
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number, odds
 from cirulla_sim.reporting.text.claims import Claim, extreme, stated
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.estimates import proportion, stretched
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
 

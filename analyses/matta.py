@@ -17,8 +17,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, of_both, stated
-from cirulla_sim.reporting.text.locale import Language
 
 PLAYERS = (4, 2)
 POLICIES = ("careful", "search")

@@ -15,8 +15,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, best, stated
-from cirulla_sim.reporting.text.locale import Language
 from cirulla_sim.stats.decisions import corrected
 
 PLAYERS = {2: "two", 3: "three", 4: "four"}

@@ -21,9 +21,9 @@ from typing import Any
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, advantage, best, counted, of_both
 from cirulla_sim.reporting.text.labels import name_of
-from cirulla_sim.reporting.text.locale import Language
 
 
 @dataclass(frozen=True)

@@ -35,12 +35,12 @@ import polars as pl
 import study_views  # noqa: F401
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import language
 from cirulla_sim.engine.fingerprint import fingerprint
 from cirulla_sim.engine.trials import Trials
 from cirulla_sim.reporting.text.cells import DIFFERENCES
 from cirulla_sim.reporting.text.claims import signed
 from cirulla_sim.reporting.text.labels import name_of
-from cirulla_sim.reporting.text.locale import language
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import verdict

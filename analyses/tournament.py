@@ -18,9 +18,9 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, advantage, counted
-from cirulla_sim.reporting.text.locale import Language
 
 
 @dataclass(frozen=True)

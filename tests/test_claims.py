@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from recounting import check, is_of, sign
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import claims
 from cirulla_sim.reporting.text.claims import Claim
 from cirulla_sim.reporting.text.descriptions import WORDS
 from cirulla_sim.reporting.text.layouts import schema_of
-from cirulla_sim.reporting.text.locale import language
 from cirulla_sim.reporting.text.quantity_names import EFFECTS
 from cirulla_sim.storage.tables import read
 

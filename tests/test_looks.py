@@ -24,6 +24,7 @@ from PIL import Image
 
 import cirulla_sim as cs
 from cirulla_sim.cli.plot_command import command as plot_verb
+from cirulla_sim.core import locale
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.spaces import Place
@@ -42,7 +43,7 @@ from cirulla_sim.situation.line_up import PLACES
 from cirulla_sim.situation.people import RELATIVE
 from cirulla_sim.storage.request import Request
 
-REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(words.__file__).parent
+REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(locale.__file__).parent / locale.CATALOGUES["it"]
 VIEWS = Path(study_views.__file__).parent
 ANALYSES = VIEWS.parent
 """The views of studies, with a catalogue of their own."""
@@ -135,8 +136,8 @@ def check_italian(figure: Figure, quoted: list[str]) -> None:
 
 def italian(folder: Path = WORDS) -> dict[str, str]:
     """The sentences of the package, or of the studies."""
-    parts = tomllib.loads((folder / "it.toml").read_text("utf-8")).values()
-    return {english: text for part in parts for english, text in part.items()}
+    catalogues = [tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))]
+    return {english: text for catalogue in catalogues for part in catalogue.values() for english, text in part.items()}
 
 
 SENTENCE_AT = {"say": 0, "stated": 0, "counted": 1, "extreme": 1}

@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 from recounting import check
 
+from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.claims import Claim, advantage, best, best_of_both, counted, effect_of, of_both
-from cirulla_sim.reporting.text.locale import language
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results"

@@ -22,6 +22,7 @@ from scipy import stats
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine import luck_adjustment as luck
 from cirulla_sim.engine.engines import carry_out as play_out
@@ -38,7 +39,6 @@ from cirulla_sim.experiments.tournament_table import COLUMNS, table
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import NARROWEST, Look
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.locale import language
 from cirulla_sim.reporting.text.tournament_layout import groups_of, letters_of, tournament_findings
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose

@@ -20,13 +20,13 @@ from every_kind import ENGLISH, KINDS, QUESTIONS, without_version
 import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.reporting.result import Result, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
 from cirulla_sim.reporting.text.descriptions import describe
 from cirulla_sim.reporting.text.formats import render
 from cirulla_sim.reporting.text.layouts import caption, readers_table
-from cirulla_sim.reporting.text.locale import language
 from cirulla_sim.reporting.text.quantity_names import NAMES
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cirulla_sim.core import locale
 from cirulla_sim.reporting.charts import draw
-from cirulla_sim.reporting.text import descriptions, layouts, locale, quantity_names
+from cirulla_sim.reporting.text import descriptions, layouts, quantity_names
 from cirulla_sim.reporting.text.descriptions import Words
 
 from . import aim_chart, curve_chart, known_chart, luck_chart, reading_chart, study_text

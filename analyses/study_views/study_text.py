@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from cirulla_sim.core.locale import Language, Speaker
 from cirulla_sim.reporting.text.cells import Cells, first_row, number, what, without_sign
 from cirulla_sim.reporting.text.descriptions import sampled
 from cirulla_sim.reporting.text.labels import Metadata, line_up, name_of, player, rules_name
-from cirulla_sim.reporting.text.locale import Language, Speaker
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES
 from cirulla_sim.stats.decisions import verdict
 

@@ -1,4 +1,4 @@
-"""Numbers as readers see them, in English digits; ``reporting.text.locale`` writes them as another language does."""
+"""Numbers as readers see them, in English digits; ``core.locale`` writes them as another language does."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import polars as pl
 
 from ..core.arguments import FORMATS, LANGUAGES, choice, public
 from ..core.arguments import path as as_path
+from ..core.locale import language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..storage.atomic_files import whole_file
@@ -21,7 +22,6 @@ from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
 from .text.layouts import brief_table, caption, readers_table
-from .text.locale import language
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...core.arguments import LANGUAGES, choice, count
 from ...core.errors import InputError, unknown
-from ..text.locale import Language, language
+from ...core.locale import Language, language
 from .themes import THEMES, Theme
 
 NARROWEST, WIDEST = 90 / 25.4, 40.0

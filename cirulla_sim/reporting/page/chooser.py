@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 
 from ...core.arguments import LANGUAGES
+from ...core.locale import language
 from ..result import Result
 from ..text.cells import is_significant
 from ..text.labels import line_up, name_of, rules_of
-from ..text.locale import language
 
 QUANTITIES = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
 """What can be looked at: quantity, side, and the factor it is shown with."""

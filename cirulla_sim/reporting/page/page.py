@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 
 from ...core.arguments import LANGUAGES
-from ..text.locale import language
+from ...core.locale import language
 from .section import MOST_ROWS, SIZES, Section, Shown
 
 TITLE: Mapping[str, str] = {"en": "Cirulla in numbers", "it": "La Cirulla in numeri"}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from ...core.locale import language
 from ..charts.draw import draw
 from ..charts.look import chosen
 from ..charts.style import save
@@ -19,7 +20,6 @@ from ..result import Result
 from ..result_files import read
 from ..text.labels import how_much, line_up_names, play_words, rules_title
 from ..text.layouts import readers_table
-from ..text.locale import language
 
 SIZES = ("screen", "phone")
 """The sizes that every chart is drawn in; the page shows the one that fits."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
+from ...core.locale import Language
 from ...core.numerals import between_ends, effect, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
 from .labels import lower
-from .locale import Language
 from .quantity_names import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES
 
 Row = Mapping[str, Any]
@@ -35,7 +35,7 @@ EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {
 def number(row: Row, locale: Language) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound.
 
-    >>> from .locale import language
+    >>> from cirulla_sim.core.locale import language
     >>> row = {"quantity": "games_until_ahead", "kind": "mean", "estimate": 41, "ci_low": 35, "ci_high": 49}
     >>> number(row | {"std_error": None}, language("en"))
     '41 (35–49)'

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...core.locale import Language
 from ...stats.decisions import agreement, verdict, with_the_best
 from .cells import DIFFERENCES, is_share, minus, number, upward
 from .labels import capital, lower
-from .locale import Language
 
 Row = Mapping[str, Any]
 
@@ -88,7 +88,7 @@ def advantage(row: Row, subject: str, other: str, locale: Language, where: str =
 
     ``where`` says among whom, before the sentence.
 
-    >>> from .locale import language
+    >>> from cirulla_sim.core.locale import language
     >>> row = {"quantity": "margin", "kind": "difference", "estimate": 0.4, "std_error": 0.05, "ci_low": 0.3,
     ...        "ci_high": 0.5, "exact": None, "per": "hand"}
     >>> str(advantage(row, "the dealer", "the other side", language("en")))
@@ -105,7 +105,7 @@ def effect_of(row: Row, cause: str, what: str, locale: Language, where: str = ""
 def among(rows: Mapping[str, Row], change: str, locale: Language) -> Claim:
     """The same difference for several kinds of players, and whether its signs agree; they are named as in a sentence.
 
-    >>> from .locale import language
+    >>> from cirulla_sim.core.locale import language
     >>> row = {"quantity": "points", "kind": "difference", "estimate": 0.4, "std_error": 0.05, "ci_low": 0.3,
     ...        "ci_high": 0.5, "exact": None, "per": "hand"}
     >>> str(among({"for you": row, "for me": row}, "the rule", language("en")))
@@ -168,7 +168,7 @@ def best_of_both(
     Both have the same names. The two ``agree`` where the same name is alone in front, ``differ`` where no name may be
     in front of both, and are ``open`` otherwise.
 
-    >>> from .locale import language
+    >>> from cirulla_sim.core.locale import language
     >>> row = {"quantity": "margin", "kind": "mean", "std_error": 0.1, "exact": None, "per": "hand"}
     >>> a, b = ({**row, "estimate": x, "ci_low": x - 0.2, "ci_high": x + 0.2} for x in (2.0, 1.0))
     >>> str(best_of_both({"ace": a, "six": b}, {"ace": a, "six": b}, "the largest margin", language("en")))
@@ -248,7 +248,7 @@ def ends(row: Row, locale: Language) -> str:
 def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
     """Names as in a sentence; of more than ``most`` only so many, and the number of the others if they are several.
 
-    >>> from .locale import language
+    >>> from cirulla_sim.core.locale import language
     >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c", "d"], language("it"), 2)
     ('a, b and c', 'a, b e altri 2')
     """

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from ...core.locale import Language
 from ...stats.decisions import verdict
 from .cells import first_row, marked, number
 from .claims import Claim, among, counted, effect_of
 from .labels import Metadata, line_up, name_of, policy_note
-from .locale import Language
 from .quantity_names import EFFECTS
 
 MOST_CHANGES = 2

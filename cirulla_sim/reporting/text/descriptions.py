@@ -12,6 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.errors import InputError
+from ...core.locale import Language
 from .cells import (
     LONG_NUMBER,
     Row,
@@ -39,7 +40,6 @@ from .labels import (
     trial_words,
 )
 from .layouts import highest, schema_of
-from .locale import Language
 from .nights_layout import format_findings, pairs_limits
 from .quantity_names import NAMES
 from .review_layout import review_findings, review_limits

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...core.locale import Language, Speaker, language
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
 from ...storage.request import rules_from_json
-from .locale import Language, Speaker, language
 
 Metadata = Mapping[str, Any]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from ...core.locale import Language
 from ...storage.tables import headlines
 from .cells import (
     DIFFERENCES,
@@ -43,7 +44,6 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .locale import Language
 from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
 from .review_layout import review

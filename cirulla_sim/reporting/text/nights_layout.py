@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import polars as pl
 
+from ...core.locale import Language
 from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from .cells import Cells, Row, is_significant, marked, number, what, without_sign
 from .labels import Metadata, line_ups_of, player, rules_sentence
-from .locale import Language
 
 
 def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

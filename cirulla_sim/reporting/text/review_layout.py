@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from ...core.locale import Language
 from .cells import Cells, Row, minus, play, what
 from .labels import Metadata, capital, lower, player, rules_of, rules_sentence, side_names
-from .locale import Language
 
 MOST_SIDES = 3
 """Sides beside which sentences name players, too."""

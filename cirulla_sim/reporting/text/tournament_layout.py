@@ -8,9 +8,9 @@ from string import ascii_lowercase
 
 import polars as pl
 
+from ...core.locale import Language
 from .cells import Cells, Row, is_significant, marked, number, without_sign
 from .labels import Metadata, capital, line_up
-from .locale import Language
 
 _MATRICES = {
     "margin": "Points a hand",

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from ...core.numerals import odds, percent, points
+from .numerals import odds, percent, points
 
 
 class Speaker(Protocol):
@@ -84,6 +84,9 @@ class Language:
 _SWAPPED = str.maketrans(".,", ",.")
 _ADDED: list[Path] = []
 
+CATALOGUES = {"it": "italian"}
+"""The folder of sentences of each language, beside this module."""
+
 
 def add_catalogue(path: Path) -> None:
     """Add sentences that a study uses; the file is called by its language, as ``it.toml``."""
@@ -97,7 +100,8 @@ def language(name: str) -> Language:
     """A language by its name."""
     if name == "en":
         return Language(MappingProxyType({}), comma=False)
-    sources = [files(__package__).joinpath(f"{name}.toml"), *(path for path in _ADDED if path.stem == name)]
+    own = files(__package__).joinpath(CATALOGUES[name])
+    sources = [*sorted(own.iterdir(), key=lambda file: file.name), *(path for path in _ADDED if path.stem == name)]
     parts = [part for source in sources for part in tomllib.loads(source.read_text("utf-8")).values()]
     texts = {english: text for part in parts for english, text in part.items()}
     return Language(MappingProxyType(texts), comma=True)
