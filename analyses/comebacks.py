@@ -30,7 +30,7 @@ GAMES = {"careful": 200_000, "search": 10_000}
 THEIRS, BEHIND = (20, 30, 40, 45), (10, 20, 30)
 SEED = 7
 QUESTION = {"en": "Can this game still be won?", "it": "Questa partita si può ancora vincere?"}
-FILES = (("comebacks_4_search.parquet", "chances"), ("comebacks_games_4_search.parquet", "comeback"))
+FILES = (("comebacks_4_search.parquet", "we-deal"), ("comebacks_games_4_search.parquet", "comeback"))
 CHART = "comebacks_4_search.png"
 METHOD = """The table shows how often the side that is behind wins a game of Cirulla to 51 from a score, when the other
 side deals next. It is solved from the points of 1,000,000 hands of `careful` players and 100,000 of `search` players,

@@ -57,7 +57,7 @@ CONTROL = 10
 """Hands of careful players for each hand of the others."""
 
 QUESTION = {"en": "Is it good to deal?", "it": "Conviene dare le carte?"}
-FILES = (("dealing_cirulla_4.parquet", "strength"), ("dealing_cirulla_2.parquet", "strength"))
+FILES = (("dealing_cirulla_4.parquet", "margin"), ("dealing_cirulla_2.parquet", "margin"))
 CHART = "dealing_cirulla_4.png"
 GAMES_FILE = "dealing_games_4.parquet"
 GAMES = 8_000

@@ -57,7 +57,7 @@ POPULATIONS = {
     "anybody: random too": LADDER,
 }
 QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
-FILES = (("luck_and_skill.parquet", "luck"), ("luck_and_skill.parquet", "games"))
+FILES = (("luck_and_skill.parquet", "shares"), ("luck_and_skill.parquet", "games"))
 CHART = "luck_and_skill.png"
 METHOD = """Two against two. Every deal was played by every line-up of the population, twice with fresh dice: 8,000
 deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays (one

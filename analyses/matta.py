@@ -35,7 +35,7 @@ PARTS = {
 }
 SEED = 7
 QUESTION = {"en": "What is the matta worth, and to whom?", "it": "Quanto vale la matta, e a chi?"}
-FILES = (("matta_4.parquet", "overview"), ("matta_2.parquet", "overview"))
+FILES = (("matta_4.parquet", "points"), ("matta_2.parquet", "points"))
 CHART = "matta_4.png"
 METHOD = """The seven of hearts is wild for the bonuses of Cirulla. What three cards bring with it and without it is
 counted exactly and holds whoever plays. For the rest Cirulla is played with the matta, without it and with the queen

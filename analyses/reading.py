@@ -58,7 +58,7 @@ QUESTION = {
     "en": "What do the plays of others tell of their cards?",
     "it": "Che cosa dicono delle carte degli altri le loro giocate?",
 }
-FILES = tuple((f"reading_{players}.parquet", "reliability") for players in PLAYERS)
+FILES = tuple((f"reading_{players}.parquet", "can_sweep") for players in PLAYERS)
 CHART = "reading_4.png"
 METHOD = """1,500 hands of `search` players with two and as many with four players; no other players are looked at.
 Before each play after others have played in the stage, the unseen cards are dealt 250 times in two ways: all deals

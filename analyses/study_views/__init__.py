@@ -23,11 +23,11 @@ def _no_more(frame: object, metadata: object, locale: object) -> tuple[str, ...]
 locale.add_catalogue(Path(__file__).parent / "it.toml")
 quantity_names.QUANTITIES.update(study_text.NAMES)
 for _kind, _layout, _words, _figures in (
-    ("luck", study_text.luck_cells, study_text.luck, luck_chart.FIGURES),
-    ("aim", study_text.aim_cells, study_text.aim, aim_chart.FIGURES),
-    ("reading", study_text.reading_cells, study_text.reading, reading_chart.FIGURES),
-    ("curve", study_text.curve_cells, study_text.curve, curve_chart.FIGURES),
-    ("known-answers", layouts.questions, study_text.known, known_chart.FIGURES),
+    ("luck", study_text.luck_cells, study_text.luck, luck_chart.FAMILY),
+    ("aim", study_text.aim_cells, study_text.aim, aim_chart.FAMILY),
+    ("reading", study_text.reading_cells, study_text.reading, reading_chart.FAMILY),
+    ("curve", study_text.curve_cells, study_text.curve, curve_chart.FAMILY),
+    ("known-answers", layouts.questions, study_text.known, known_chart.FAMILY),
 ):
     layouts.LAYOUTS[_kind] = _layout
     descriptions.WORDS[_kind] = Words(_words, _no_more)

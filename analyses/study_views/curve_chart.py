@@ -6,33 +6,28 @@ from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from cirulla_sim.core.errors import InputError
-from cirulla_sim.reporting.charts.chart_rows import grid_of_numbers, written
-from cirulla_sim.reporting.charts.figure_parts import head
-from cirulla_sim.reporting.charts.line_up_chart import key, marker_of
+from cirulla_sim.reporting.charts.axis import grid_of_numbers
+from cirulla_sim.reporting.charts.figure_parts import Family, command, method
+from cirulla_sim.reporting.charts.keys import marker_of
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.page_layout import Panel, page
+from cirulla_sim.reporting.charts.plots import Plot
+from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.labels import Metadata, how_much, rules_name
 
 
-def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """What search makes over careful by the milliseconds a play takes, a line for each number of players."""
     rows = frame.filter(quantity="margin", kind="difference")
     if rows.is_empty() or "took" not in rows.columns:
-        raise InputError("figure 'curve' has nothing to show (valid: a file of scripts/time_curve.py)")
-    panel = Panel(
-        look.say("Points a hand over careful"),
-        look.say("By the processor time of a play, on one machine; the scale is logarithmic."),
-        3.0 * look.scale,
-        partial(_draw, rows=rows.sort("players", "took"), look=look),
-    )
-    what = f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}"
-    return page(
-        head(metadata, look, _title(rows, look), look.say("Whiskers are 95% intervals."), what=what), [panel], look
-    )
+        return None
+    many = rows["players"].unique(maintain_order=True).to_list()
+    shown = look.say("Points a hand over careful, by the processor time of a play on one machine; logarithmic scale.")
+    body = Plot(3.0, partial(_draw, rows=rows.sort("players", "took")),
+                tuple(look.say("{n} players", n=players) for players in many))  # fmt: skip
+    about = method(metadata, look, much=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}")
+    return Graphic(_title(rows, look), shown, body, about, look.say("Points a hand over careful"), command(metadata))
 
 
 def _title(rows: pl.DataFrame, look: Look) -> str:
@@ -53,7 +48,7 @@ def _points(value: float, look: Look) -> str:
     return look.numerals(f"{value:+.1f}").replace("-", "−")
 
 
-def _draw(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
+def _draw(axes: Axes, look: Look, rows: pl.DataFrame) -> None:
     many = rows["players"].unique(maintain_order=True).to_list()
     for number, players in enumerate(many):
         here, (colour, marker) = rows.filter(players=players), marker_of(number, look)
@@ -65,12 +60,11 @@ def _draw(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(FixedLocator(sorted(set(rows["asked"].to_list()))))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(written(look)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: look.numerals(f"{x:,.10g}")))
     axes.grid(axis="x")
     grid_of_numbers(axes, "y", look)
     axes.axhline(0, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
     axes.set_xlabel(look.say("milliseconds a play"))
-    key(axes, [look.say("{n} players", n=players) for players in many], look)
 
 
-FIGURES = {"curve": (curve, 6.0)}
+FAMILY = Family({"curve": curve}, "a file of scripts/time_curve.py")

@@ -12,39 +12,44 @@ from .build import verb_command
 
 
 def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
-    from ..verbs.plot import plot
+    from ..verbs.plot import files_of, plot
 
     for file in files:
         if Path(file).is_dir():
             raise InputError(f"{file!r} is a folder (name a result file in it)")
-    chart = Path(files[0]).with_suffix(".png") if output is None else Path(output)
-    plot(files, output=chart, **look)
-    click.echo(f"Written: {chart}", err=True)
+    target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
+    written = files_of(plot(files, output=target, **look), target)
+    if len(written) > 1:
+        click.echo(f"The chart does not fit on one sheet: {len(written)} files.", err=True)
+    for chart in written:
+        click.echo(f"Written: {chart}", err=True)
 
 
 command = verb_command(
     "plot",
     """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament.
 
-    Several files of simulate, of games or of odds stand in one chart, a row each, called by what they differ in:
-    policies, rules, players. Their figures are those of several --policy.
+    The title is a finding of the figure, tested. A figure shows eight rows, those with the largest effects, and says
+    how many others there are; --all shows every row, --rows those that you name. Several files of simulate, of games
+    or of odds stand in one chart, called by what they differ in: policies, rules, players.
 
-    Figures, the first of each unless --figure names another:
+    Figures, the first that has something to show unless --figure names another; --figure overview has several:
 
     \b
-    simulate    overview, bonuses, points, scores, primiera
+    simulate    points, wins, bonuses, scores, primiera
     odds        odds
-    compare     overview, points, categories, margin, wins, spread, games,
-                hands, leads, changed; of nights: overview, wins, ties,
-                undefeated, hands, minutes, misdeals, cappotti
-    tournament  tournament, matrix, strength
-    games       course, hands, winning_margin, lead_changes, comeback;
-                of --win-table: chances; of a score: chance
+    compare     points, categories, margin, wins, spread, games, hands,
+                leads, winners, changed; of nights: wins, ties, undefeated,
+                hands, minutes, misdeals, cappotti
+    tournament  strength, matrix
+    games       wins, hands, winning_margin, lead_changes, comeback;
+                of --win-table: we-deal, they-deal; of a score: chance
     several --policy
-                of simulate and games: strength, categories, margin, wins,
-                points, games, hands, leads; of compare: overview, points,
-                margin, wins, spread, games, hands, leads
+                of simulate and games: margin, wins, games, points,
+                categories, hands, leads; of compare: points, margin, wins,
+                spread, games, hands, leads
 
+    A chart is at most 120 mm high in a column and 170 mm on a page; what does not fit becomes several files.
     Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
     """,
     click.argument("files", metavar="FILE...", nargs=-1, required=True),

@@ -13,7 +13,7 @@ from ..reporting.result import Result
 from ..reporting.result_files import read
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from ..reporting.charts.style import Chart
 
 Source = Result | str | Path
 
@@ -34,17 +34,26 @@ def plot(
     theme: str = "light",
     axis: str = "linear",
     dpi: int | str | None = None,
-) -> Figure:
+    rows: str | Sequence[str] = (),
+    all: bool = False,
+    label: str | Sequence[str] = (),
+) -> Chart:
     """A chart of a result or of its file, as a matplotlib figure; the same result gives the same chart.
 
-    Several results of ``simulate``, ``games`` or ``odds`` stand in one chart, a row each, called by what differs.
+    Several results of ``simulate``, ``games`` or ``odds`` stand in one chart, a row or a group of rows each, called by
+    what differs.
 
     ``output`` writes it as png, svg or pdf, by its ending, the same bytes every time. ``figure`` names one of the
-    result's figures; a wrong name lists them. ``lang`` is ``en`` or ``it``. ``title`` and ``subtitle`` replace what the
-    chart says of itself, ``caption`` stands under it, and ``footer=False`` leaves out the command. ``width`` is in
-    inches, or a text as ``90mm`` or ``3.75in``; the height follows. ``size`` is ``column``, ``page``, ``screen`` or
-    ``phone``, with type to match; ``theme`` is ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes of
-    differences, and chances, on a logarithmic axis. ``dpi`` is the resolution of a png.
+    result's figures, ``overview`` several of them together; a wrong name lists them. ``lang`` is ``en`` or ``it``.
+    ``title`` and ``subtitle`` replace what the chart says of itself, ``caption`` stands under it, and ``footer=False``
+    leaves out the line on the method. ``rows`` names the rows to show, ``all=True`` shows every row, and
+    ``label="OLD=NEW"``, or several, calls a row or a series otherwise. ``width`` is in inches, or a text as ``90mm`` or
+    ``3.75in``. ``size`` is ``column``, ``page`` (the usual), ``screen`` or ``phone``, with type to match; ``theme`` is
+    ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes of differences, and chances, on a logarithmic axis.
+    ``dpi`` is the resolution of a png.
+
+    The height is at most 120 mm at 90 mm across and 170 mm at 170 mm. What does not fit is on further sheets: the
+    figure's ``rest`` has them, and ``output`` numbers their files, as ``chart-2.png``.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
@@ -63,8 +72,14 @@ def plot(
         drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, look)
     if target is not None:
         with at("-o"):
-            charts.save(drawn, target)
+            for sheet, file in zip((drawn, *drawn.rest), files_of(drawn, target), strict=True):
+                charts.save(sheet, file)
     return drawn
+
+
+def files_of(drawn: Chart, target: Path) -> list[Path]:
+    """The files of a chart's sheets: the target, and beside it the others with their numbers."""
+    return [target, *(target.with_name(f"{target.stem}-{n}{target.suffix}") for n in range(2, 2 + len(drawn.rest)))]
 
 
 def _sources(result: Source | Sequence[Source]) -> list[Source]:

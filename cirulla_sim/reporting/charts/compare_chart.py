@@ -1,159 +1,208 @@
-"""Figures of the files of ``compare``: what each rule set changes, the biggest change first.
+"""Figures of the files of ``compare``: what each rule set changes, the biggest change first, for one line-up or more.
 
-Changes are drawn on a linear axis with a zero line. ``--axis log`` draws sizes instead, up and down by the marker,
+Changes are drawn on a linear axis with a line at none. ``--axis log`` draws sizes instead, up and down by the marker,
 for those who want to see changes of every power of ten.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
 import polars as pl
-from matplotlib.axes import Axes
 
-from ..text.claims import greatest_change
-from ..text.comparison_findings import effects_of
-from ..text.labels import Metadata, how_much, lower, name_of, side_names
+from ..text.cells import is_significant, marked
+from ..text.claims import Claim, among, best, greatest_change
+from ..text.labels import Metadata, how_much, line_up, lower, name_of, policy_note, side_names
 from ..text.quantity_names import NAMES
-from .chart_rows import Column, beside, name_rows, pitch
-from .dots import Chance, draw_chances, height
-from .effects_chart import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, shown_of, without_change
-from .figure_parts import Family, MakePanel, head
+from .chances import chance, chances
+from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
-from .page_layout import Head, Panel
+from .row_chart import Rows
+from .rows import Group, Mark, Row
+from .sheet import Graphic
 
-MOST = 18
-"""Rows of the figure of points by category."""
-
-LEAST = 0.005
-"""Share of the largest change below which one cannot be told from none on a linear axis of them."""
-
-
-def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
-    tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    return compared(_title(frame, metadata, look), tested, frame, metadata, look)
+WAYS = {"more": "^", "less": "v"}
+"""Up and down, and their markers."""
 
 
-def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, look: Look, *sentences: str) -> Head:
-    """The head of a comparison of rules, in which some differences were tested."""
-    base = "Each rule set on the same deals, less {base}."
+class Aspect(NamedTuple):
+    """A quantity that rules change: where it stands in the table, what a sentence calls it, what is shown of it."""
+
+    quantity: str
+    per: str
+    side: str
+    what: str
+    shown: str
+    scale: float = 1.0
+
+
+ASPECTS = {
+    "points": Aspect("points", "hand", "all", "the points of a hand", "Change of the mean points a hand."),
+    "margin": Aspect(
+        "margin", "hand", "dealer", "the margin of the dealer’s side",
+        "{dealer}: change of its mean points a hand, less the others’.",
+    ),
+    "wins": Aspect(
+        "wins_hand", "side", "dealer", "how often the dealer wins the hand",
+        "{dealer}: change of its hands won, in percentage points.", 100.0,
+    ),
+    "spread": Aspect(
+        "margin_spread", "hand", "dealer", "how far the margin swings",
+        "Change of the standard deviation of the margin, in points.",
+    ),
+    "games": Aspect(
+        "wins_game", "game", "dealer", "how often the first dealer wins the game",
+        "Change of the games won by who deals first, in percentage points.", 100.0,
+    ),
+    "hands": Aspect("hands", "game", "all", "the length of a game in hands", "Change of the mean hands in a game."),
+    "leads": Aspect(
+        "lead_changes", "game", "all", "how often the lead changes in a game",
+        "Change of the mean lead changes in a game.",
+    ),
+}  # fmt: skip
+"""What is drawn of a file that has it, by the name of its figure."""
+
+
+Named = Callable[[dict[str, Any]], str]
+
+
+def _graphic(
+    claim: Claim | None, shown: str, rows: Sequence[dict[str, Any]], named: Named, scale: float, frame: pl.DataFrame,
+    metadata: Metadata, look: Look,
+) -> Graphic | None:  # fmt: skip
+    """The chart of differences, a row a rule set; the biggest first, a mark for each line-up."""
+    changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
+    if not changed or claim is None:
+        return None
+    line_ups = frame["policy"].unique(maintain_order=True).to_list() if "policy" in frame.columns else [None]
+    cells: dict[str, list[Mark]] = {}
+    keys: dict[str, str] = {}
+    for row in sorted(changed, key=lambda row: -max(abs(other["estimate"]) for other in changed
+                                                    if named(other) == named(row))):  # fmt: skip
+        series = line_ups.index(row.get("policy"))
+        cells.setdefault(named(row), []).append(_mark(row, scale, series, len(line_ups) > 1, look))
+        keys[named(row)] = row["rules"]
+    made = [Row(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
+            for label, marks in cells.items()]  # fmt: skip
+    base = look.say(name_of(frame["rules"][0]))
+    body = Rows(
+        (Group("", tuple(made)),),
+        series=tuple(line_up(str(policy), look) for policy in line_ups) if len(line_ups) > 1 else (),
+        log=look.axis == "log" and any(mark.estimate for row in made for mark in row.marks),
+        reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
+    )  # fmt: skip
+    return Graphic(claim.title, shown, body, _method(frame, metadata, look), shown.rstrip("."), command(metadata))
+
+
+def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: Look) -> Mark:
+    """A change; on a logarithmic axis its size, with an interval from 0 if the direction is not clear."""
+    way = WAYS["more" if row["estimate"] > 0 else "less"]
+    mark = mark_of(row, (marked(row, look.language),), look, scale=scale, series=series, hollow=not is_significant(row),
+                   marker="" if several and look.axis != "log" else way, sign="+")  # fmt: skip
+    if look.axis != "log":
+        return mark if several else mark._replace(series=0 if row["estimate"] > 0 else 1)
+    ends = sorted(abs(end) for end in (mark.low, mark.high))
+    low = 0.0 if mark.low <= 0 <= mark.high else ends[0]
+    return mark._replace(low=low, estimate=abs(mark.estimate), high=ends[1])
+
+
+def _method(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+    base = look.say(name_of(frame["rules"][0]))
+    same = "Each rule set on the same deals, less {base}."
     if "changed" not in frame["quantity"]:
-        base = "Each rule set on hands of its own, less {base}."
-    return head(
-        metadata, look, title,
-        *(sentences or (f"{how_much(metadata, look)}.",)),
-        look.say(base, base=look.say(name_of(frame["rules"][0]))),
-        look.say("Sizes are on a logarithmic scale.") if look.axis == "log" else "",
-        look.say("Whiskers are 95% intervals."),
-        look.say("Hollow marks and parentheses: not significant; {n} differences were tested (Holm, 5%).",
-                 n=look.numerals(f"{tested:,}")),
-    )  # fmt: skip
+        same = "Each rule set on hands of its own, less {base}."
+    tested = frame.filter(pl.col("p_holm").is_not_null()).height
+    sentences = [
+        look.say(same, base=base),
+        look.say("Sizes are on a logarithmic scale; triangles point up for more and down for less.")
+        if look.axis == "log" else "",
+        look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=look.numerals(f"{tested:,}")),
+    ]  # fmt: skip
+    return method(metadata, look, *sentences, much=how_much(metadata, look))
 
 
-def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
-    """The largest significant change of what matters most, or that there is none."""
-    claim = None
-    for quantity, side, what in effects_of(metadata, look.language):
-        rows = frame.filter(quantity=quantity, side=side, kind="difference")
-        named = {look.say(name_of(row["rules"])): row for row in rows.iter_rows(named=True)}
-        if named:
-            claim = greatest_change(named, what, look.language)
-            if claim.verdict in ("alone", "tied", "more", "less"):
-                break
-    return "" if claim is None else claim.title
-
-
-# ------------------------------------------------------------------------------------------------ panels
-
-
-def _changes(aspect: Aspect, frame: pl.DataFrame, look: Look) -> list[Change]:
-    rows = frame.filter(quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference")
-    return [Change(look.say(name_of(row["rules"])), row, aspect.scale) for row in rows.iter_rows(named=True)]
-
-
-def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
+def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     aspect = ASPECTS[name]
-    names = {side: lower(name) for side, name in side_names(metadata, look).items()}
-    heading, remark = look.say(aspect.heading, **names), look.say(aspect.remark, **names)
-    return _panel(heading, remark, _changes(aspect, frame, look), aspect.quantity, look)
-
-
-def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
-    rows = frame.filter(pl.col("quantity").str.starts_with("points_"), side="all", kind="difference", per="hand")
-    changes = [
-        Change(f"{look.say(name_of(row['rules']))}: {lower(look.say(NAMES[row['quantity']]))}", row)
-        for row in rows.iter_rows(named=True)
-        if row["quantity"] in NAMES
-    ]
-    changes = sorted((change for change in changes if change.significant), key=lambda change: -change.size)
-    remark = look.say("Change of the mean points a hand by category, all sides together.")
-    shown = [change for change in changes[:MOST] if change.size >= LEAST * changes[0].size or look.axis == "log"]
-    if len(shown) < len(changes):
-        remark += " " + look.say("The {most} biggest of {n}.", most=len(shown), n=len(changes))
-    return _panel(look.say("Through which points"), remark, shown, "categories", look)
-
-
-def _changed(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
-    rows = frame.filter(quantity="changed").sort("estimate", descending=True, maintain_order=True)
-    chances = [
-        Chance(look.say(name_of(row["rules"])), row["estimate"], row["ci_low"], row["ci_high"])
-        for row in rows.iter_rows(named=True)
-        if row["estimate"] > 0
-    ]
-    if not chances:
-        return None
-    groups = [(look.say("Of all hands"), chances)]
-    return Panel(
-        look.say("Hands that go another way at all"), look.say("In a card, a capture, a knock or a point."),
-        height(groups, look), partial(draw_chances, groups=groups, gid="changed", look=look),
+    rows = frame.filter(
+        quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference"
+    ).to_dicts()  # fmt: skip
+    what = look.say(aspect.what) + (policy_note(metadata, aspect.side, look) if aspect.side != "all" else "")
+    names = side_names(metadata, look, policies=False)
+    return _graphic(
+        _claim(rows, what, look), look.say(aspect.shown, **names), rows, lambda row: look.say(name_of(row["rules"])),
+        aspect.scale, frame, metadata, look,
     )  # fmt: skip
 
 
-def _panel(heading: str, remark: str, changes: Sequence[Change], gid: str, look: Look) -> Panel | None:
-    seen = shown_of(changes, look)
-    if not seen:
+def _claim(rows: Sequence[dict[str, Any]], what: str, look: Look) -> Claim | None:
+    """Which rules change the quantity most; of several line-ups, what the rules that change it most do for each."""
+    if not rows:
         return None
-    text = " ".join(part for part in (remark, without_change(changes, seen, look)) if part)
-    tall = pitch(look) * len(seen) + 0.5 * look.scale
-    return Panel(heading, text, tall, partial(_draw, changes=seen, gid=gid, look=look))
+    if "policy" not in rows[0]:
+        return greatest_change({look.say(name_of(row["rules"])): row for row in rows}, what, look.language)
+    largest = max(rows, key=lambda row: (is_significant(row), abs(row["estimate"])))["rules"]
+    each = {look.say("between {policy} players", policy=line_up(row["policy"], look)): row
+            for row in rows if row["rules"] == largest}  # fmt: skip
+    return among(each, f"{look.say(name_of(largest))}, {what}", look.language)
 
 
-def _draw(axes: Axes, changes: Sequence[Change], gid: str, look: Look) -> None:
-    """Changes, the numbers at the right."""
-    ys = list(range(len(changes)))
-    colours = dict(zip(WAYS, (look.colours.dealer, look.colours.others), strict=True))
-    axes.set_ylim(len(changes) - 0.4, -0.7 if look.stacked else -0.6)
-    low, high = frame_of(axes, changes, look)
-    axes.hlines(ys, low, high, color=look.colours.hair, linewidth=0.5, zorder=0.5)
-    for way, sure in itertools.product(WAYS, (True, False)):
-        mine = [(y, change) for y, change in enumerate(changes) if (change.way, change.significant) == (way, sure)]
-        if not mine:
-            continue
-        name = f"{gid}-{way}-{'sure' if sure else 'unsure'}"
-        ends = [change.whisker(look) for _, change in mine]
-        axes.hlines(
-            [y for y, _ in mine], [max(low, left) for left, _ in ends], [min(high, right) for _, right in ends],
-            color=colours[way], linewidth=1.4 * look.scale, gid=f"{name}-whiskers",
-        )  # fmt: skip
-        axes.plot(
-            [change.at(look) for _, change in mine], [y for y, _ in mine], linestyle="none", marker=WAYS[way],
-            markersize=5.0 * look.scale, color=colours[way],
-            markerfacecolor=colours[way] if sure else look.colours.paper, clip_on=False, zorder=3, gid=name,
-        )  # fmt: skip
-    name_rows(axes, ys, [change.label for change in changes], look)
-    inks = [colours[change.way] if change.significant else look.colours.muted for change in changes]
-    beside(axes, ys, [Column([change.words(look) for change in changes], inks)], look)
-    if look.axis == "log":
-        key_of_ways(axes, look)
+def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    """Through which points rules change: a row a rule and category."""
+    if "policy" in frame.columns:
+        return None
+    every = frame.filter(pl.col("quantity").str.starts_with("points_"), side="all", kind="difference", per="hand")
+    rows = [row for row in every.iter_rows(named=True) if row["quantity"] in NAMES and is_significant(row)]
+
+    def named(row: dict[str, Any]) -> str:
+        return f"{look.say(name_of(row['rules']))}: {lower(look.say(NAMES[row['quantity']]))}"
+
+    claim = greatest_change({named(row): row for row in rows}, look.say("the points of a hand"), look.language)
+    shown = look.say("Change of the mean points a hand by category, all sides together.")
+    return _graphic(claim if rows else None, shown, rows, named, 1.0, frame, metadata, look)
 
 
-_PANELS: dict[str, MakePanel] = {
+def _changed(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    """How many hands go another way at all."""
+    every = frame.filter(quantity="changed").sort("estimate", descending=True, maintain_order=True)
+    rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
+    if not rows or "policy" in frame.columns:
+        return None
+    named = {look.say(name_of(row["rules"])): row for row in rows}
+    claim = best(named, look.say("Most hands that go another way"), look.language)
+    body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
+    return Graphic(
+        claim.title, look.say("Hands that differ in a card, a capture, a knock or a point."), body,
+        method(metadata, look), look.say("Hands that go another way at all"), command(metadata),
+    )  # fmt: skip
+
+
+def _winners(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    """How many hands have another winner."""
+    every = frame.filter(quantity="winner_changed").sort("estimate", descending=True, maintain_order=True)
+    rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
+    if not rows or "policy" in frame.columns:
+        return None
+    named = {look.say(name_of(row["rules"])): row for row in rows}
+    claim = best(named, look.say("Most hands with another winner"), look.language)
+    body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
+    return Graphic(
+        claim.title, look.say("Hands with another winner than on the same deal without the rule."), body,
+        method(metadata, look), look.say("Hands with another winner"), command(metadata),
+    )  # fmt: skip
+
+
+_FIGURES: dict[str, Make] = {
     "points": partial(_effects, "points"),
     "categories": _categories,
     **{name: partial(_effects, name) for name in ASPECTS if name != "points"},
+    "winners": _winners,
     "changed": _changed,
 }
 
-FIGURES = Family("overview", _PANELS, _head, "a file with a change, as of compare --games").figures(11.0)
+FAMILY = Family(_FIGURES, "a file with a change, as of compare --games", ("points", "categories", "margin", "wins"))
+LINE_UPS = Family(
+    {name: make for name, make in _FIGURES.items() if name in ASPECTS}, "a file with a change in it",
+    ("points", "margin", "wins"),
+)  # fmt: skip

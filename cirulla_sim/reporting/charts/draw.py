@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
-from matplotlib.figure import Figure
 
 from ...core.errors import InputError, unknown
 from ...storage.tables import SCHEMA
@@ -16,33 +15,33 @@ from . import games_chart as games
 from . import line_up_chart as line_ups
 from . import nights_chart as nights
 from . import odds_chart as odds
-from . import rules_by_line_up_chart as rules_by_line_up
 from . import several_files as several
 from . import simulate_chart as simulate
 from . import tournament_chart as tournament
 from . import win_table_chart as win_table
-from .look import Look, chosen
-from .style import save, suffix_of
+from .figure_parts import OVERVIEW, Family
+from .look import SIZES, Look, chosen
+from .style import Chart, save, suffix_of
 
 __all__ = ["FIGURES", "Look", "chosen", "draw", "draw_all", "names", "save", "suffix_of"]
 
-Figures = Mapping[str, tuple[Callable[[pl.DataFrame, Metadata, Look], Figure], float]]
-"""The figures of a kind of file by name: what draws each, and the inches that suit it."""
-
-FIGURES: dict[str, Figures] = {
-    "simulate/2": simulate.FIGURES,
-    "odds/2": odds.FIGURES,
-    "compare/2": compare.FIGURES,
-    "tournament/2": tournament.FIGURES,
-    "games/2": games.FIGURES,
-    "simulate-line-ups/2": line_ups.FIGURES,
-    "games-line-ups/2": line_ups.FIGURES,
-    "compare-line-ups/2": rules_by_line_up.FIGURES,
-    "compare-nights/2": nights.FIGURES,
-    "win-table/2": win_table.FIGURES,
+FIGURES: dict[str, Family] = {
+    "simulate/2": simulate.FAMILY,
+    "odds/2": odds.FAMILY,
+    "compare/2": compare.FAMILY,
+    "tournament/2": tournament.FAMILY,
+    "games/2": games.FAMILY,
+    "simulate-line-ups/2": line_ups.FAMILY,
+    "games-line-ups/2": line_ups.FAMILY,
+    "compare-line-ups/2": compare.LINE_UPS,
+    "compare-nights/2": nights.FAMILY,
+    "win-table/2": win_table.FAMILY,
     "win-chance/2": win_table.CHANCE,
 }
-"""The figures of each kind of file; the first is drawn unless another is named. Studies add theirs."""
+"""The figures of each kind of file; the first that has something to show is drawn. Studies add theirs."""
+
+WIDE = {OVERVIEW: 11.0}
+"""Inches across that suit a figure, if it is not as wide as a page."""
 
 
 def names(metadata: Metadata) -> list[str]:
@@ -57,31 +56,38 @@ def names(metadata: Metadata) -> list[str]:
             raise InputError(f"is the file of a study, {schema!r}, which {command!r} draws (valid: files of verbs)")
         verbs = " or ".join(kind.split("/")[0] for kind in FIGURES)
         raise InputError(f"there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})")
-    return list(FIGURES[schema])
+    return FIGURES[schema].names
 
 
-def draw(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Figure:
-    """A figure of a result table, the first unless named, as wide as suits it unless the look has a width.
+def draw(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Chart:
+    """A figure of a result table, the first that has something to show unless named, as wide as a page or as asked.
+
+    What does not fit in its height is on further sheets, in the figure's ``rest``.
 
     Raises ``InputError`` for a kind of file or a name that has no figure, and where there is nothing to show.
     """
-    present = names(metadata)
-    if name is not None and name not in present:
-        raise unknown("figure", name, present)
-    make, width = FIGURES[metadata["schema"]][name or present[0]]
-    return make(_ready(frame), metadata, _wide(look, width))
+    return draw_all([(frame, metadata)], name, look)
 
 
 def draw_all(
     parts: Sequence[tuple[pl.DataFrame, Metadata]], name: str | None = None, look: Look | None = None
-) -> Figure:
-    """The figure of a result table, or of several of one kind in one chart, a row each.
+) -> Chart:
+    """The figure of a result table, or of several of one kind in one chart.
 
     Raises ``InputError`` as ``draw`` does, and for tables that do not go together.
     """
-    if len(parts) == 1:
-        return draw(*parts[0], name, look)
-    return several.draw([(_ready(frame), metadata) for frame, metadata in parts], name, _wide(look, 7.2))
+    ready = [(_ready(frame), metadata) for frame, metadata in parts]
+    look = _wide(look, WIDE.get(name or "", SIZES["page"].width))
+    if len(parts) > 1:
+        first, *rest = several.draw(ready, name, look)
+    else:
+        [(frame, metadata)] = ready
+        present = names(metadata)
+        if name is not None and name not in present:
+            raise unknown("figure", name, present)
+        first, *rest = FIGURES[metadata["schema"]].draw(name, frame, metadata, look)
+    first.rest = tuple(rest)
+    return first
 
 
 def _wide(look: Look | None, width: float) -> Look:

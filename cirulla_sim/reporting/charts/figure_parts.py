@@ -1,68 +1,80 @@
-"""What figures have in common: families of panels drawn together or alone, their heads, rows looked up in a table."""
+"""What figures have in common: the figures of a kind of file by name, what is said of the method, rows of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import polars as pl
-from matplotlib.figure import Figure
 
 from ...core.errors import InputError
-from ..text.labels import Metadata, changed_words, play_words, rules_title
+from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
 from .look import Look
-from .page_layout import Head, Panel, page
+from .rows import Mark, rounded
+from .sheet import Graphic, overview, sheets
+from .style import Chart
 
-Draw = Callable[[pl.DataFrame, Metadata, Look], Figure]
-MakePanel = Callable[[pl.DataFrame, Metadata, Look], Panel | None]
-MakeHead = Callable[[str, pl.DataFrame, Metadata, Look], Head]
+Make = Callable[[pl.DataFrame, Metadata, Look], Graphic | None]
+
+OVERVIEW = "overview"
 
 
 @dataclass(frozen=True)
 class Family:
-    """Panels by the names of their figures; the figure called ``first`` has all of them, or those of ``together``."""
+    """The figures of a kind of file by name; the first that has something to show is drawn unless another is named."""
 
-    first: str
-    panels: Mapping[str, MakePanel]
-    head: MakeHead
+    figures: Mapping[str, Make]
     otherwise: str
     """A file that has something to show where this has not."""
-    together: Mapping[str, MakePanel] | None = None
+    together: tuple[str, ...] = ()
+    """The charts of an overview."""
 
-    def figures(self, width: float, alone: float = 7.2) -> Mapping[str, tuple[Draw, float]]:
-        """The figures by name, and the inches that suit all panels together, and one alone."""
-        return {self.first: (partial(self.draw, self.first), width)} | {
-            name: (partial(self.draw, name), alone) for name in self.panels
-        }
+    @property
+    def names(self) -> list[str]:
+        """The names of the figures."""
+        return [*self.figures, *([OVERVIEW] if self.together else [])]
 
-    def panels_of(self, name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[Panel]:
-        """The panels of a figure that have something to show."""
-        makers = {name: self.panels[name]} if name in self.panels else self.together or self.panels
-        return [panel for make in makers.values() if (panel := make(frame, metadata, look)) is not None]
+    def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic:
+        """A chart before it is drawn.
 
-    def draw(self, name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-        """A figure; raises ``InputError`` if there is nothing to show."""
-        panels = self.panels_of(name, frame, metadata, look)
-        if not panels:
-            present = [other for other in self.panels if self.panels_of(other, frame, metadata, look)]
-            valid = ", ".join([self.first, *present]) if present else self.otherwise
-            raise InputError(f"figure {name!r} has nothing to show (valid: {valid})")
-        return page(self.head(name, frame, metadata, look), panels, look)
+        Raises ``InputError`` if there is nothing to show.
+        """
+        for make in [self.figures[name]] if name else self.figures.values():
+            if (graphic := make(frame, metadata, look)) is not None:
+                return graphic
+        present = [other for other, make in self.figures.items() if make(frame, metadata, look) is not None]
+        valid = ", ".join(present) or self.otherwise
+        raise InputError(f"figure {name or next(iter(self.figures))!r} has nothing to show (valid: {valid})")
+
+    def draw(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[Chart]:
+        """A figure, on several sheets if it does not fit on one; raises ``InputError`` if there is nothing to show."""
+        if name != OVERVIEW:
+            return sheets(self.graphic(name, frame, metadata, look), look)
+        made = {one: make(frame, metadata, look) for one, make in self.figures.items()}
+        usual = {one: made[one] for one in self.together}
+        graphics = [graphic for graphic in (usual if any(usual.values()) else made).values() if graphic is not None]
+        if not graphics:
+            self.graphic(None, frame, metadata, look)  # says what there is
+        return overview(graphics, subject(metadata, look), look)
 
 
 def subject(metadata: Metadata, look: Look) -> str:
     """The rules and who plays."""
-    return ", ".join(part for part in (rules_title(metadata, look), play_words(metadata, look)) if part)
+    return capital(", ".join(part for part in (rules_title(metadata, look), play_words(metadata, look)) if part))
 
 
-def head(metadata: Metadata, look: Look, title: str, *sentences: str, what: str | None = None) -> Head:
-    """The head of a figure: a title, or what it is of, and under it sentences and the rules that were changed."""
-    what = subject(metadata, look) if what is None else what
-    parts = [f"{what}." if title and what else "", *sentences]
-    subtitle = " ".join(part for part in parts if part) + changed_words(metadata, look)
-    return Head(title or what, subtitle, str(metadata.get("command") or ""))
+def method(metadata: Metadata, look: Look, *sentences: str, whiskers: bool = True, much: str | None = None) -> str:
+    """How the numbers of a figure were made: the rules, who played, how much, what whiskers are, and what else."""
+    much = how_much(metadata, look) if much is None else much
+    parts = [f"{text}." for text in (subject(metadata, look), capital(much)) if text]
+    parts += [look.say("Whiskers: 95% intervals.")] if whiskers else []
+    return " ".join([*parts, *(sentence for sentence in sentences if sentence)]) + changed_words(metadata, look)
+
+
+def command(metadata: Metadata) -> str:
+    """The command that makes the file."""
+    return str(metadata.get("command") or "")
 
 
 def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **columns: Any) -> dict[str, Any] | None:
@@ -70,3 +82,14 @@ def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **col
     of_value = pl.col("value").is_null() if value is None else pl.col("value") == value
     rows = frame.filter(of_value, quantity=quantity, **columns)
     return rows.row(0, named=True) if rows.height else None
+
+
+def mark_of(
+    row: Mapping[str, Any], texts: tuple[str, ...], look: Look, *, scale: float = 1.0, series: int = 0,
+    hollow: bool = False, marker: str = "", sign: str = "", unit: str = "",
+) -> Mark:  # fmt: skip
+    """The mark of a row of a table, in a unit that is ``scale`` times the row's."""
+    low, estimate, high = (scale * float(row[name]) for name in ("ci_low", "estimate", "ci_high"))
+    short = f"{rounded(estimate, (high - low) / 2)}".replace("-", "−")
+    short = look.numerals(f"{sign}{short}" if estimate > 0 else short) + unit
+    return Mark(low, estimate, high, texts, series, hollow, marker, f"({short})" if hollow else short)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -56,7 +56,11 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Look:
-    """Width, type, colours, language and words of a figure; ``None`` for what suits the figure."""
+    """Width, type, colours, language and words of a figure, and which of its rows; ``None`` for what suits the figure.
+
+    >>> [round(25.4 * Look(width=inches).tallest) for inches in (90 / 25.4, 170 / 25.4)]
+    [120, 170]
+    """
 
     width: float | None = None
     """Inches across."""
@@ -69,8 +73,14 @@ class Look:
     caption: str | None = None
     footer: bool = True
     dpi: int | None = None
-    above: bool = False
-    """Whether rows are named above their marks however wide the page is."""
+    label: tuple[tuple[str, str], ...] = ()
+    """What rows and series are called instead: old and new names."""
+    rows: tuple[str, ...] = ()
+    """The only rows to show, in this order; none for those that suit the figure."""
+    all: bool = False
+    """Whether to show every row, however many there are."""
+    shrunk: float = 1.0
+    """How much smaller type is than usual, where there is little room."""
 
     @property
     def across(self) -> float:
@@ -79,15 +89,22 @@ class Look:
         return self.width
 
     @property
+    def tallest(self) -> float:
+        """Inches that a figure may be high: 120 mm at 90 mm across, 170 mm at 170 mm, and so on."""
+        return round((120 + 0.625 * (25.4 * self.across / self.scale - 90)) / 25.4 * self.scale, 3)
+
+    @property
     def dots(self) -> int:
         """Dots an inch."""
         return self.dpi or (SIZES[self.size].dpi if self.size else 200)
 
     @property
     def type(self) -> Type:
-        """Sizes of type, with a smaller title where there is little room."""
+        """Sizes of type, with a smaller title where there is little room; the footer's is the smallest there is."""
         usual = SIZES[self.size].type if self.size else _PRINT
-        return usual if self.across >= 5 * self.scale else usual._replace(title=usual.heading + 1)
+        if self.narrow:
+            usual = usual._replace(title=usual.heading + 0.5)
+        return Type(*(max(usual.footer, size * self.shrunk) for size in usual))
 
     @property
     def scale(self) -> float:
@@ -96,13 +113,13 @@ class Look:
 
     @property
     def columns(self) -> int:
-        """In how many columns panels stand."""
+        """In how many columns the charts of an overview stand."""
         return 2 if self.across >= 9 * self.scale else 1
 
     @property
-    def stacked(self) -> bool:
-        """Whether rows are named above their marks, not beside: where there is little room for their names."""
-        return self.above or self.across < 5.5 * self.scale
+    def narrow(self) -> bool:
+        """Whether there is little room: in a column of print, or on a phone."""
+        return self.across < 5 * self.scale
 
     @property
     def colours(self) -> Theme:
@@ -170,6 +187,22 @@ def inches(flag: str, width: float | str) -> float:
     return across
 
 
+def _texts(value: str | Sequence[str]) -> list[str]:
+    """Texts, each of which may be several with commas between them."""
+    return [part.strip() for text in ([value] if isinstance(value, str) else value) for part in text.split(",")]
+
+
+def _renamed(text: str) -> tuple[str, str]:
+    """An old name and a new one.
+
+    Raises ``InputError`` if there are not both.
+    """
+    old, equals, new = text.rpartition("=")
+    if not equals or not old.strip() or not new.strip():
+        raise InputError(f"--label {text!r} is not a name and another (valid: OLD=NEW, as 'queen-matta=Queen')")
+    return old.strip(), new.strip()
+
+
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "width": partial(inches, "--width"),
     "size": lambda value: choice("--size", "size", value, list(SIZES)),
@@ -181,5 +214,8 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "subtitle": str,
     "caption": str,
     "footer": bool,
+    "label": lambda value: tuple(map(_renamed, [value] if isinstance(value, str) else value)),
+    "rows": lambda value: tuple(_texts(value)),
+    "all": bool,
 }
 """How the options of a look are read and checked."""

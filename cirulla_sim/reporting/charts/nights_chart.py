@@ -1,20 +1,21 @@
-"""Figures of formats of a night compared: a panel a quantity, a row a format."""
+"""Figures of formats of a night compared: a row a format."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import polars as pl
-from matplotlib.axes import Axes
 
-from ..text.cells import Row, is_share, is_significant, marked, number
-from ..text.labels import Metadata, how_much, rules_title
+from ..text.cells import Row, is_share, marked, number
+from ..text.claims import best
+from ..text.labels import Metadata, how_much
 from ..text.nights_layout import format_names, label, pairs_words
-from .chart_rows import Column, beside, draw_mark, grid_of_numbers, name_rows, pitch
-from .figure_parts import Family, MakePanel, head
+from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
-from .page_layout import Head, Panel
+from .row_chart import Rows
+from .rows import Group
+from .rows import Row as ChartRow
+from .sheet import Graphic
 
 QUANTITIES = {
     "wins": "wins_night", "ties": "ties_night", "undefeated": "undefeated", "hands": "hands_played",
@@ -22,80 +23,37 @@ QUANTITIES = {
 }  # fmt: skip
 """What is drawn of a file that has it, by the name of its figure."""
 
-_MOST_IN_TITLE = 2
-"""Formats whose numbers stand in a title."""
 
-
-def _levels(frame: pl.DataFrame, quantity: str) -> list[Row]:
-    return list(frame.filter(pl.col("kind") != "difference", quantity=quantity).iter_rows(named=True))
-
-
-def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
-    levels = _levels(frame, QUANTITIES[name])
+def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    """A row a format: its number, and how much more that is than in the first."""
+    levels: list[Row] = list(
+        frame.filter(pl.col("kind") != "difference", quantity=QUANTITIES[name]).iter_rows(named=True)
+    )
     if not levels:
         return None
-    rows = frame.filter(kind="difference", quantity=QUANTITIES[name]).iter_rows(named=True)
-    differences: dict[str, Row] = {row["rules"]: row for row in rows}
-    tall = pitch(look, 0.3 if look.stacked else 0.24) * len(levels) + 0.4 * look.scale
-    named = format_names(metadata, look.language)
-    names = [str(named.get(row["rules"], row["rules"])) for row in levels]
-    draw = partial(_draw, levels=levels, differences=differences, names=names, gid=name, look=look)
-    return Panel(label(levels[0], metadata, look.language), "", tall, draw)
-
-
-def _draw(
-    axes: Axes, levels: Sequence[Row], differences: dict[str, Row], names: Sequence[str], gid: str, look: Look
-) -> None:
-    """Marks with whiskers; at the right the numbers, and how much more there is than in the first format."""
-    share, ys = is_share(levels[0]), range(len(levels))
-    for y, row in zip(ys, levels, strict=True):
-        low, estimate, high = ((100 if share else 1) * row[name] for name in ("ci_low", "estimate", "ci_high"))
-        draw_mark(axes, y, (low, estimate, high), y, look).set_gid(f"{gid}-{y}")
-    axes.set_ylim(len(levels) - 0.4, -0.75 if look.stacked else -0.6)
-    grid_of_numbers(axes, "x", look, "%" if share else "")
-    name_rows(axes, ys, names, look)
-    ink, muted = look.colours.ink, look.colours.muted
-    changes = [differences.get(row["rules"]) for row in levels]
-    columns = [
-        Column([number(row, look.language) for row in levels], [ink] * len(levels)),
-        Column(
-            ["" if row is None else marked(row, look.language) for row in changes],
-            [ink if row is not None and is_significant(row) else muted for row in changes],
-        ),
-    ]
-    beside(axes, ys, columns, look)
-
-
-def _title(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
-    """The numbers of a quantity; of many formats the least and the most."""
-    levels = _levels(frame, QUANTITIES.get(name, "wins_night"))
-    if len(levels) > _MOST_IN_TITLE:
-        levels = sorted(levels, key=lambda row: float(row["estimate"]))
-        levels = [levels[0], levels[-1]]
+    differences = {row["rules"]: row for row in frame.filter(kind="difference", quantity=QUANTITIES[name]).to_dicts()}
     names = format_names(metadata, look.language)
-    each = "; ".join(f"{names.get(row['rules'], row['rules'])} {_short(row, look)}" for row in levels)
-    return f"{label(levels[0], metadata, look.language)}: {each}" if levels else ""
-
-
-def _short(row: Row, look: Look) -> str:
-    return look.percent(row["estimate"]) if is_share(row) else look.numerals(f"{row['estimate']:.3g}")
-
-
-def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
-    names = format_names(metadata, look.language)
-    base = frame["rules"][0]
+    share = is_share(levels[0])
+    rows = []
+    for row in levels:
+        change = differences.get(row["rules"])
+        texts = (number(row, look.language), "" if change is None else marked(change, look.language))
+        mark = mark_of(row, texts, look, scale=100.0 if share else 1.0, unit="%" if share else "")
+        rows.append(ChartRow(str(names.get(row["rules"], row["rules"])), (mark,), key=row["rules"]))
+    what, base = label(levels[0], metadata, look.language), frame["rules"][0]
+    claim = best({row.label: level for row, level in zip(rows, levels, strict=True)},
+                 look.say("{what}, the most", what=what), look.language)  # fmt: skip
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    return head(
-        metadata, look, _title(name, frame, metadata, look),
-        f"{pairs_words(metadata, look.language)}.",
-        look.say("{much}, the same for all.", much=how_much(metadata, look)),
-        look.say("Whiskers are 95% intervals."),
-        look.say("At the right: differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
+    body = Rows((Group("", tuple(rows)),), heads=("", look.say("difference")), optional=1, unit="%" if share else "")
+    about = method(
+        metadata, look, f"{pairs_words(metadata, look.language)}.",
+        look.say("Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
-        what=rules_title(metadata, look),
+        much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
+    return Graphic(claim.title, f"{what}.", body, about, what, command(metadata))
 
 
-_PANELS: dict[str, MakePanel] = {name: partial(_panel, name) for name in QUANTITIES}
+_FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}
 
-FIGURES = Family("overview", _PANELS, _head, "a comparison of nights").figures(7.2)
+FAMILY = Family(_FIGURES, "a comparison of nights", tuple(QUANTITIES))

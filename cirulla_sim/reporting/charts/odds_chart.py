@@ -9,31 +9,33 @@ from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from ...core.errors import InputError
 from ...core.numerals import digits, level
-from ..text.cells import is_of_values
-from ..text.labels import Metadata, capital, how_much, lower, rules_title, trial_words, version
+from ..text.cells import is_of_values, minus
+from ..text.claims import best
+from ..text.labels import Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
 from ..text.quantity_names import NAMES
-from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
-from .dots import Chance, draw_chances, height
-from .figure_parts import Draw, head
+from .axis import grid_of_numbers
+from .chances import chance, chances, interval
+from .figure_parts import Family, command, method
+from .keys import marker_of
 from .look import Look
-from .page_layout import Panel, page
+from .plots import Plot
+from .row_chart import Rows
+from .rows import Group, Mark, Row
+from .sheet import Graphic
 
-MOST_ROWS = 16
+MOST_ROWS = 8
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
 
-LONGEST_LABEL = 44
-"""Characters of a question beside its answer, of several."""
+MOST_ANSWERS = 2
+"""Answers that stand in a title."""
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
 
-_EMPTY = "figure 'odds' has nothing to show (valid: a file of rules with bonuses or misdeals)"
 _HEADINGS = {
     "holding": "Three cards dealt to a player",
     "table": "Four cards dealt to the table, misdeals included",
@@ -58,26 +60,25 @@ _MOST = {
 # ------------------------------------------------------------------------------------------------ the first deal
 
 
-def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     trials = frame["per"].unique(maintain_order=True).to_list()
     groups = [(look.say(_HEADINGS.get(per, per)), rows) for per in trials if (rows := _chances(frame, per, look))]
     if not groups:
-        raise InputError(_EMPTY)
+        return None
     row = frame.filter(kind="probability").row(0, named=True)
     title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
                      odds=look.odds(row["estimate"], exact=True))  # fmt: skip
-    what = f"{rules_title(metadata, look)}: {look.say('exact odds of the first deal')}"
     exact = look.say("Counted over every possible deal, with no sampling error.")
-    panel = _rows(look.say("How likely is what the first deal brings"), _means(frame, look), groups, look)
-    return page(head(metadata, look, title, exact, *_version(metadata), what=what), [panel], look)
+    about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
+    return Graphic(
+        title, look.say("Chance, and odds."), chances(groups, look), about,
+        look.say("How likely is what the first deal brings"), command(metadata),
+    )  # fmt: skip
 
 
-def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[Chance]:
+def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[Row]:
     rows = frame.filter((pl.col("per") == per) & (pl.col("kind") == "probability")).iter_rows(named=True)
-    return [
-        Chance(look.say(NAMES[row["quantity"]]), row["estimate"], row["ci_low"], row["ci_high"], row["exact"])
-        for row in rows
-    ]
+    return [chance(look.say(NAMES[row["quantity"]]), row, look) for row in rows]
 
 
 def _means(frame: pl.DataFrame, look: Look) -> str:
@@ -93,44 +94,50 @@ def _version(metadata: Metadata) -> list[str]:
     return [f"{text}." for text in version(metadata)]
 
 
-def _rows(heading: str, remark: str, groups: Sequence[tuple[str, Sequence[Chance]]], look: Look) -> Panel:
-    draw = partial(draw_chances, groups=groups, gid="odds", look=look)
-    return Panel(heading, remark, height(groups, look), draw)
-
-
 # ------------------------------------------------------------------------------------------------ a question
 
 
-def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    """The answers; of chances and numbers in one table the chances, which have the same axis."""
     questions, by = frame["quantity"].unique(maintain_order=True).to_list(), _by(frame)
-    parts = [frame.filter(pl.col("kind") == "probability"), frame.filter(pl.col("kind") != "probability")]
+    of_chances = frame.filter(pl.col("kind") == "probability")
+    shown = of_chances if of_chances.height else frame
+    if shown.is_empty():
+        return None
     heading = _of(metadata, look)
     heading += f", {look.say('by {feature}', feature=by)}" if by else ""
-    most = highest(metadata, look.language)
-    panels = [_panel(part, "" if number else heading, by, len(questions) > 1, look)
-              for number, part in enumerate(part for part in parts if part.height)]  # fmt: skip
+    if shown.height < frame.height:
+        heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     title = _title(frame, metadata, _question(questions, metadata, look), by, look)
-    return page(head(metadata, look, title, *_about(frame, metadata, look), most), panels, look)
+    about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
+                   whiskers=False, much="")  # fmt: skip
+    body = _body(shown, by, len(questions) > 1, look)
+    return Graphic(title, f"{heading}.", body, about, heading, command(metadata))
 
 
-def _panel(frame: pl.DataFrame, heading: str, by: str | None, several: bool, look: Look) -> Panel:
+def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Rows | Plot:
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
+    answers = frame.to_dicts()
+    labels = [_label(row, by, several, look) for row in answers]
     numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
-    answers = [_answer(row, by, several, look) for row in frame.iter_rows(named=True)]
-    remark = ""
-    if numeric and (mean or len(answers) > MOST_ROWS):
-        values = frame["value"].to_list()
-        draw = partial(_draw_values, values=values, answers=answers, mean=mean, by=by, look=look)
-        return Panel(heading, "", 2.6 * look.scale, draw)
-    if len(answers) > MOST_TEXTS:
-        counted = look.numerals(f"{len(answers):,}")
-        remark = look.say("The {most} largest of {n} values.", most=MOST_TEXTS, n=counted)
-        answers = sorted(answers, key=lambda chance: -chance.estimate)[:MOST_TEXTS]
+    if numeric and len(answers) > MOST_ROWS:
+        marks = [Mark(*interval(row), ()) for row in answers]
+        return Plot(2.4, partial(_draw_values, values=frame["value"].to_list(), marks=marks, mean=mean, by=by))
     if mean:
-        tall = pitch(look) * len(answers) + 0.4 * look.scale
-        return Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
-    return _rows(heading, remark, [(look.say("Chance"), answers)], look)
+        made = [_mean(label, row, look) for label, row in zip(labels, answers, strict=True)]
+        return Rows((Group("", tuple(made)),), from_zero=True)
+    rows = [chance(label, row, look, key=label) for label, row in zip(labels, answers, strict=True)]
+    if len(rows) > MOST_TEXTS:
+        rows = sorted(rows, key=lambda row: -row.marks[0].estimate)
+    return chances([("", rows)], look)
+
+
+def _mean(label: str, row: dict[str, Any], look: Look) -> Row:
+    """A mean with two figures of its error, or four where it has none."""
+    low, estimate, high = interval(row)
+    text = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
+    return Row(label, (Mark(low, estimate, high, (minus(look.numerals(text)),)),), key=label)
 
 
 def _of(metadata: Metadata, look: Look) -> str:
@@ -159,8 +166,10 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
     """The question, and the answer where there is one: the median among quantiles."""
     if metadata.get("title"):  # of a study
         return look.say(str(metadata["title"]))
-    if by and is_of_values(question, by):
-        return look.say("How likely is each value of {feature}", feature=by)
+    if by and frame.filter(pl.col("kind") == "probability").height == frame.height > 1:
+        named = {f"{by} = {_label(row, by, False, look)}": row for row in frame.iter_rows(named=True)}
+        sentence = "Most likely" if is_of_values(question, by) else "{question}, most likely"
+        return best(named, look.say(sentence, question=question), look.language).title
     if by:
         return f"{question}, {look.say('by {feature}', feature=by)}"
     median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
@@ -168,9 +177,13 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
         return look.say(
             "{question}: half are {n} or less", question=question, n=look.numerals(f"{median['estimate'][0]:g}")
         )
-    if frame.height > 1:
+    if frame.height > MOST_ANSWERS:
         return question
-    row = frame.row(0, named=True)
+    several = frame["quantity"].n_unique() > 1
+    return "; ".join(_answer(row["quantity"] if several else question, row, look) for row in frame.to_dicts())
+
+
+def _answer(question: str, row: dict[str, Any], look: Look) -> str:
     if row["kind"] == "probability":
         return f"{question}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
     return f"{question}: {look.numerals(level(row))}"
@@ -181,13 +194,13 @@ def _by(frame: pl.DataFrame) -> str | None:
     return frame["by"][0] if "by" in frame.columns else None
 
 
-def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> Chance:
+def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> str:
+    """What an answer is called."""
     value = row["value"]
     if several:
         question = row["quantity"]
         share, quantile, _ = question.partition(" quantile of ")
         label = look.numerals(share) if quantile else question
-        label = label if len(label) <= LONGEST_LABEL else f"{label[:LONGEST_LABEL]}…"
         if value is not None:
             label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
     elif value is None:
@@ -196,19 +209,14 @@ def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> C
         label = look.numerals(f"{value:.15g}")
     else:
         label = look.say(_PLAYERS.get(value, value)) if by is None else look.say(value)
-    low, high = row["ci_low"], row["ci_high"]
-    if row.get("simulated_low") is not None:
-        low, high = row["simulated_low"], row["simulated_high"]
-    if low is None:  # of the most or least seen
-        low = high = row["estimate"]
-    return Chance(label, row["estimate"], low, high, row["exact"])
+    return label
 
 
 def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
     """Whether the numbers are exact, simulated or both."""
     much = how_much(metadata, look)
     if frame["exact"].null_count():
-        return [look.say("Estimates with 95% intervals."), f"{much}."]
+        return [f"{much}.", look.say("Whiskers: 95% intervals.")]
     if "simulated" not in frame.columns:
         return [look.say("Counted over every case, with no sampling error."), *_version(metadata)]
     sentences = [look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)]
@@ -219,59 +227,33 @@ def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
 
 
 def _draw_values(
-    axes: Axes, values: Sequence[float], answers: Sequence[Chance], mean: bool, by: str | None, look: Look
+    axes: Axes, look: Look, values: Sequence[float], marks: Sequence[Mark], mean: bool, by: str | None
 ) -> None:
     """Answers along the axis of their values, as dots on stems, with whiskers."""
-    colours = look.colours
+    colour, _ = marker_of(0, look)
     gap = min((after - before for before, after in itertools.pairwise(values)), default=1.0)
-    ends = [number for answer in answers for number in (answer.estimate, answer.low, answer.high)]
+    ends = [number for mark in marks for number in (mark.estimate, mark.low, mark.high)]
     low, high = min(0.0, *ends), max(0.0, *ends)
     axes.set_xlim(min(values) - 0.6 * gap, max(values) + 0.6 * gap)
     axes.set_ylim(low * 1.06, high * 1.06 or 1.0)
-    axes.xaxis.set_major_locator(MaxNLocator(6 if look.stacked else 10, integer=True, steps=[1, 2, 5, 10]))
-    grid_of_numbers(axes, "y", look, most=5)
-    if not mean:
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: look.numerals(f"{100 * y:.10g}%")))
+    axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 10, integer=True, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}".replace("-", "−")))
+    grid_of_numbers(axes, "y", look, "" if mean else "share", 5)
     axes.set_xlabel(by or "")
-    estimates = [answer.estimate for answer in answers]
-    axes.vlines(values, 0, estimates, color=colours.ramp[1], linewidth=1.2 * look.scale, zorder=1)
-    axes.vlines(values, [a.low for a in answers], [a.high for a in answers], color=colours.dealer,
-                linewidth=1.4 * look.scale, gid="odds-whiskers")  # fmt: skip
-    axes.plot(
-        values, estimates, linestyle="none", marker="o", markersize=3.6 * look.scale, color=colours.dealer,
-        clip_on=False, gid="odds-dots", zorder=3,
-    )  # fmt: skip
+    estimates = [mark.estimate for mark in marks]
+    axes.vlines(values, 0, estimates, color=look.colours.muted, linewidth=1.0 * look.scale, zorder=1, gid="stem")
+    axes.vlines(values, [mark.low for mark in marks], [mark.high for mark in marks], color=colour,
+                linewidth=1.4 * look.scale, gid="whisker")  # fmt: skip
+    axes.plot(values, estimates, linestyle="none", marker="o", markersize=3.6 * look.scale, color=colour,
+              clip_on=False, gid="mark", zorder=3)  # fmt: skip
 
 
-def _mean_words(answer: Chance) -> str:
-    """A mean with two figures of its error, or four where it has none."""
-    error = (answer.high - answer.low) / 4
-    return digits(answer.estimate, error) if error else f"{answer.estimate:.4g}"
-
-
-def _draw_means(axes: Axes, answers: Sequence[Chance], look: Look) -> None:
-    """Means, a row each, with their numbers at the right."""
-    colours = look.colours
-    ends = [number for answer in answers for number in (answer.estimate, answer.low, answer.high)]
-    low, high = min(0.0, *ends), max(0.0, *ends)
-    ys = list(range(len(answers)))
-    axes.set_xlim(low * 1.06, high * 1.06 or 1.0)
-    axes.set_ylim(len(answers) - 0.4, -0.7 if look.stacked else -0.6)
-    grid_of_numbers(axes, "x", look, most=5)
-    draw_estimates(axes, ys, [(answer.low, answer.estimate, answer.high) for answer in answers], "odds", look)
-    name_rows(axes, ys, [answer.label for answer in answers], look)
-    texts = [look.numerals(_mean_words(answer)) for answer in answers]
-    beside(axes, ys, [Column(texts, [colours.ink] * len(texts))], look)
-
-
-def _odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+def _odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
 
     Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
     """
-    if frame.is_empty():
-        raise InputError(_EMPTY)
     return (_first_deal if set(frame["quantity"]) <= set(NAMES) else _answers)(frame, metadata, look)
 
 
-FIGURES: dict[str, tuple[Draw, float]] = {"odds": (_odds, 7.2)}
+FAMILY = Family({"odds": _odds}, "a file of rules with bonuses or misdeals")

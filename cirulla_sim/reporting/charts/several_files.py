@@ -1,60 +1,56 @@
-"""Files of one kind in one chart: policies, rule sets or numbers of players side by side, a row a file."""
+"""Files of one kind in one chart: policies, rule sets or numbers of players side by side, a row or a group a file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import polars as pl
-from matplotlib.figure import Figure
 
 from ...core.errors import InputError, unknown
 from ..text.labels import Metadata, capital, change_words, how_much, play_words, players_of, rules_name
 from ..text.quantity_names import DEALT, NAMES
 from . import line_up_chart as line_ups
-from .dots import Chance, draw_chances, height
+from .chances import chance, chances
 from .look import Look
-from .page_layout import Head, Panel, page
+from .rows import Row
+from .sheet import Graphic, sheets
+from .style import Chart
 
-TOGETHER = ("simulate/2", "games/2", "odds/2")
+TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
 """Kinds of files of which several are drawn together."""
-
-MOST_COMMANDS = 3
-"""Commands at the foot; of more files they are in the files."""
 
 Part = tuple[pl.DataFrame, Metadata]
 
 
 def names(schema: str) -> list[str]:
     """The figures of several files of a kind, the first drawn unless another is asked for."""
-    return ["odds"] if schema == "odds/2" else list(line_ups.FIGURES)
+    return ["odds"] if schema == "odds/2" else list(line_ups.FAMILY.figures)
 
 
-def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
+def draw(parts: Sequence[Part], name: str | None, look: Look) -> list[Chart]:
     """The files side by side, each called by what it differs in.
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
     """
-    present = names(_schema_of(parts))
+    schema = _schema_of(parts)
+    present = names(schema)
     if name is not None and name not in present:
         raise unknown("figure", name, present)
-    figure = name or present[0]
     labels, common = labels_of([metadata for _, metadata in parts], look)
-    if figure == "odds":
-        title, panels = "", _chances(parts, labels, look)
+    method = _method(parts, common, look)
+    if schema == "odds/2":
+        graphic = _odds(parts, labels, method, look)
     else:
+        grouped = schema.endswith("line-ups/2")
         named = (
-            frame.with_columns(pl.lit(label).alias(name) for name in ("policy", "label"))
+            frame.with_columns(pl.lit(label).alias("heading"))
+            if grouped
+            else frame.with_columns(pl.lit(label).alias(column) for column in ("policy", "label"))
             for (frame, _), label in zip(parts, labels, strict=True)
         )
         frame = pl.concat(named, how="diagonal_relaxed")
-        title, panels = line_ups.title(figure, frame, look), line_ups.FAMILY.panels_of(figure, frame, {}, look)
-    if not panels:
-        raise InputError(f"figure {figure!r} has nothing to show of these files together")
-    title = title or capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    commands = [str(metadata.get("command", "")) for _, metadata in parts]
-    shown = "; ".join(commands) if len(commands) <= MOST_COMMANDS else ""
-    return page(Head(title, _subtitle(parts, common, figure, look), shown), panels, look)
+        graphic = line_ups.FAMILY.graphic(name, frame, {"method": method}, look)
+    return sheets(graphic, look)
 
 
 def _schema_of(parts: Sequence[Part]) -> str:
@@ -66,12 +62,12 @@ def _schema_of(parts: Sequence[Part]) -> str:
     return schemas.pop()
 
 
-def _subtitle(parts: Sequence[Part], common: Sequence[str], figure: str, look: Look) -> str:
+def _method(parts: Sequence[Part], common: Sequence[str], look: Look) -> str:
     """What the files have in common, and whether they are sampled."""
     much = {how_much(metadata, look) for _, metadata in parts}
-    sampled = figure != "odds" or any(metadata.get("hands") for _, metadata in parts)
+    sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
     about = [f"{capital(part)}." for part in (", ".join(common), much.pop() if len(much) == 1 else "") if part]
-    return " ".join([*about, look.say("Whiskers are 95% intervals.") if sampled else ""]).strip()
+    return " ".join([*about, look.say("Whiskers: 95% intervals.") if sampled else ""]).strip()
 
 
 def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[str]]:
@@ -94,17 +90,17 @@ def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[st
     return labels, common
 
 
-def _chances(parts: Sequence[Part], labels: Sequence[str], look: Look) -> list[Panel]:
+def _odds(parts: Sequence[Part], labels: Sequence[str], method: str, look: Look) -> Graphic:
     """Chances of the same thing one below the other."""
-    rows: dict[str, list[Chance]] = {}
+    groups: dict[str, list[Row]] = {}
     for (frame, _), label in zip(parts, labels, strict=True):
         for row in frame.filter(kind="probability").iter_rows(named=True):
             value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
             what = look.say(NAMES.get(row["quantity"], row["quantity"])) + value
-            chance = Chance(label, row["estimate"], row["ci_low"], row["ci_high"], row["exact"])
-            rows.setdefault(f"{look.say(DEALT.get(row['per'], row['per']))}: {what}", []).append(chance)
-    if not rows:
-        return []
-    groups = list(rows.items())
-    draw = partial(draw_chances, groups=groups, gid="odds", look=look)
-    return [Panel(look.say("How likely it is"), "", height(groups, look), draw)]
+            heading = f"{look.say(DEALT.get(row['per'], row['per']))}: {what}"
+            groups.setdefault(heading, []).append(chance(label, row, look, key=label))
+    if not groups:
+        raise InputError("figure 'odds' has nothing to show of these files together")
+    title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
+    return Graphic(title, look.say("Chance, and odds."), chances(list(groups.items()), look), method,
+                   look.say("How likely it is"))  # fmt: skip

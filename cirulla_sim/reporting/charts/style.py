@@ -20,13 +20,10 @@ from ...core.errors import InputError
 from ...storage.atomic_files import whole_file
 from .look import Look
 
-MARKERS = {"dealer": "o", "others": "s"}
-LINES = {"dealer": "-", "others": (0, (4, 1.5))}
-
 SCREEN_DPI = 100
 SUFFIXES = (".png", ".svg", ".pdf")
 
-MOST_COLOURS = 64
+MOST_COLOURS = 192
 """Colours of a png, which makes it a third as large."""
 
 _SANS = "'DejaVu Sans'"
@@ -92,7 +89,9 @@ def style(look: Look | None = None) -> Iterator[None]:
 
 
 class Chart(Figure):
-    """A figure that a notebook shows, whatever its settings."""
+    """A figure that a notebook shows, whatever its settings; ``rest`` has the sheets that follow it."""
+
+    rest: tuple[Chart, ...] = ()
 
     def _repr_png_(self) -> bytes:
         written = BytesIO()

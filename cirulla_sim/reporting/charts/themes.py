@@ -49,8 +49,7 @@ class Theme:
 
     def on(self, colour: str | Sequence[float]) -> str:
         """Ink or paper, whichever is read better on a colour."""
-        light = _luminance(colour)
-        return max((self.ink, self.paper), key=lambda text: _contrast(_luminance(text), light))
+        return max((self.ink, self.paper), key=lambda text: contrast(text, colour))
 
 
 def _luminance(colour: str | Sequence[float]) -> float:
@@ -59,8 +58,13 @@ def _luminance(colour: str | Sequence[float]) -> float:
     return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
-def _contrast(light: float, other: float) -> float:
-    return math.exp(abs(math.log(light + 0.05) - math.log(other + 0.05)))
+def contrast(colour: str | Sequence[float], other: str | Sequence[float]) -> float:
+    """How much lighter one of two colours is than the other, from 1 to 21.
+
+    >>> round(contrast("#ffffff", "#000000"))
+    21
+    """
+    return math.exp(abs(math.log(_luminance(colour) + 0.05) - math.log(_luminance(other) + 0.05)))
 
 
 _LIGHT = Theme(
