@@ -5,21 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from cirulla_sim.core.errors import InputError
-from cirulla_sim.reporting.charts.keys import MARKERS, part_style
 from cirulla_sim.reporting.charts.look import SIZES, Look, chosen
 from cirulla_sim.reporting.charts.row_chart import MOST, Rows
 from cirulla_sim.reporting.charts.rows import Group, Mark, Part, Row
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.charts.style import Chart
-from cirulla_sim.reporting.charts.themes import THEMES, contrast
 
 TOUCH = 1.0
 """Dots by which boxes may overlap: rounding."""

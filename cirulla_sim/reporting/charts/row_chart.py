@@ -81,11 +81,11 @@ def _renamed(group: Group, look: Look) -> Group:
 def _others(left_out: Sequence[Row], look: Look) -> str:
     if not left_out:
         return ""
-    dull = sum(row.dull for row in left_out)
+    dull, count = sum(row.dull for row in left_out), look.numerals(f"{len(left_out):,}")
     if dull == len(left_out):
-        return look.say("{n} others: no measurable effect", n=dull) if dull > 1 else look.say(
+        return look.say("{n} others: no measurable effect", n=count) if dull > 1 else look.say(
             "1 other: no measurable effect")  # fmt: skip
     if dull:
-        return look.say("{n} others are smaller, {k} of them without measurable effect", n=len(left_out), k=dull)
-    return look.say("{n} others are not shown", n=len(left_out)) if len(left_out) > 1 else look.say(
+        return look.say("{n} others are smaller, {k} of them without measurable effect", n=count, k=dull)
+    return look.say("{n} others are not shown", n=count) if len(left_out) > 1 else look.say(
         "1 other is not shown")  # fmt: skip

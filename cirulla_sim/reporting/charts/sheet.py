@@ -18,8 +18,11 @@ from matplotlib.text import Text
 
 from ...core.errors import InputError
 from .look import NARROWEST, WIDEST, Look
-from .measure import LEADING, line_height, wrapped
+from .measure import line_height, wrapped
 from .style import Chart, style
+
+BASELINE = 0.78
+"""How far down its line the baseline of a text is: so digits stand in the middle of it."""
 
 GUTTER = 0.45
 """Inches between columns of an overview."""
@@ -44,7 +47,7 @@ class Pen:
         """Write a line of text with its top at ``top``."""
         width, height = self.figure.get_size_inches()
         return self.figure.text(
-            left / width, 1 - (top + 0.95 * size * LEADING / 72) / height, text, fontsize=size, color=colour,
+            left / width, 1 - (top + BASELINE * line_height(size)) / height, text, fontsize=size, color=colour,
             ha=align, va="baseline", fontweight="bold" if bold else "normal", parse_math=False, gid=gid,
         )  # fmt: skip
 
