@@ -55,11 +55,6 @@ def _place(text: Text) -> tuple[float, float]:
     return -round(float(y), 3), float(x)
 
 
-def title_of(figure: Figure) -> str:
-    """The title, in one line."""
-    return " ".join(texts(figure, "title"))
-
-
 def rows_of(figure: Figure) -> list[DrawnRow]:
     """The rows of a chart of rows whose names have one line each, from top to bottom."""
     [axes] = figure.axes

@@ -103,10 +103,10 @@ def sheets(graphic: Graphic, look: Look) -> list[Chart]:
         [whole] = graphic.body.blocks(_inner(look), math.inf, small)
         if head.height + whole.height + foot.height <= _room(look):
             return [_sheet(graphic, [head, whole, foot], small)]
-    head = _head(graphic, small, " (99/99)")
+    head = _head(graphic, small, "(99/99) ")
     parts = graphic.body.blocks(_inner(look), _room(look) - head.height - foot.height, small)
     return [
-        _sheet(graphic, [_head(graphic, small, f" ({n}/{len(parts)})" if len(parts) > 1 else ""), part, foot], small)
+        _sheet(graphic, [_head(graphic, small, f"({n}/{len(parts)}) " if len(parts) > 1 else ""), part, foot], small)
         for n, part in enumerate(parts, 1)
     ]
 
@@ -145,10 +145,8 @@ def _head(graphic: Graphic, look: Look, number: str) -> Block:
     wide, sizes, colours = _inner(look), look.type, look.colours
     return _stack(
         [
-            text_block(
-                title + number, wide, sizes.title, colours.ink, bold=True, most=MOST_LINES["title"], gid="title"
-            ),
-            text_block(shown, wide, sizes.text, colours.muted, most=MOST_LINES["subtitle"], gid="subtitle"),
+            text_block(title, wide, sizes.title, colours.ink, bold=True, most=MOST_LINES["title"], gid="title"),
+            text_block(number + shown, wide, sizes.text, colours.muted, most=MOST_LINES["subtitle"], gid="subtitle"),
         ],
         0.03,
         0.12 * look.scale,
