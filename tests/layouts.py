@@ -44,6 +44,7 @@ def check_sheet(figure: Figure, look: Look) -> None:
     assert height <= look.tallest + 1e-6, (height, look.tallest)
     sheet = Bbox.from_bounds(0, 0, width * figure.dpi, height * figure.dpi)
     with style(look):  # as it is saved
+        figure.draw_without_rendering()
         boxes = list(texts_of(figure))
     least = SIZES[look.size or "page"].type.footer
     for text, box in boxes:
