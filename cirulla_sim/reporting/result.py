@@ -21,7 +21,8 @@ from ..storage.tables import write_part
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
-from .text.layouts import brief_table, caption, readers_table, schema_of, spreadsheet_table
+from .text.layouts import brief_table, caption, readers_table, schema_of
+from .text.spreadsheets import spreadsheet_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,6 +17,7 @@ import polars.selectors as cs
 from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
 from .latex import is_number, latex_table
+from .spreadsheets import for_spreadsheet
 
 
 def render(frame: pl.DataFrame, form: str, size: str = "page", label: str = "table") -> str:
@@ -46,7 +47,9 @@ def with_caption(
     ``size`` and ``label`` are those of LaTeX.
     """
     if form == "csv":
-        return _spreadsheet(texts.with_columns(pl.lit(caption).alias(locale.say("Of what"))), locale)
+        return _spreadsheet(
+            texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what"))), locale
+        )
     if form == "table":
         return f"{_aligned(texts)}\n\n{caption}".strip()
     numeric = [_is_numeric(texts[name]) for name in texts.columns]
@@ -56,19 +59,6 @@ def with_caption(
     if form == "latex":
         return latex_table(texts, caption, label, size, numeric, keys, locale)
     return _html(texts, caption, numeric, keys)
-
-
-def for_spreadsheet(text: str, locale: Language) -> str:
-    """A text of which a spreadsheet makes neither a formula nor a date; a number is written as it reads one.
-
-    >>> english = language("en")
-    >>> [for_spreadsheet(text, english) for text in ("=1+1", "+best", "−0.5", "1/12", "10-8")]
-    ["'=1+1", "'+best", '-0.5', '1⁄12', '10–8']
-    """
-    if re.fullmatch(rf"[+−-]?\d+({'[,]' if locale.comma else '[.]'}\d+)?", text):
-        return text.replace("−", "-")
-    text = re.sub(r"^\d+([/-]\d+){1,2}$", lambda date: date[0].replace("/", "⁄").replace("-", "–"), text)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _spreadsheet(texts: pl.DataFrame, locale: Language) -> str:
@@ -99,7 +89,7 @@ def _in_markdown(text: str) -> str:
     >>> print(_in_markdown("a|b*c"))
     a\\|b\\*c
     """
-    return re.sub(r"([\\`*_|<\[\]])", r"\\\1", text).replace("\n", " ")
+    return re.sub(r"([\\`*|<\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", text).replace("\n", " ")
 
 
 def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int) -> str:

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import polars as pl
@@ -76,6 +76,7 @@ def latex_table(
             title = escaped(caption) if first else f"({locale.say('continued')})"
             above = f"{again}\\caption{{{title}}}\n" if caption else ""
             named = f"\\label{{tab:{label}}}\n" if first and caption else ""
+            named += "\\smallskip\n" if caption else ""
             tables.append(f"\\begin{{table}}\n\\centering\n{above}{named}{fit.tabular(rows)}\n\\end{{table}}")
     return "\n\n".join([f"% {needs}", *tables]).replace("\n\n", "\n", 1)
 
@@ -195,9 +196,15 @@ def _fitted(columns: list[Column], keys: int, width: float, caption: str) -> tup
     fits = []
     while rest:
         count = next((n for n in range(len(rest), 1, -1) if _fit(joined + rest[:n], width, 7, 6)), 1)
-        shown, rest = joined + rest[:count], rest[count:]
+        shown, rest = _filled(joined, rest[:count]), rest[count:]
         fits.append(_fit(shown, width, 7, 6) or _fit(shown, width, 7, 1, force=True))
     return [fit for fit in fits if fit], more
+
+
+def _filled(about: list[Column], rest: list[Column]) -> list[Column]:
+    """The columns without rows in which only what they are about is filled."""
+    rows = [row for row, cells in enumerate(zip(*(column.cells for column in rest), strict=True)) if any(cells)]
+    return [replace(column, cells=tuple(column.cells[row] for row in rows)) for column in about + rest]
 
 
 def _joined(columns: list[Column]) -> Column:

@@ -6,7 +6,6 @@ lines that readers want most, other formats all but distributions, and a whole t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -16,7 +15,6 @@ from ...core.locale import Language
 from ...storage.tables import headlines
 from .cells import (
     DIFFERENCES,
-    NUMBERS,
     Cells,
     NumberCell,
     Row,
@@ -34,7 +32,6 @@ from .cells import (
     value,
     what,
 )
-from .formats import for_spreadsheet
 from .labels import (
     Metadata,
     capital,
@@ -72,34 +69,11 @@ def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, who
 
     Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
     """
-    cells = _cells(frame, metadata, locale, whole)
-    return _pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in cells)
+    cells = cells_of(frame, metadata, locale, whole)
+    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in cells)
 
 
-def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
-    """The same for spreadsheets: numbers without ± and marks, each kind and unit in a column of its own."""
-    cells = _cells(frame, metadata, locale, whole)
-    table = _pivoted(
-        ({head: for_spreadsheet(text, locale) for head, text in about.items()}, column, text)
-        for about, heading, cell in cells
-        for column, text in _columns(heading, cell, locale)
-    )
-    return table.select(name for name in table.columns if (table[name] != "").any())
-
-
-def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator[tuple[str, str]]:
-    """The columns of a spreadsheet that a cell fills, and what stands in each."""
-    if isinstance(cell, str):
-        yield heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale)
-        return
-    named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
-    for part in NUMBERS:
-        number = cell.numbers.get(part)
-        column = f"{named}, {locale.say(part)}" if part else named
-        yield column, "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}")
-
-
-def _cells(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
+def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
     """The cells of a table with headings in a language."""
     schema = schema_of(metadata)
     layout = LAYOUTS.get(schema, _by_side)
@@ -144,7 +118,7 @@ def highest(metadata: Metadata, locale: Language) -> str:
     return locale.say("The {top} highest of {n} values.", top=top, n=locale.numerals(f"{every:,}"))
 
 
-def _pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
+def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
     """Lines of what is about the same thing, a column for each heading, in the order they come."""
     lines: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     about_names: dict[str, None] = {}
