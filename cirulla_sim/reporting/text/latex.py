@@ -39,7 +39,7 @@ _SIGNS = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}",
     '"': r"{\char34}", "−": "$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$",
-    "→": r"$\rightarrow$", "·": r"$\cdot$", "–": "--", "—": "---", "’": "'", "‘": "`", "“": "``", "”": "''",
+    "→": r"$\rightarrow$", "·": r"$\cdot$", "–": "--", "—": "---",
     "…": r"\ldots{}", "\u00a0": "~", "\u202f": r"\,", "\n": " ", **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }  # fmt: skip
 """Characters that LaTeX writes in another way."""
@@ -277,7 +277,7 @@ def escaped(text: str) -> str:
     r"""A text in LaTeX, for pdflatex.
 
     >>> print(escaped("50% of “a_b” − 1"), escaped("--lang"), escaped("total(table)=12"))
-    50\% of ``a\_b'' $-$ 1 -{}-lang total(\allowbreak{}table)=\allowbreak{}12
+    50\% of “a\_b” $-$ 1 -{}-lang total(\allowbreak{}table)=\allowbreak{}12
     """
     bars = re.sub("█+", lambda bar: f"\ue000{len(bar[0]) / 10:g}\ue001", text)
     words = (r"\allowbreak{}".join(_signs(piece) for piece in pieces_of(word)) for word in bars.split(" "))
@@ -293,7 +293,7 @@ def _signs(text: str) -> str:
 def _sign(sign: str) -> str:
     if sign in _SIGNS:
         return _SIGNS[sign]
-    if sign < "\u017f" or "\ue000" <= sign <= "\ue002":  # Latin letters, and our own marks
+    if sign < "\u017f" or sign in "‘’“”" or "\ue000" <= sign <= "\ue002":  # Latin letters, quotes, our own marks
         return sign
     plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
     return "".join(_SIGNS.get(letter, letter) for letter in plain) or "?"
