@@ -239,7 +239,7 @@ def test_custom_texts_replace_those_of_the_figure(results: dict[str, Result]) ->
 
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    title = results["one rule"].plot().texts[0].get_text()
+    title = results["one rule"].plot().texts[0].get_text().replace("\N{NO-BREAK SPACE}", " ")
     half = (row["ci_high"] - row["ci_low"]) / 2
     assert title == f"No matta lowers the points of a hand by {-row['estimate']:.1f} ± {half:.1f}"
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
