@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..verbs.options import VERBS, Option
+from ..core.locale import language, preferred
+from ..verbs.options import LANG, VERBS, Option
 
 if TYPE_CHECKING:
     from ..reporting.result import Result
@@ -37,7 +38,8 @@ def verb_command(
     def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
         show(getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values), form, lang, raw, all)
 
-    command = options(*VERBS[verb])(run or show_result)
+    asked = VERBS[verb] if LANG in VERBS[verb] else (*VERBS[verb], LANG)
+    command = options(*asked)(run or show_result)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)
@@ -60,6 +62,7 @@ def _decorator(option: Option) -> Callable[[Run], Run]:
         kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
         return click.option(*names, help=option.help, **kind)
     default = (option.default,) if option.many and isinstance(option.default, str) else option.default
+    default = preferred if option.name == "lang" else default
     return click.option(
         *names, help=_help(option), type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
         required=option.required,
@@ -76,7 +79,12 @@ def _help(option: Option) -> str:
 
 def show(result: Result, form: str, lang: str, raw: bool, all: bool = False) -> None:
     """Print a result, its remarks to stderr, and end with its exit code."""
-    for remark in result.remarks:
-        click.echo(remark, err=True)
+    for text in result.remarks:
+        remark(text, lang)
     click.echo(result.text(form, lang=lang, raw=raw, all=all))
     raise click.exceptions.Exit(result.exit_code)
+
+
+def remark(text: str, lang: str) -> None:
+    """Print a remark to stderr."""
+    click.echo(language(lang).message(text), err=True)

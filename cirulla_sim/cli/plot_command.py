@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from ..core.errors import InputError
-from .build import verb_command
+from .build import remark, verb_command
 
 
-def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
+def run(files: tuple[str, ...], output: str | None, lang: str, **look: Any) -> None:
     from ..verbs.plot import plot
 
     for file in files:
         if Path(file).is_dir():
             raise InputError(f"{file!r} is a folder (name a result file in it)")
     chart = Path(files[0]).with_suffix(".png") if output is None else Path(output)
-    plot(files, output=chart, **look)
-    click.echo(f"Written: {chart}", err=True)
+    plot(files, output=chart, lang=lang, **look)
+    remark(f"Written: {chart}", lang)
 
 
 command = verb_command(
