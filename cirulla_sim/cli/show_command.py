@@ -9,7 +9,7 @@ import click
 from .build import verb_command
 
 
-def run(number: int, hands: int, play: int | None, form: str, **arguments: Any) -> None:
+def run(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
     from ..verbs.show import hand, situation_before
     from ..verbs.situations import read_at
 

@@ -41,6 +41,7 @@ def play(
     samples: int | str | None = None,
     output: str | Path | None = None,
     force: bool = False,
+    lang: str = "en",
 ) -> None:
     """Play a game against the policies: ``say`` gets lines to read, ``hear`` gets a prompt and returns the answer.
 

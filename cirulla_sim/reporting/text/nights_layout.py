@@ -12,7 +12,7 @@ from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from .cells import Cells, Row, is_significant, marked_cell, number, what, without_sign
-from .labels import Metadata, line_ups_of, player, rules_sentence
+from .labels import PLAY, Metadata, line_ups_of, player, rules_sentence
 
 
 def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -57,7 +57,7 @@ def label(row: Row, metadata: Metadata, locale: Language) -> str:
 
 
 def _pair_one(metadata: Metadata, locale: Language) -> str:
-    policies = [player(night.pairs[0] or USUAL, locale) for night in compared_nights_of(metadata)]
+    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
