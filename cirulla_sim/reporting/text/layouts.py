@@ -73,7 +73,7 @@ def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, who
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    cells = layout(frame, metadata, locale)
+    cells = layout(frame, metadata, locale) if frame.height else ()
     return _pivoted(
         ({locale.say(head): cell for head, cell in about.items()}, locale.say(head), cell)
         for about, head, cell in cells
