@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from ..core import signals
 from ..core.errors import InputError
 from ..core.version import VERSION
 
@@ -99,14 +100,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
     words: list[str] = []
     try:
-        words = _texts(arguments)
-        code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
+        with signals.raised():
+            words = _texts(arguments)
+            code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(str(error), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
-    except click.Abort:
-        code = _fail("interrupted", 130)
+    except (click.Abort, KeyboardInterrupt):
+        code = _fail("interrupted", signals.EXIT_CODE)
     except click.ClickException as error:
         code = _fail(_message_of(error, words), 2)
     except UnicodeEncodeError as error:

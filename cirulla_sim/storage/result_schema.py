@@ -116,10 +116,17 @@ def _pairs(value: object) -> bool:
     )
 
 
+def _text(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
 def _verdicts(value: object) -> bool:
-    texts = ("policy", "opponent", "verdict", "intervals")
+    """Whether a value lists what a test decided of pairs of policies, or that it did not decide yet."""
     return isinstance(value, list) and all(
-        isinstance(row, Mapping) and all(isinstance(row.get(name), str) for name in texts) and _count(row.get("hands"))
+        isinstance(row, Mapping)
+        and all(isinstance(row.get(name), str) for name in ("policy", "opponent", "intervals"))
+        and _text(row.get("verdict"))
+        and _count(row.get("hands"))
         for row in value
     )
 
@@ -127,7 +134,7 @@ def _verdicts(value: object) -> bool:
 _IS_TEXT: dict[str, Callable[[object], bool]] = dict.fromkeys(
     ("schema", "version", "command", "stopped", "fingerprint", "trial", "trials", "title", "preset", "intervals",
      "deal", "deal_chance"),
-    lambda value: value is None or isinstance(value, str),
+    _text,
 )  # fmt: skip
 _IS_COUNT: dict[str, Callable[[object], bool]] = dict.fromkeys(
     ("players", "seed", "first", "shared", "check", "values", *UNITS), lambda value: value is None or _count(value)
