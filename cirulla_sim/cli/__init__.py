@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from ..core import signals
 from ..core.arguments import LANGUAGES
 from ..core.errors import InputError
 from ..core.locale import Language, language, preferred
@@ -103,15 +104,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words: list[str] = []
     speak = language(preferred()).message
     try:
-        words = _texts(arguments)
-        speak = _language_of(words).message
-        code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
+        with signals.raised():
+            words = _texts(arguments)
+            speak = _language_of(words).message
+            code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(speak(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
-    except click.Abort:
-        code = _fail(speak("interrupted"), 130)
+    except (click.Abort, KeyboardInterrupt):
+        code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
         code = _fail(speak(_message_of(error, words)), 2)
     except UnicodeEncodeError as error:

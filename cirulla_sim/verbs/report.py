@@ -10,7 +10,7 @@ from ..core.errors import InputError
 from ..reporting.page.chooser import choices
 from ..reporting.page.page import TITLE, page
 from ..reporting.page.section import Section
-from ..reporting.result_files import read
+from ..reporting.result_files import read, showing
 from ..storage.atomic_files import whole_file
 
 
@@ -36,9 +36,10 @@ def report(
     given = [sections] if isinstance(sections, Section) else several(sections)
     if not given:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
-    parts = [part if isinstance(part, Section) else _of_file(Path(part)) for part in given]
-    compared = [shown.result for part in parts for shown in part.shown] + [read(file) for file in several(choose)]
-    text = page(parts, dict.fromkeys(LANGUAGES, title) if title else TITLE, choices(compared))
+    with showing(repr(str(given[0])) if len(given) == 1 and not isinstance(given[0], Section) else "the files"):
+        parts = [part if isinstance(part, Section) else _of_file(Path(part)) for part in given]
+        compared = [shown.result for part in parts for shown in part.shown] + [read(file) for file in several(choose)]
+        text = page(parts, dict.fromkeys(LANGUAGES, title) if title else TITLE, choices(compared))
     with whole_file(path) as part_of_file:
         part_of_file.write_text(text, "utf-8")
     return path

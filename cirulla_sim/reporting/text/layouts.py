@@ -80,7 +80,7 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    for about, heading, cell in layout(frame, metadata, locale):
+    for about, heading, cell in layout(frame, metadata, locale) if frame.height else ():
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
