@@ -80,7 +80,8 @@ class Language:
         for english, translated in self.messages[about]:
             if match := _pattern(english).fullmatch(line):
                 quoted = (part if part[:1] in ("'", '"') else self.message(part, about) for part in match.groups())
-                return text[: len(text) - len(line)] + self.fill.format(translated, *quoted)
+                filled = self.fill.format(translated, *quoted)
+                return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
         return self.numerals(text) if _DECIMAL.fullmatch(text) else text
 
     def numerals(self, text: str) -> str:
@@ -125,7 +126,7 @@ _ADDED: list[Path] = []
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
 
-LITTLE = 10
+LITTLE = 12
 """Characters of a template that could be found in many messages."""
 
 MESSAGES = "messages.toml"
