@@ -16,7 +16,7 @@ from cirulla_sim.verbs.options import VERBS
 FUNCTIONS = {verb: verb for verb in VERBS if verb not in ("table", "describe")} | {"show": "hand"}
 """The public function of each verb; ``table`` and ``describe`` show what ``read`` reads."""
 
-OF_THE_FUNCTION = {"report": {"choose"}}
+OF_THE_FUNCTION = {"report": {"choose"}, "play": {"lang"}}
 """Keyword arguments that the command line does not have, besides ``progress``."""
 
 OF_THE_COMMAND = {"odds": {"listed"}, "show": {"lang"}, "report": {"lang"}}

@@ -70,9 +70,9 @@ def _decorator(option: Option) -> Callable[[Run], Run]:
         return click.option(*names, help=option.help, **kind)
     default = (option.default,) if option.many and isinstance(option.default, str) else option.default
     default = preferred if option.name == "lang" else default
+    given: dict[str, Any] = {"required": True} if option.required else {"default": default}
     return click.option(
-        *names, help=_help(option), type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
-        required=option.required,
+        *names, help=_help(option), type=Read(option), metavar=option.metavar, multiple=option.many, **given,
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ def run(number: int, hands: int, play: int | None, form: str, lang: str, **argum
         if play is not None:
             click.echo(situation_before(played, play))
         else:
-            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text())
+            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text(lang))
 
 
 command = verb_command(

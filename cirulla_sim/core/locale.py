@@ -9,7 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -38,12 +38,14 @@ _PLAIN = Formatter()
 class Language:
     """The sentences of a language, none for English, how their places are filled in and how its numbers are written."""
 
+    name: str
     texts: Mapping[str, str]
     comma: bool
     """Whether decimals come after a comma, and thousands after a full stop."""
     fill: Formatter = _PLAIN
-    messages: tuple[tuple[str, str], ...] = ()
-    """Whole messages: templates of the English text, with ``{0}``, ``{1}`` for what it quotes, and of the other."""
+    messages: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """By what they are about, whole messages: templates of the English text, with ``{0}``, ``{1}`` for what it quotes,
+    and of the translation."""
 
     @property
     def english(self) -> bool:
@@ -62,18 +64,25 @@ class Language:
         places = (f"{{{place}}}" for place in range(len(numbers)))
         return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
 
-    def message(self, text: str) -> str:
-        """An error, a remark or another English text that is put together elsewhere; one without a template stays.
+    def message(self, text: str, about: str = "errors") -> str:
+        """An English text that is put together elsewhere, in this language; one without a template stays.
 
-        What it quotes is translated too where it is a message itself.
+        ``about`` names its part of the catalogue. Of several lines each is a text, and so is what a text quotes.
 
         >>> language("it").message("--hands '0' is out of range (valid: 1 to 10)")
-        "--hands '0' è fuori dai limiti (validi: da 1 a 10)"
+        "--hands '0' è fuori dai limiti (valido: da 1 a 10)"
         """
-        for english, translated in self.messages:
-            if match := _pattern(english).fullmatch(text):
-                return self.fill.format(translated, *map(self.message, match.groups()))
-        return text
+        if about not in self.messages:
+            return text
+        if "\n" in text:
+            return "\n".join(self.message(line, about) for line in text.split("\n"))
+        line = text.lstrip()
+        for english, translated in self.messages[about]:
+            if match := _pattern(english).fullmatch(line):
+                quoted = (part if part[:1] in ("'", '"') else self.message(part, about) for part in match.groups())
+                filled = self.fill.format(translated, *quoted)
+                return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
+        return self.numerals(text) if _DECIMAL.fullmatch(text) else text
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
@@ -107,6 +116,7 @@ class Language:
 NO_BREAK = "\u00a0"
 """A blank at which no line is broken."""
 
+_DECIMAL = re.compile(r"[+-]?\d+\.\d+")
 _SWAPPED = str.maketrans(".,", ",.")
 _MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
 _UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=\d) (?=(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
@@ -115,6 +125,9 @@ _ADDED: list[Path] = []
 
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
+
+LITTLE = 12
+"""Characters of a template that could be found in many messages."""
 
 MESSAGES = "messages.toml"
 """The file of whole messages in such a folder."""
@@ -131,16 +144,25 @@ def add_catalogue(path: Path) -> None:
 def language(name: str) -> Language:
     """A language by its name."""
     if name == "en":
-        return Language(MappingProxyType({}), comma=False)
+        return Language(name, MappingProxyType({}), comma=False)
     own = files(__package__).joinpath(CATALOGUES[name])
     sources = [*sorted(own.iterdir(), key=lambda file: file.name), *(path for path in _ADDED if path.stem == name)]
     texts: dict[str, str] = {}
-    messages: dict[str, str] = {}
+    messages: dict[str, tuple[tuple[str, str], ...]] = {}
     for source in sources:
-        for part in tomllib.loads(source.read_text("utf-8")).values():
-            (messages if source.name == MESSAGES else texts).update(part)
-    longest_first = sorted(messages.items(), key=lambda message: -len(re.sub(r"\{\d+\}", "", message[0])))
-    return Language(MappingProxyType(texts), True, Agreement(), tuple(longest_first))
+        for about, part in tomllib.loads(source.read_text("utf-8")).items():
+            if source.name == MESSAGES:
+                messages[about] = tuple(sorted(part.items(), key=_rank))
+            else:
+                texts |= part
+    return Language(name, MappingProxyType(texts), True, Agreement(), messages)
+
+
+def _rank(message: tuple[str, str]) -> int:
+    """Messages with much text of their own come first, those with little in the order of the file."""
+    english, _ = message
+    own = len(re.sub(r"\{\d+\}", "", english))
+    return -1000 if "{" not in english else -own if own > LITTLE else 0
 
 
 @cache

@@ -318,16 +318,16 @@ _ADVICE = {
 
 
 def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Plays below one another, the best first, what they bring beside one another; reasons are in English only."""
+    """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
         about = {"Play": play(row["play"], locale)}
         heading = _ADVICE.get(row["quantity"]) or what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else marked_cell(row, locale)
-    for row in frame.unique("play", maintain_order=True).iter_rows(named=True) if locale.english else ():
+    for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": play(row["play"], locale)}, "Why", row["reason"]
+            yield {"Play": play(row["play"], locale)}, "Why", locale.message(row["reason"], "reasons")
 
 
 # ------------------------------------------------------------------------------------------------ by kind of file
