@@ -17,8 +17,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from intervals import RUNS, check_intervals
-from matplotlib.collections import LineCollection
-from matplotlib.lines import Line2D
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -36,8 +34,6 @@ from cirulla_sim.experiments.paired_hands import play_pairs
 from cirulla_sim.experiments.paired_runs import holm_corrected, table_schema
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
 from cirulla_sim.experiments.runner import Execution, carry_out
-from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import NARROWEST, Look
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.ruleset.bounds import most
 from cirulla_sim.ruleset.presets import build
@@ -612,35 +608,3 @@ def test_rule_sets_with_different_numbers_of_seats_are_compared_unpaired(run: Ca
     assert metadata["compared"]["scopa"]["players"] == 2
     assert run(*metadata["command"].split()[2:], "-o", "again.parquet")[0] == 0
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
-
-
-@pytest.mark.parametrize("width", [NARROWEST, 11.0])
-def test_chart_marks_match_the_rows_of_the_table(width: float) -> None:
-    houses = ("no-matta", "piccola-seven", "table-nine", "bury-table", "short-game")
-    result = run_compare(build(), *houses, hands=3000)
-    metadata = json.loads(json.dumps(result.metadata))
-    for name in [None, "points", "categories", "margin", "wins", "spread", "changed"]:
-        figure = figures.draw(result.frame, metadata, name, Look(width=width))
-        renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-        for axes in figure.axes:
-            box = axes.get_tightbbox(renderer)
-            assert box is not None
-            assert min(box.x0, box.y0) >= 0
-            assert box.x1 <= figure.bbox.x1
-            low, high = axes.get_xlim()
-            labels = zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
-            marks = [label.get_window_extent() for label, at in labels if low <= at <= high]
-            assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
-    [axes] = figures.draw(result.frame, metadata, "points", Look(width=width)).axes
-    rows = result.frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    rows = sorted((row for row in rows if row["ci_low"] < row["ci_high"]), key=lambda row: -abs(row["estimate"]))
-    labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels == [row["rules"].replace("-", " ").capitalize() for row in rows]
-    for row, y in zip(rows, axes.get_yticks(), strict=True):
-        look = f"points-{'more' if row['estimate'] > 0 else 'less'}-{'sure' if row['p_holm'] <= 0.05 else 'unsure'}"
-        [line] = [line for line in axes.findobj(Line2D) if line.get_gid() == look]
-        places = list(zip(np.asarray(line.get_ydata()), np.asarray(line.get_xdata()), strict=True))
-        assert (y, row["estimate"]) in places
-        [lines] = [lines for lines in axes.findobj(LineCollection) if lines.get_gid() == f"{look}-whiskers"]
-        ends = {float(ends[0][1]): float(ends[1][0]) for ends in lines.get_segments()}
-        assert ends[y] == min(row["ci_high"], axes.get_xlim()[1])

@@ -1,39 +1,54 @@
-"""Charts show the table's own numbers, fit their page and are the same to the byte; invalid input is refused."""
+"""Charts show the table's own numbers and are the same to the byte; invalid input is refused."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib
-import numpy as np
 import polars as pl
 import pytest
 from asking import bind, simulated
+from drawn_charts import (
+    DrawnMark,
+    DrawnRow,
+    Ends,
+    is_near,
+    line_of,
+    number_in,
+    rows_of,
+    texts,
+    ticks_of,
+    upright_whiskers,
+)
+from every_kind import DRAWN
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.text import Text
+from study_views.study_text import together
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds, percent
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.dots import Chance, limits
-from cirulla_sim.reporting.charts.look import NARROWEST, Look
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.row_chart import MOST
+from cirulla_sim.reporting.charts.style import Chart
+from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
-from cirulla_sim.reporting.text import quantity_names
+from cirulla_sim.reporting.text.nights_layout import format_names
+from cirulla_sim.reporting.text.quantity_names import NAMES
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import SCHEMA, read, write
 
 Table = tuple[pl.DataFrame, dict[str, Any]]
+Row = dict[str, Any]
 
 CHANGES = ("partnership=false", "hand_triple=0", "table_low=3", "primiera=none")
 RUNS: dict[str, tuple[str, int, str, tuple[str, ...]]] = {
@@ -58,6 +73,9 @@ HEADINGS = {
     "scores": "How many points a hand brings",
     "primiera": "Primiera by sevens in the pile",
 }
+
+WIDE = Look(width=20.0, all=True)
+"""So wide that every name has one line, and with every row."""
 
 
 @pytest.fixture(scope="session")
@@ -94,82 +112,308 @@ def _swap(result: Table, path: Path) -> tuple[pl.DataFrame, Path, dict[str, Any]
     return result[0], path, result[1]
 
 
-def _dots(figure: Figure, gid: str) -> tuple[list[float], list[float]]:
-    [line] = [line for axes in figure.axes for line in axes.findobj(Line2D) if line.get_gid() == gid]
-    assert isinstance(line, Line2D)
-    return np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
-
-
-def _whiskers(figure: Figure, gid: str) -> list[tuple[float, float]]:
-    [lines] = [lines for axes in figure.axes for lines in axes.findobj(LineCollection) if lines.get_gid() == gid]
-    assert isinstance(lines, LineCollection)
-    return [(float(a[0]), float(b[0])) for a, b in lines.get_segments()]
-
-
-def _words(figure: Figure) -> list[str]:
-    return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
-
-
 def _rows(frame: pl.DataFrame, **columns: Any) -> pl.DataFrame:
     return frame.filter(*(pl.col(name).eq_missing(pl.lit(value)) for name, value in columns.items()))
 
 
-# ------------------------------------------------------------------------------------------------ what is drawn
+# ------------------------------------------------------------------------------------------------ marks of rows
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_dots_and_whiskers_of_chances_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+class Shown(NamedTuple):
+    """What a figure shows: rows of the table, what the chart calls each, and how much its axis multiplies them."""
+
+    where: Mapping[str, Any]
+    label: Callable[[Row, Mapping[str, Any]], str]
+    scale: float = 1.0
+
+
+def _quantity(row: Row, metadata: Mapping[str, Any]) -> str:
+    return NAMES.get(row["quantity"], "")
+
+
+def _rule(row: Row, metadata: Mapping[str, Any]) -> str:
+    return words.name_of(row["rules"])
+
+
+def _category(row: Row, metadata: Mapping[str, Any]) -> str:
+    return f"{_rule(row, metadata)}: {words.lower(_quantity(row, metadata))}"
+
+
+def _line_up(row: Row, metadata: Mapping[str, Any]) -> str:
+    return words.line_up(row["policy"])
+
+
+def _player(row: Row, metadata: Mapping[str, Any]) -> str:
+    return words.player(row["policy"])
+
+
+def _format(row: Row, metadata: Mapping[str, Any]) -> str:
+    return format_names(metadata, language("en"))[row["rules"]]
+
+
+def _together(row: Row, metadata: Mapping[str, Any]) -> str:
+    return together(row["policy"], language("en"))
+
+
+def _value(row: Row, metadata: Mapping[str, Any]) -> str:
+    if " quantile of " in row["quantity"]:
+        return str(row["quantity"].partition(" quantile of ")[0])
+    if row["value"] is not None:
+        return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
+    several = len(metadata["request"].get("question", {}).get("expressions") or ()) > 1
+    return NAMES.get(row["quantity"]) or (row["quantity"] if several else "yes")
+
+
+def _known(row: Row, metadata: Mapping[str, Any]) -> str:
+    players = f", {row['players']}" if row["players"] else ""
+    value = f" {row['value']}" if row["value"] is not None else ""
+    return f"{_rule(row, metadata)}{players}: {row['quantity']}{value}"
+
+
+CHANGE = {"kind": "difference"}
+LEVEL = {"kind": ("mean", "probability", "spread"), "value": None}
+POINTS = {"quantity": "points_*", "kind": "mean", "per": "hand"}
+SHOWN: dict[str, dict[str, Shown]] = {
+    "simulate": {
+        "points": Shown({**POINTS, "side": ("dealer", "others")}, _quantity),
+        "bonuses": Shown({"kind": "probability", "per": ("table", "hand", "holding"), "value": None}, _quantity),
+    },
+    "compare": {
+        "points": Shown({**CHANGE, "quantity": "points", "side": "all", "per": "hand"}, _rule),
+        "categories": Shown({**CHANGE, "quantity": "points_*", "side": "all", "per": "hand"}, _category),
+        "margin": Shown({**CHANGE, "quantity": "margin", "side": "dealer", "per": "hand"}, _rule),
+        "wins": Shown({**CHANGE, "quantity": "wins_hand", "side": "dealer"}, _rule, 100),
+        "spread": Shown({**CHANGE, "quantity": "margin_spread", "side": "dealer"}, _rule),
+        "games": Shown({**CHANGE, "quantity": "wins_game", "side": "dealer"}, _rule, 100),
+        "hands": Shown({**CHANGE, "quantity": "hands", "per": "game"}, _rule),
+        "leads": Shown({**CHANGE, "quantity": "lead_changes", "per": "game"}, _rule),
+        "winners": Shown({"quantity": "winner_changed"}, _rule),
+        "changed": Shown({"quantity": "changed"}, _rule),
+    },
+    "simulate-line-ups": {
+        "margin": Shown({**LEVEL, "quantity": "margin", "side": "dealer"}, _line_up),
+        "points": Shown({**LEVEL, "quantity": "points", "side": "all"}, _line_up),
+        "categories": Shown({**LEVEL, **POINTS, "side": "all"}, _quantity),
+    },
+    "games-line-ups": {
+        "hands": Shown({**LEVEL, "quantity": "hands", "kind": "mean"}, _line_up),
+        "leads": Shown({**LEVEL, "quantity": "lead_changes", "kind": "mean"}, _line_up),
+    },
+    "tournament": {"strength": Shown({"quantity": "strength", "side": "all"}, _player)},
+    "compare-nights": {
+        "wins": Shown({**LEVEL, "quantity": "wins_night"}, _format, 100),
+        "undefeated": Shown({**LEVEL, "quantity": "undefeated"}, _format, 100),
+        "hands": Shown({**LEVEL, "quantity": "hands_played"}, _format),
+        "misdeals": Shown({**LEVEL, "quantity": "misdeal_run_3"}, _format, 100),
+        "cappotti": Shown({**LEVEL, "quantity": "cappotti"}, _format),
+    },
+    "odds": {"odds": Shown({"kind": ("probability", "mean", "quantile")}, _value)},
+    "win-chance": {"chance": Shown({"quantity": "wins_game"}, lambda row, _: str(row["method"]))},
+    "luck": {"games": Shown({"quantity": "games_until_ahead"}, _together)},
+    "aim": {"aim": Shown({**CHANGE, "quantity": "wins_game"}, lambda row, _: str(row["score"]), 100)},
+    "known-answers": {"answers": Shown({"kind": "probability"}, _known)},
+}
+SHOWN["compare-line-ups"] = SHOWN["compare"]
+"""What the rows of every figure of marks stand for, by the kind of file; of the others there are tests below."""
+
+OTHERS = {
+    "simulate": {"wins", "scores", "primiera"},
+    "simulate-line-ups": {"wins", "games", "hands", "leads"},
+    "tournament": {"matrix"},
+    "games": {"wins", "hands", "winning_margin", "lead_changes", "comeback"},
+    "games-line-ups": {"games", "margin", "wins", "points", "categories"},
+    "win-table": {"we-deal", "they-deal"},
+    "compare-nights": {"ties", "minutes"},
+    "luck": {"shares"},
+    "reading": {"can_sweep", "can_capture", "has_seven", "has_ace"},
+    "curve": {"curve"},
+}
+"""Figures of bars, curves and maps, and those of files like these that have other columns."""
+
+ALONG = ("many", "histogram")
+"""Answers that stand along an axis instead of below each other."""
+
+SECTIONS = ("per", "players", "rules", "value")
+"""What tells rows apart that have the same name."""
+
+
+def _chosen(frame: pl.DataFrame, where: Mapping[str, Any]) -> list[Row]:
+    """The rows of a table that a figure shows."""
+    for name, value in where.items():
+        column = pl.col(name)
+        if isinstance(value, str) and value.endswith("*"):
+            frame = frame.filter(column.str.starts_with(value[:-1]))
+        else:
+            frame = frame.filter(column.is_in(value) if isinstance(value, tuple) else column.eq_missing(pl.lit(value)))
+    return frame.to_dicts()
+
+
+def _interval(row: Row, scale: float = 1.0) -> Ends:
+    """What a whisker shows: of exact numbers that were checked, the simulated interval."""
+    low, high = row["ci_low"], row["ci_high"]
+    if row.get("simulated_low") is not None:
+        low, high = row["simulated_low"], row["simulated_high"]
+    return scale * low, scale * high
+
+
+def _figure(result: Result, name: str, look: Look | None = None) -> Chart | None:
+    """A figure of a result; None if the result has nothing to show in it."""
+    with suppress(InputError):
+        return figures.draw(result.frame, _of_file(result.metadata), name, look)
+    return None
+
+
+def _numeric(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table with numbers for values where all are numbers."""
+    numbers = frame["value"].cast(pl.Float64, strict=False)
+    return frame.with_columns(numbers) if numbers.null_count() == frame["value"].null_count() else frame
+
+
+def test_every_figure_is_read_by_a_test(results: dict[str, Result]) -> None:
+    for kind in DRAWN:
+        schema = results[kind].metadata["schema"].partition("/")[0]
+        for name in figures.names(results[kind].metadata):
+            assert name in {"overview", *SHOWN.get(schema, {}), *OTHERS.get(schema, ())}, (schema, name)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DRAWN if kind not in ALONG])
+def test_marks_whiskers_and_numbers_are_those_of_the_table(results: dict[str, Result], kind: str) -> None:
+    """Every mark stands at the estimate of the row that its name is of, with its whisker, its number beside it."""
+    result = results[kind]
+    for name, shown in SHOWN.get(result.metadata["schema"].partition("/")[0], {}).items():
+        figure = _figure(result, name, WIDE)
+        if figure is None:
+            continue
+        groups: dict[str, dict[tuple[Any, ...], list[Row]]] = {}
+        for row in _chosen(_numeric(result.frame), shown.where):
+            section = tuple(row.get(column) for column in SECTIONS)
+            groups.setdefault(shown.label(row, result.metadata), {}).setdefault(section, []).append(row)
+        labels = []
+        for sheet in (figure, *figure.rest):
+            ends = sheet.axes[0].get_xlim()
+            for drawn in rows_of(sheet):
+                labels.append(drawn.label)
+                matching = [
+                    section
+                    for section, rows in groups[drawn.label].items()
+                    if len(drawn.marks) == len(rows)
+                    and all(_is_of(mark, row, shown.scale, ends) for mark, row in zip(drawn.marks, rows, strict=True))
+                ]
+                assert matching, (name, drawn, groups[drawn.label])
+                del groups[drawn.label][matching[0]]
+        assert labels
+        unseen = [row for sections in groups.values() for rows in sections.values() for row in rows]
+        assert all(_may_be_missing(row, name) for row in unseen), unseen
+
+
+def _is_of(mark: DrawnMark, row: Row, scale: float, ends: Ends) -> bool:
+    """Whether a mark is of a row: its place, its whisker as far as the axis goes, and its numbers."""
+    low, high = (min(max(end, ends[0]), ends[1]) for end in _interval(row, scale))
+    here = mark.estimate == scale * row["estimate"] or (mark.estimate is None and row["estimate"] == 0)
+    return here and mark.whisker == ((low, high) if low < high else None) and _is_written(mark.numbers[0], row, scale)
+
+
+def _is_written(text: str, row: Row, scale: float) -> bool:
+    """Whether a printed number is of a row, with half of its interval where that is printed."""
+    if number_in(text) is None:
+        return row["estimate"] == 0 and text.startswith("none seen")
+    low, high = _interval(row, scale)
+    _, plus_minus, half = text.strip("()").replace(" pp", "").partition("±")
+    shown = 100 * (number_in(text) or 0) if "%" in text and scale == 100 else number_in(text)
+    share = "%" in text and scale == 1
+    return is_near(text, row["estimate"] * (1 if share or "%" in text else scale)) and (
+        not plus_minus or shown is None or is_near(half.strip(), (high - low) / 2 / (100 if "%" in half else 1))
+    )
+
+
+def _may_be_missing(row: Row, name: str) -> bool:
+    """What a figure leaves out: what is 0 and cannot be otherwise, bonuses without their rule, what is not tested."""
+    if name == "categories" and "rules" in row:
+        return row["p_holm"] is None or row["p_holm"] > 0.05 or row["quantity"] not in NAMES
+    return row["estimate"] == 0 or row["quantity"] not in NAMES or (name == "odds" and row["kind"] == "mean")
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_marks_of_axes_stand_at_their_numbers(results: dict[str, Result], kind: str) -> None:
+    result, read_marks = results[kind], 0
+    for name in figures.names(result.metadata):
+        if name in ("matrix", "overview") or (figure := _figure(result, name)) is None:
+            continue
+        for text, at in (mark for sheet in (figure, *figure.rest) for mark in ticks_of(sheet)):
+            number = number_in(text)
+            assert number == pytest.approx(at, abs=1e-9) or number == pytest.approx(at / 100, abs=1e-9), text
+            read_marks += 1
+    assert read_marks
+
+
+# ------------------------------------------------------------------------------------------------ bars
+
+
+BARS = {
+    "wins": ("wins_hand", "ties_hand"),
+    "games": ("wins_game", "ties_game"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("two", "wins"), ("three", "wins"), ("cirullone", "wins"), ("line-ups", "wins"), ("games", "wins"),
+     ("games by line-up", "games")],
+)  # fmt: skip
+def test_bars_are_won_tied_and_lost(results: dict[str, Result], kind: str, name: str) -> None:
+    frame = results[kind].frame.filter(pl.col("kind") != "difference")
+    won, tied = BARS["games" if kind == "games" else name]
+    tables = frame.partition_by("policy", maintain_order=True) if "policy" in frame.columns else [frame]
+    drawn = rows_of(figures.draw(results[kind].frame, _of_file(results[kind].metadata), name, WIDE))
+    assert len(drawn) == len(tables)
+    for row, table in zip(drawn, tables, strict=True):
+        [first] = table.filter(quantity=won, side="dealer").to_dicts()
+        ties = table.filter(quantity=tied).to_dicts()
+        shares = [first["estimate"], *(tie["estimate"] for tie in ties[:1] or [{"estimate": 0}])]
+        shares.append(1 - sum(shares))
+        assert row.parts == pytest.approx(shares, abs=1e-12)
+        assert _interval(first) in row.ends
+        others = table.filter(quantity=won, side="others").to_dicts()
+        if others and others[0]["estimate"] == pytest.approx(shares[2]):
+            low, high = _interval(others[0])
+            assert any(ends == pytest.approx((1 - high, 1 - low)) for ends in row.ends)
+        if "policy" in frame.columns:
+            assert row.label == words.line_up(table["policy"][0])
+        assert all(is_near(text, share) for text, share in zip(row.numbers, shares, strict=True))
+
+
+@pytest.mark.parametrize("name", [name for name, have in HAVE.items() if "primiera" in have])
+def test_bars_of_the_primiera_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
     frame, metadata = runs[name]
-    if "bonuses" not in HAVE[name]:
-        with pytest.raises(InputError, match=r"'bonuses' has nothing .* \(valid: overview, points, scores, "):
-            figures.draw(frame, metadata, "bonuses")
-        return
-    figure = figures.draw(frame, metadata, "bonuses")
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    drawn = _whiskers(figure, "bonuses-whiskers")
-    rows = {
-        (quantity_names.NAMES[row["quantity"]], row["ci_low"], row["ci_high"]): row["estimate"]
-        for row in frame.filter((pl.col("kind") == "probability") & pl.col("value").is_null()).iter_rows(named=True)
-        if row["quantity"] in quantity_names.NAMES and row["per"] in ("table", "hand", "holding")
-    }
-    estimates = [rows[label, low, high] for label, (low, high) in zip(labels, drawn, strict=True)]
-    assert _dots(figure, "bonuses-dots")[0] == [estimate for estimate in estimates if estimate > 0]
-    assert len(set(labels)) == len({quantity for quantity, _, _ in rows} & set(labels))
-    texts = _words(figure)
-    for estimate in estimates:
-        assert percent(estimate) in texts
-        assert odds(estimate) in texts
+    split = frame.filter(pl.col("value").is_not_null())
+    drawn = rows_of(figures.draw(frame, metadata, "primiera", WIDE))
+    named = {side: text.partition(" (")[0] for side, text in words.side_names(metadata).items()}
+    wanted: list[DrawnRow] = []
+    for sevens in sorted(_rows(split, quantity="primiera_won")["value"].unique().to_list(), reverse=True):
+        for side in ("dealer", "others"):
+            rows = [
+                _rows(split, quantity=f"primiera_{end}", value=sevens, side=side) for end in ("won", "tied", "lost")
+            ]
+            if all(row.height for row in rows):
+                label = f"{sevens:.0f} seven{'s' if sevens != 1 else ''}, {words.lower(named[side])}"
+                wanted.append(DrawnRow(label, [], [row["estimate"][0] for row in rows], [], []))
+    assert [row.label for row in drawn] == [row.label for row in wanted]
+    for row, other in zip(drawn, wanted, strict=True):
+        assert row.parts == pytest.approx(other.parts, abs=1e-12)
+        assert all(is_near(text, share) for text, share in zip(row.numbers, other.parts, strict=True))
 
 
-def test_all_bonuses_of_cirulla_are_grouped_by_kind_of_trial(runs: dict[str, Table]) -> None:
-    figure = figures.draw(*runs["cirulla"], "bonuses")
-    knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["Misdeal", "Table totals 15", "Table totals 30", *knocks, *knocks]
-    trials = {"Of all tables dealt", "Of all holdings of three cards", "Of all hands, on the table"}
-    assert trials <= set(_words(figure))
+def test_bars_of_luck_are_shares_of_variance(results: dict[str, Result]) -> None:
+    frame = results["luck"].frame
+    drawn = rows_of(figures.draw(frame, _of_file(results["luck"].metadata), "shares", WIDE))
+    of_deals = frame.filter(pl.col("quantity") == "variance_deal")
+    groups = [rows for _, rows in of_deals.group_by("policy", maintain_order=True) if rows["estimate"].min() != 1]
+    deals = pl.concat(groups).to_dicts()
+    assert [row.parts[0] for row in drawn] == pytest.approx([row["estimate"] for row in deals])
+    assert [_interval(row) in bar.ends for row, bar in zip(deals, drawn, strict=True)] == [True] * len(deals)
 
 
-def test_a_bonus_that_the_rules_do_not_have_is_left_out(runs: dict[str, Table]) -> None:
-    labels = [label.get_text() for label in figures.draw(*runs["changed"], "bonuses").axes[0].get_yticklabels()]
-    assert "Barsegon, three equal" not in labels
-    assert "Table totals 9 or less" in labels
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_mean_points_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
-    frame, metadata = runs[name]
-    figure = figures.draw(frame, metadata, "points")
-    quantities = {label: quantity for quantity, label in quantity_names.NAMES.items()}
-    order = [quantities[label.get_text()] for label in figure.axes[0].get_yticklabels()]
-    totals = [_rows(frame, quantity=quantity, side="all", kind="mean")["estimate"][0] for quantity in order]
-    assert totals == sorted(totals, reverse=True)
-    assert min(totals) > 0
-    for side in ("dealer", "others"):
-        means = _rows(frame, side=side, kind="mean", per="hand")
-        rows = [_rows(means, quantity=quantity).row(0, named=True) for quantity in order]
-        assert _dots(figure, f"points-{side}-dots")[0] == [row["estimate"] for row in rows]
-        assert _whiskers(figure, f"points-{side}-whiskers") == [(row["ci_low"], row["ci_high"]) for row in rows]
+# ------------------------------------------------------------------------------------------------ curves and maps
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -178,165 +422,175 @@ def test_scores_match_rows_of_the_table_and_means_are_marked(runs: dict[str, Tab
     figure = figures.draw(frame, metadata, "scores")
     for side in ("dealer", "others"):
         rows = _rows(frame, quantity="points_distribution", side=side)
-        assert _dots(figure, f"scores-{side}-dots") == (rows["value"].to_list(), rows["estimate"].to_list())
+        assert line_of(figure, f"scores-{side}-dots") == (rows["value"].to_list(), rows["estimate"].to_list())
+        [band] = [area for area in figure.axes[0].collections if area.get_gid() == f"scores-{side}-band"]
+        corners = {(round(float(x), 9), round(float(y), 9)) for x, y in band.get_paths()[0].vertices}
+        ends = rows.select("value", pl.col("ci_low", "ci_high").round(9)).rows()
+        assert all({(value, low), (value, high)} <= corners for value, low, high in ends)
         mean = _rows(frame, quantity="points", side=side, kind="mean")["estimate"][0]
-        assert _dots(figure, f"scores-{side}-mean")[0] == [mean, mean]
+        assert line_of(figure, f"scores-{side}-mean")[0] == [mean, mean]
         hidden = rows.filter(pl.col("value") > figure.axes[0].get_xlim()[1])["estimate"].sum()
         assert hidden <= 0.001
 
 
-@pytest.mark.parametrize("name", [name for name, have in HAVE.items() if "primiera" in have])
-def test_bars_of_the_primiera_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
-    frame, metadata = runs[name]
-    figure = figures.draw(frame, metadata, "primiera")
-    split = frame.filter(pl.col("value").is_not_null())
-    sevens = sorted(_rows(split, quantity="primiera_won")["value"].unique().to_list(), reverse=True)
-    wanted = [(value, side) for value in sevens for side in ("dealer", "others")]
-    for outcome in ("won", "tied", "lost"):
-        bars = [patch for patch in figure.axes[0].patches if patch.get_gid() == f"primiera-{outcome}"]
-        rows = [_rows(split, quantity=f"primiera_{outcome}", value=value, side=side) for value, side in wanted]
-        estimates = [float(row["estimate"][0]) for row in rows if row.height]
-        assert [bar.get_width() for bar in bars] == pytest.approx(estimates, abs=1e-12)  # type: ignore[attr-defined]
-    ends = [bar.get_x() + bar.get_width() for bar in bars]  # type: ignore[attr-defined]
-    assert ends == pytest.approx([1.0] * len(ends))
+@pytest.mark.parametrize("name", ["hands", "winning_margin", "lead_changes", "comeback"])
+def test_bars_of_games_match_rows_of_the_table(results: dict[str, Result], name: str) -> None:
+    frame = _numeric(results["games"].frame)
+    figure = figures.draw(frame, _of_file(results["games"].metadata), name)
+    rows = frame.filter(quantity=f"{name}_distribution").sort("value")
+    rows = rows.filter(pl.col("value") > 0) if name == "comeback" else rows
+    bars = [bar for bar in figure.axes[0].patches if bar.get_gid() == "part-0"]
+    assert [(bar.get_x() + bar.get_width() / 2, bar.get_height()) for bar in bars] == [
+        (pytest.approx(value), estimate) for value, estimate in rows.select("value", "estimate").rows()
+    ]
+    assert upright_whiskers(figure) == rows.select("value", "ci_low", "ci_high").rows()
+
+
+@pytest.mark.parametrize("kind", ALONG)
+def test_answers_along_an_axis_match_rows_of_the_table(results: dict[str, Result], kind: str) -> None:
+    frame = _numeric(results[kind].frame)
+    figure = figures.draw(frame, _of_file(results[kind].metadata))
+    assert line_of(figure, "mark") == (frame["value"].to_list(), frame["estimate"].to_list())
+    whiskers = frame.filter(pl.col("ci_high") > pl.col("ci_low")).select("value", "ci_low", "ci_high").rows()
+    assert [whisker for whisker in upright_whiskers(figure) if whisker[1] < whisker[2]] == whiskers
+    assert upright_whiskers(figure, "stem") == [(value, 0, p) for value, p in frame.select("value", "estimate").rows()]
+
+
+@pytest.mark.parametrize("dealer", ["us", "them"])
+def test_a_map_shows_the_chance_of_every_score(results: dict[str, Result], dealer: str) -> None:
+    frame = results["map"].frame.filter(dealer=dealer)
+    figure = figures.draw(
+        results["map"].frame, _of_file(results["map"].metadata), {"us": "we-deal", "them": "they-deal"}[dealer]
+    )
+    [image] = figure.axes[0].images
+    grid = image.get_array()
+    assert grid is not None
+    for us, them, p in frame.select("us", "them", "estimate").rows():
+        assert grid[them, us] == p
+    assert image.get_extent()[0] == pytest.approx(-0.5)
+
+
+def test_cells_of_a_matrix_are_margins(results: dict[str, Result]) -> None:
+    frame = results["tournament"].frame
+    figure = figures.draw(frame, _of_file(results["tournament"].metadata), "matrix")
+    axes = figure.axes[0]
+    names = [label.get_text().partition(" ")[2] for label in axes.get_yticklabels()]
+    written = {(round(text.get_position()[0]), round(text.get_position()[1])): text.get_text()
+               for text in axes.texts if text.get_gid() == "number" and text.get_text()[0] in "+−("}  # fmt: skip
+    signs = {(round(line.get_xdata()[0]), round(line.get_ydata()[0])): line.get_marker()
+             for line in axes.lines if line.get_gid() == "sign"}  # fmt: skip
+    for row in frame.filter(quantity="margin", side="all").to_dicts():
+        place = names.index(words.player(row["opponent"])), names.index(words.player(row["policy"]))
+        assert is_near(written[place], row["estimate"])
+        assert signs.get(place) == (None if row["p_holm"] > 0.05 else "^" if row["estimate"] > 0 else "v")
+
+
+@pytest.mark.parametrize("event", ["can_sweep", "can_capture", "has_seven", "has_ace"])
+def test_dots_of_reading_match_rows_of_the_table(results: dict[str, Result], event: str) -> None:
+    frame = results["reading"].frame.filter(event=event, kind="share")
+    figure = figures.draw(results["reading"].frame, _of_file(results["reading"].metadata), event)
+    for (way,), rows in frame.group_by("dealing", maintain_order=True):
+        assert line_of(figure, f"reading-{way}") == (rows["told"].to_list(), rows["estimate"].to_list())
+    assert upright_whiskers(figure) == sorted(set(frame.select("told", "ci_low", "ci_high").rows()))
+
+
+def test_the_curve_of_search_matches_rows_of_the_table(results: dict[str, Result]) -> None:
+    frame = results["curve"].frame.filter(quantity="margin", kind="difference")
+    figure = figures.draw(results["curve"].frame, _of_file(results["curve"].metadata))
+    for (players,), rows in frame.group_by("players", maintain_order=True):
+        drawn = rows.sort("took")
+        assert line_of(figure, f"curve-{players}") == (drawn["took"].to_list(), drawn["estimate"].to_list())
+    assert upright_whiskers(figure) == sorted(set(frame.select("took", "ci_low", "ci_high").rows()))
+
+
+# ------------------------------------------------------------------------------------------------ what is said
+
+
+def test_all_bonuses_of_cirulla_are_grouped_by_kind_of_trial(runs: dict[str, Table]) -> None:
+    figure = figures.draw(*runs["cirulla"], "bonuses", WIDE)
+    knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
+    labels = [row.label for row in rows_of(figure)]
+    assert labels == ["Misdeal", "Table totals 15", "Table totals 30", *knocks, *knocks]
+    assert texts(figure, "heading") == [
+        "Of all tables dealt", "Of all hands, on the table", "Of all holdings of three cards",
+        "Of all hands, somebody at least once",
+    ]  # fmt: skip
+
+
+def test_a_bonus_that_the_rules_do_not_have_is_left_out(runs: dict[str, Table]) -> None:
+    labels = [row.label for row in rows_of(figures.draw(*runs["changed"], "bonuses", WIDE))]
+    assert "Barsegon, three equal" not in labels
+    assert "Table totals 9 or less" in labels
+    with pytest.raises(InputError, match=r"'bonuses' has nothing .* \(valid: points, wins, scores, "):
+        figures.draw(*runs["scientifico"], "bonuses")
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_the_overview_has_every_panel_with_data(runs: dict[str, Table], name: str) -> None:
-    shown = [text for text in _words(figures.draw(*runs[name])) if text in HEADINGS.values()]
-    expected = HAVE[name] - ({"bonuses"} if name == "scopa" else set())  # a misdeal alone is no bonus
-    assert shown == [heading for panel, heading in HEADINGS.items() if panel in expected]
+    shown = [text for text in texts(figures.draw(*runs[name], "overview")) if text in HEADINGS.values()]
+    assert {heading for panel, heading in HEADINGS.items() if panel in HAVE[name]} == set(shown)
 
 
 def test_exact_odds_are_shown_with_their_fractions(exact: Table) -> None:
-    frame, metadata = exact
-    figure = figures.draw(frame, metadata)
-    chances = frame.filter(pl.col("kind") == "probability")
-    assert _dots(figure, "odds-dots")[0] == chances["estimate"].to_list()
-    texts = _words(figure)
-    assert {"= 47/4940", "= 4/247", "1 in 105", "0.951%"} <= set(texts)
-    assert not [text for text in texts if text.startswith("= ") and len(text) > 20]
-    assert any("1883/4940" in text for text in texts)
+    figure = figures.draw(*exact, look=WIDE)
+    written = texts(figure)
+    assert {"= 47/4940", "= 4/247", "1 in 105", "0.951%"} <= set(written)
+    assert not [text for text in written if text.startswith("= ") and len(text) > 20]
+    assert any("1883/4940" in text for text in written)
+    for drawn in rows_of(figure):
+        [mark] = drawn.marks
+        assert mark.estimate is not None
+        assert mark.numbers[:2] == [percent(mark.estimate), odds(mark.estimate, exact=True)]
 
 
-ANSWERED: dict[str, tuple[dict[str, Any], str, list[str] | None]] = {
-    "one": ({"question": "low and matta"}, "odds-dots", ["yes"]),
-    "by": ({"question": "low", "by": "sevens"}, "odds-dots", ["0", "1", "2", "3"]),
-    "by truth": ({"question": "low", "by": "matta"}, "odds-dots", ["true", "false"]),
-    "by text": ({"by": "suits"}, "odds-dots", None),
-    "many": ({"by": "total(table)"}, "odds-dots", None),
-    "mean": ({"question": "mean(bonus_points)"}, "odds-dots", ["on average"]),
-    "means": ({"question": "mean(bonus_points)", "by": "sevens"}, "odds-dots", None),
-    "never": ({"question": "total > 99"}, "odds-dots", None),
+ANSWERED: dict[str, tuple[dict[str, Any], list[str] | None]] = {
+    "one": ({"question": "low and matta"}, ["yes"]),
+    "by": ({"question": "low", "by": "sevens"}, ["0", "1", "2", "3"]),
+    "by truth": ({"question": "low", "by": "matta"}, ["true", "false"]),
+    "by text": ({"by": "suits"}, None),
+    "mean": ({"question": "mean(bonus_points)"}, ["on average"]),
+    "never": ({"question": "total > 99"}, None),
 }
 
 
 @pytest.mark.parametrize("method", ["exact", "simulated", "checked"])
 @pytest.mark.parametrize("name", ANSWERED)
 def test_answers_to_questions_are_drawn(name: str, method: str) -> None:
-    options, gid, labels = ANSWERED[name]
+    options, labels = ANSWERED[name]
     result = cs.odds(**options, check=None if method == "exact" else 5000, progress=False)
     frame, metadata = result.frame, _of_file(result.metadata)
     if method == "simulated":
-        texts = [options["question"]] if "question" in options else []
-        frame = simulated(bind(build("cirulla"), texts, by=options.get("by")), 5000)
-    table = frame, metadata
-    for width in (NARROWEST, 7.2):
-        figure = figures.draw(*table, look=Look(width=width))
-        _inside(figure)
-        if name == "never":
-            assert {"0%", "never" if method != "simulated" else "none seen"} <= set(_words(figure))
-            continue
-        across, up = _dots(figure, gid)
-        along = name in ("many", "means")
-        drawn = up if along else across
-        wanted = [p for p in frame["estimate"].to_list() if p > 0 or along or name == "mean"]
-        assert drawn == wanted
-        if along:
-            assert across == [float(value) for value in frame["value"]]
-        elif labels and method != "simulated":
-            assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == labels
-        if method == "checked" and not along:
-            ends = ("simulated", "ci")
-            whiskers = [  # a value that never came up has the exact chance alone
-                next((row[f"{end}_low"], row[f"{end}_high"]) for end in ends if row[f"{end}_low"] is not None)
-                for row in frame.to_dicts()
-            ]
-            assert _whiskers(figure, "odds-whiskers") == whiskers
-    text = " ".join(_words(figure))
+        asked = [options["question"]] if "question" in options else []
+        frame = simulated(bind(build("cirulla"), asked, by=options.get("by")), 5000)
+    figure = figures.draw(frame, metadata, look=WIDE)
+    drawn = rows_of(figure)
+    if name == "never":
+        assert {"0%", "never" if method != "simulated" else "none seen"} <= set(texts(figure))
+    elif labels and method != "simulated":
+        assert [row.label for row in drawn] == labels
+    for row, wanted in zip(drawn, frame.to_dicts(), strict=True):
+        assert row.marks[0].estimate == (wanted["estimate"] or row.marks[0].estimate)
+        if method == "checked" and wanted["simulated_low"] is not None:
+            assert row.marks[0].whisker == (wanted["simulated_low"], wanted["simulated_high"])
+    text = " ".join(texts(figure))
     assert ("no sampling error" in text) == (method == "exact")
     assert ("95% intervals" in text) == (method != "exact")
     assert ("Dots: exact" in text) == (method == "checked")
 
 
 def test_questions_about_a_position_are_drawn() -> None:
-    texts = [f"can_sweep({who})" for who in ("next", "partner", "previous", "them", "others")]
-    result = cs.odds(texts, at="table: 3c 5d; me: 7d Ks; to play: next")
-    figure = figures.draw(result.frame, result.metadata)
-    _inside(figure)
-    assert _dots(figure, "odds-dots")[0] == result.frame["estimate"].to_list()
+    asked = [f"can_sweep({who})" for who in ("next", "partner", "previous", "them", "others")]
+    result = cs.odds(asked, at="table: 3c 5d; me: 7d Ks; to play: next")
+    drawn = rows_of(figures.draw(result.frame, result.metadata, look=WIDE))
+    assert [row.marks[0].estimate for row in drawn] == result.frame["estimate"].to_list()
 
 
-def test_only_the_likeliest_of_many_values_are_drawn() -> None:
-    figure = cs.odds("low", by="cards").plot()
-    assert len(_dots(figure, "odds-dots")[0]) == 40
-    assert any("The 40 largest of 9,880 values." in text for text in _words(figure))
-
-
-# ------------------------------------------------------------------------------------------------ the page
-
-
-def _inside(figure: Figure) -> None:
-    """Nothing leaves the page."""
-    assert isinstance(figure.canvas, FigureCanvasAgg)
-    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in figure.texts]
-    boxes += [(f"axes {i}", axes.get_tightbbox(renderer)) for i, axes in enumerate(figure.axes)]  # type: ignore[misc]
-    for what, box in boxes:
-        assert min(box.x0, box.y0) >= 0, what
-        assert box.x1 <= figure.bbox.x1, what
-        assert box.y1 <= figure.bbox.y1, what
-
-
-@pytest.mark.parametrize("width", [NARROWEST, 7.2, 11.0])
-@pytest.mark.parametrize("name", [*RUNS, "exact"])
-def test_nothing_leaves_the_page_or_overlaps(runs: dict[str, Table], exact: Table, name: str, width: float) -> None:
-    """The overview at every width; each panel alone, which has more space, in the narrowest."""
-    frame, metadata = exact if name == "exact" else runs[name]
-    long = {"command": metadata["command"] + " --rule some_field=" + "x" * 300 + " --and $more$ " * 20}
-    alone = [] if name == "exact" or width > NARROWEST else sorted(HAVE[name])
-    for figure_name in [None, *alone]:
-        figure = figures.draw(frame, metadata | long, figure_name, Look(width=width))
-        assert isinstance(figure.canvas, FigureCanvasAgg)
-        renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-        _inside(figure)
-        command = [text for text in figure.texts if text.get_fontfamily() == ["DejaVu Sans Mono"]]
-        bottom = min(axes.get_tightbbox(renderer).y0 for axes in figure.axes)  # type: ignore[union-attr]
-        assert max(text.get_window_extent(renderer).y1 for text in command) < bottom
-        if figure_name is None:
-            _apart(figure)
-
-
-def _apart(figure: Figure) -> None:
-    """Marks of an axis and numbers do not overlap."""
-    for axes in figure.axes:
-        low, high = sorted(axes.get_xlim())
-        marks = [
-            label.get_window_extent()
-            for label, at in zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
-            if low <= at <= high
-        ]
-        assert len(marks) >= 2
-        assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
-        notes = [text.get_window_extent() for text in axes.texts]
-        assert not [1 for i, note in enumerate(notes) for earlier in notes[:i] if _overlap(note, earlier)]
-
-
-def _overlap(first: Any, second: Any) -> bool:
-    """Whether boxes overlap by more than the blank margins of their letters."""
-    across = min(first.x1, second.x1) - max(first.x0, second.x0)
-    down = min(first.y1, second.y1) - max(first.y0, second.y0)
-    return bool(across > 2 and down > 0.35 * min(first.height, second.height))
+def test_of_many_rows_the_likeliest_are_drawn_and_the_others_counted() -> None:
+    result = cs.odds("low", by="cards")
+    figure = result.plot(width=20)
+    largest = result.frame.sort("estimate", descending=True, maintain_order=True)["estimate"].head(MOST).to_list()
+    assert [row.marks[0].estimate for row in rows_of(figure)] == largest
+    assert texts(figure, "others") == ["9,872 others are not shown"]
 
 
 def test_titles_name_rules_play_and_sample_size(runs: dict[str, Table]) -> None:
@@ -353,17 +607,8 @@ def test_titles_name_rules_play_and_sample_size(runs: dict[str, Table]) -> None:
     }
     assert words.how_much(runs["scopa"][1]).startswith("2,000 hands, seed 7, cirulla-sim ")
     assert "hand_triple = 0" in words.changed_words(runs["changed"][1])
-    texts = " ".join(_words(figures.draw(*runs["cirulla"])))
-    assert "Cirulla, 4 players, greedy play" in texts
-    assert "--hands 2000 --seed 7" in texts
-
-
-def test_the_axis_of_chances_includes_an_event_never_seen() -> None:
-    never, rare = Chance("a", 0.0, 0.0, 0.002), Chance("b", 0.03, 0.02, 0.04)
-    low, high = limits([never, rare])
-    assert 0 < low < 0.002
-    assert 0.04 < high <= 1
-    assert odds(0) == "none seen"
+    written = " ".join(texts(figures.draw(*runs["cirulla"]), "method"))
+    assert "Cirulla, 4 players, greedy play. 2,000 hands, seed 7" in written
 
 
 def test_matplotlib_settings_of_the_user_have_no_effect_and_stay(runs: dict[str, Table], tmp_path: Path) -> None:
@@ -463,7 +708,7 @@ def test_a_figure_with_nothing_to_show_is_refused(
     message = _refused(capsys, str(path), "--figure", "bonuses")
     assert "--figure" in message
     assert "'bonuses'" in message
-    assert "points, scores, primiera" in message
+    assert "points, wins, scores, primiera" in message
 
 
 def test_tables_of_other_kinds_are_refused(runs: dict[str, Table]) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from drawn_charts import texts
+from every_kind import DRAWN
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
-from matplotlib.text import Text
-from matplotlib.transforms import Bbox
+from layouts import check_chart, check_sheet, texts_of
 
+import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.keys import MARKERS, part_style
 from cirulla_sim.reporting.charts.look import SIZES, Look, chosen
 from cirulla_sim.reporting.charts.row_chart import MOST, Rows
@@ -20,58 +22,9 @@ from cirulla_sim.reporting.charts.rows import Group, Mark, Part, Row
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.charts.style import Chart
 from cirulla_sim.reporting.charts.themes import THEMES, contrast
-
-TOUCH = 1.0
-"""Dots by which boxes may overlap: rounding."""
+from cirulla_sim.reporting.result import Result
 
 LONG = "an exceedingly long name of forty letters"
-
-
-def texts_of(figure: Figure) -> Iterator[tuple[Text, Bbox]]:
-    """The texts that are seen, and their boxes in dots."""
-    renderer = figure.canvas.get_renderer()
-    for text in figure.findobj(Text):
-        if not (text.get_visible() and text.get_text().strip()):
-            continue
-        axes = text.axes
-        if axes is not None and text in axes.texts and text.get_gid() is None:  # labels within a map
-            continue
-        box = text.get_window_extent(renderer)
-        ticks = [] if axes is None else [*axes.get_xticklabels(), *axes.get_yticklabels()]
-        if text in ticks and not _seen(text, axes.bbox):
-            continue
-        yield text, box
-
-
-def _seen(label: Text, room: Bbox) -> bool:
-    """Whether a label is of a mark within the axes: others are not drawn."""
-    x, y = label.get_transform().transform(label.get_position())
-    return room.x0 - 1 <= x <= room.x1 + 1 or room.y0 - 1 <= y <= room.y1 + 1
-
-
-def check(figure: Chart, look: Look) -> None:
-    """That every text is on the sheet, none is too small and no two overlap, and that the sheet is not too high."""
-    width, height = figure.get_size_inches()
-    assert height <= look.tallest + 1e-6, (height, look.tallest)
-    sheet = Bbox.from_bounds(0, 0, width * figure.dpi, height * figure.dpi)
-    boxes = list(texts_of(figure))
-    least = SIZES[look.size or "page"].type.footer
-    for text, box in boxes:
-        assert text.get_fontsize() >= least, text
-        assert box.x0 >= sheet.x0 - TOUCH, (text, box)
-        assert box.x1 <= sheet.x1 + TOUCH, (text, box)
-        assert box.y0 >= sheet.y0 - TOUCH, (text, box)
-        assert box.y1 <= sheet.y1 + TOUCH, (text, box)
-    for (one, a), (other, b) in itertools.combinations(boxes, 2):
-        across, up = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-        line = 0.35 * min(a.height, b.height)  # lines of one text stand close: ascenders beside descenders
-        assert across <= TOUCH or up <= line, (one, a, other, b)
-
-
-def drawn(figure: Chart, look: Look) -> None:
-    """Check all sheets of a figure."""
-    for sheet in (figure, *figure.rest):
-        check(sheet, look)
 
 
 names = st.text(st.sampled_from("abcdefgh mnop"), min_size=1, max_size=40).map(str.strip).filter(bool)
@@ -114,7 +67,7 @@ def test_charts_of_rows_cannot_break(rows: Rows, size: str, lang: str, every: bo
     look = chosen(size=size, lang=lang, all=every, dpi=100)
     first, *rest = sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}", "heading"), look)
     for sheet in (first, *rest):
-        check(sheet, look)
+        check_sheet(sheet, look)
     written = {text.get_text() for sheet in (first, *rest) for text, _ in texts_of(sheet) if text.get_gid() == "number"}
     shown = [row for group in rows.chosen(look).groups for row in group.rows]
     assert len(shown) == (len(rows.rows) if every else min(MOST, len(shown)))
@@ -123,3 +76,116 @@ def test_charts_of_rows_cannot_break(rows: Rows, size: str, lang: str, every: bo
             assert part.text in written
         for mark in row.marks:
             assert {mark.texts[0], mark.brief} & written
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+def charts(result: Result, look: Look) -> list[Chart]:
+    """All figures of a result that have something to show."""
+    drawn = []
+    for name in figures.names(result.metadata):
+        with suppress(InputError):
+            drawn.append(figures.draw(result.frame, result.metadata, name, look))
+    assert drawn
+    return drawn
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_figures_of_every_kind_fit_a_column_in_italian(results: dict[str, Result], kind: str) -> None:
+    look = chosen(size="column", lang="it", dpi=100)
+    for figure in charts(results[kind], look):
+        check_chart(figure, look)
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_every_row_is_shown_on_a_phone_and_a_page(results: dict[str, Result], kind: str) -> None:
+    result = results[kind]
+    for size, theme in (("phone", "dark"), ("page", "grey"), ("screen", "light")):
+        look = chosen(size=size, theme=theme, all=True, dpi=100)
+        check_chart(figures.draw(result.frame, result.metadata, None, look), look)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_files_of_line_ups_of_two_three_and_four_players_share_a_chart(size: str) -> None:
+    look = chosen(size=size, dpi=100)
+    results = [cs.simulate(players=n, policy=["random", "greedy", "careful"], hands=60, progress=False)
+               for n in (2, 3, 4)]  # fmt: skip
+    for name in ("margin", "wins", "points"):
+        figure = figures.draw_all([(one.frame, one.metadata) for one in results], name, look)
+        check_chart(figure, look)
+        sheets_of = (figure, *figure.rest)
+        headings = [
+            text.get_text() for sheet in sheets_of for text, _ in texts_of(sheet) if text.get_gid() == "heading"
+        ]
+        assert list(dict.fromkeys(headings)) == ["2 players", "3 players", "4 players"]
+        labels = [text.get_text() for sheet in sheets_of for text, _ in texts_of(sheet) if text.get_gid() == "label"]
+        assert sorted(labels) == sorted(["random", "greedy", "careful"] * 3) or not look.all
+
+
+# ------------------------------------------------------------------------------------------------ without colours
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_neighbours_differ_by_three_to_one(theme: str) -> None:
+    colours, look = THEMES[theme], chosen(theme=theme)
+    for colour in (*colours.series, colours.muted, colours.ink):
+        assert contrast(colour, colours.paper) >= 3
+    for number in range(4):  # parts of bars
+        one, other = (part_style(n, look) for n in (number, number + 1))
+        assert contrast(one["facecolor"], other["facecolor"]) >= 3
+        assert ("hatch" in one) != ("hatch" in other)
+
+
+def test_series_and_signs_differ_by_shape(results: dict[str, Result]) -> None:
+    assert len(set(MARKERS)) == len(MARKERS)
+    figure = figures.draw(results["rules"].frame, results["rules"].metadata, "points")
+    signs = {line.get_xdata()[0] > 0: line.get_marker() for line in figure.axes[0].lines if line.get_gid() == "mark"}
+    assert signs == {True: "^", False: "v"}
+
+
+# ------------------------------------------------------------------------------------------------ rows and names
+
+
+def test_rows_and_names_are_those_that_are_given(results: dict[str, Result]) -> None:
+    figure = results["rules"].plot("points", rows="table-nine,no-matta", label=["no-matta=Senza", "Table nine=Nine"])
+    assert texts(figure, "label") == ["Nine", "Senza"]
+    bars = results["two"].plot("wins", label="Dealer=Mazziere")
+    assert "Mazziere" in texts(bars, "key")
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        ({"rows": "no-mata"}, ["--rows", "'no-mata'", "did you mean 'no-matta'"]),
+        ({"label": "No mata=X"}, ["--label", "'No mata'", "did you mean 'No matta'"]),
+        ({"label": "No matta"}, ["--label 'No matta'", "valid: OLD=NEW"]),
+    ],
+)
+def test_a_row_or_name_that_there_is_not_is_refused(
+    results: dict[str, Result], options: dict[str, str], parts: list[str]
+) -> None:
+    with pytest.raises(InputError) as error:
+        results["rules"].plot("points", **options)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+
+
+def test_what_does_not_fit_is_in_several_files(tmp_path: Path) -> None:
+    rules = [
+        "no-matta",
+        "table-nine",
+        "queen-matta",
+        "piccola-seven",
+        "matta-ace",
+        "ace-must-sweep",
+        "optional-capture",
+    ]
+    policies = ["random", "greedy", "careful", "dealer=greedy, others=random"]
+    result = cs.compare(house=rules, players=2, policy=policies, hands=300, progress=False)
+    target = tmp_path / "chart.png"
+    figure = cs.plot(result, output=target, size="column", all=True, dpi=60)
+    names = ["chart.png", *(f"chart-{n}.png" for n in range(2, 2 + len(figure.rest)))]
+    assert figure.rest
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+    shown = [texts(sheet, "subtitle")[0] for sheet in (figure, *figure.rest)]
+    assert [text.partition(" ")[0] for text in shown] == [f"({n}/{len(shown)})" for n in range(1, len(shown) + 1)]

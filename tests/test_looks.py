@@ -16,10 +16,10 @@ import pytest
 import study_views
 from asking import bind
 from click.testing import CliRunner
-from every_kind import DRAWN, ENGLISH, QUESTIONS, STUDIED, STUDIES, without_version
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from drawn_charts import rows_of, texts
+from every_kind import DRAWN, ENGLISH, QUESTIONS, STUDIED, without_version
+from layouts import check_chart
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from PIL import Image
 
 import cirulla_sim as cs
@@ -29,9 +29,9 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.spaces import Place
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import AXES, NARROWEST, SIZES, Look, chosen
-from cirulla_sim.reporting.charts.style import style
-from cirulla_sim.reporting.charts.themes import THEMES
+from cirulla_sim.reporting.charts.look import AXES, NARROWEST, Look, chosen
+from cirulla_sim.reporting.charts.style import MOST_COLOURS
+from cirulla_sim.reporting.charts.themes import THEMES, contrast
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text import quantity_names as quantities
@@ -54,69 +54,22 @@ def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
 
 
 def charts(result: Result, look: Look) -> list[Figure]:
-    """All figures of a result that have data; the first always has."""
-    drawn = [figures.draw(result.frame, result.metadata, None, look)]
-    for name in figures.names(result.metadata)[1:]:
+    """All sheets of the figures of a result that have data."""
+    drawn: list[Figure] = []
+    for name in figures.names(result.metadata):
         with suppress(InputError):
-            drawn.append(figures.draw(result.frame, result.metadata, name, look))
+            figure = figures.draw(result.frame, result.metadata, name, look)
+            drawn += [figure, *figure.rest]
     return drawn
 
 
-def texts(figure: Figure) -> list[Text]:
-    """The texts of a figure that was drawn."""
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]  # type: ignore[misc]
-
-
 @pytest.mark.parametrize("kind", DRAWN)
-def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: str) -> None:
-    result, look = results[kind], chosen(size="column", lang="it", dpi=100)
+def test_charts_are_in_italian(results: dict[str, Result], kind: str) -> None:
+    result, look = results[kind], chosen(lang="it", dpi=50)
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
     for figure in charts(result, look):
-        with style(look):  # as it is saved
-            check_layout(figure, SIZES["column"].width, 7)
-            check_italian(figure, sorted(quoted, key=len, reverse=True))
-            check_spacing(figure)
-
-
-WIDE = ("two", "line-ups", "odds", "several", "rules", "rules by line-up", "tournament", "games", "map", *STUDIES)
-"""Kinds with layouts of their own, for a screen that has more than enough space."""
-
-
-@pytest.mark.parametrize(("size", "kind"), [*(("phone", kind) for kind in DRAWN), *(("screen", kind) for kind in WIDE)])
-def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) -> None:
-    look = chosen(size=size, dpi=100)
-    with style(look):
-        check_layout(
-            figures.draw(results[kind].frame, results[kind].metadata, None, look), SIZES[size].width, 12 * 72 / 96
-        )
-
-
-def check_layout(figure: Figure, width: float, least: float) -> None:
-    """Check that type is large enough, and that nothing leaves the page."""
-    assert isinstance(figure.canvas, FigureCanvasAgg)
-    figure.draw_without_rendering()
-    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-    assert min(text.get_fontsize() for text in texts(figure)) >= least
-    boxes = [text.get_window_extent(renderer) for text in figure.texts]
-    boxes += [box for axes in figure.axes if (box := axes.get_tightbbox(renderer)) is not None]
-    assert figure.get_figwidth() == pytest.approx(width)
-    for box in boxes:
-        assert min(box.x0, box.y0) >= -0.5
-        assert box.x1 <= figure.bbox.x1 + 0.5
-        assert box.y1 <= figure.bbox.y1 + 0.5
-
-
-def check_spacing(figure: Figure) -> None:
-    """Check that numbers beside rows do not overlap."""
-    for axes in figure.axes:
-        notes = [note for note in axes.texts if note.get_text()]
-        boxes = [(note.get_text(), note.get_window_extent()) for note in notes]
-        for number, (text, box) in enumerate(boxes):
-            for other_text, other_box in boxes[:number]:
-                across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
-                down = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
-                assert across < 2 or down < 0.4 * min(box.height, other_box.height), (text, other_text)
+        check_italian(figure, sorted(quoted, key=len, reverse=True))
 
 
 # ------------------------------------------------------------------------------------------------ languages
@@ -124,9 +77,8 @@ def check_spacing(figure: Figure) -> None:
 
 def check_italian(figure: Figure, quoted: list[str]) -> None:
     """Check that only quoted questions and the command have English words, and that decimals have a comma."""
-    for text in texts(figure):
-        content = text.get_text()
-        if "Mono" in "".join(text.get_fontfamily()) or content.endswith("…"):  # a question cut short
+    for content in texts(figure):
+        if content.endswith("…"):  # a question cut short
             continue
         for question in quoted:
             content = content.replace(question, "")
@@ -299,19 +251,18 @@ def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Re
 def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     results: dict[str, Result], tmp_path: Path
 ) -> None:
-    files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in ("two", "changed", "cirullone")]
+    kinds = ("two", "changed", "cirullone")
+    files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in kinds]
     look = chosen(lang="it", size="column", dpi=100)
     figure = cs.plot(files, lang="it", size="column", dpi=100)
+    check_chart(figure, look)
+    check_italian(figure, [])
     names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
-    with style(look):
-        check_layout(figure, SIZES["column"].width, 7)
-        check_italian(figure, [])
-    [margin, *_] = figure.axes
-    assert [text.get_text().replace("a coppie = no, ", "") for text in margin.get_yticklabels()] == names
-    shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
-    rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
-            ("two", "changed", "cirullone")]  # fmt: skip
-    assert shown == [pytest.approx(row["estimate"][0], abs=0.05) for row in rows]
+    wide = cs.plot(files, lang="it", width=20)
+    assert [text.replace("a coppie = no, ", "") for text in texts(wide, "label")] == names
+    shown = [row.marks[0].estimate for row in rows_of(wide)]
+    rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in kinds]
+    assert shown == [row["estimate"][0] for row in rows]
     for wrong, message in (("odds", "not drawn together"), ("rules", "not drawn together")):
         with pytest.raises(InputError, match=message):
             cs.plot([results["two"], results[wrong]])
@@ -330,21 +281,12 @@ def test_a_png_has_few_colours_and_those_of_the_theme(results: dict[str, Result]
         drawn = picture.convert("RGB")
         paper = "#{:02x}{:02x}{:02x}".format(*drawn.getpixel((0, 0)))  # type: ignore[misc]
         assert paper == THEMES[theme].paper
-        assert len(drawn.getcolors(10**6) or ()) <= 64
+        assert len(drawn.getcolors(10**6) or ()) <= MOST_COLOURS
 
 
-def test_marks_of_a_theme_can_be_distinguished_without_colour() -> None:
-    def light(colour: str) -> float:
-        red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-        return 0.299 * red + 0.587 * green + 0.114 * blue
-
-    for theme in THEMES.values():
-        assert abs(light(theme.dealer) - light(theme.others)) > 25
-        assert min(abs(light(colour) - light(theme.paper)) for colour in (theme.ink, theme.muted)) > 90
-        steps = [light(colour) for colour in theme.ramp]
-        assert steps == sorted(steps) or steps == sorted(steps, reverse=True)
-    chances = [light(colour) for colour in THEMES["grey"].chances]
-    assert chances == sorted(chances, reverse=True)  # the darker, the larger the lead
+def test_a_map_goes_one_way_in_grey() -> None:
+    steps = [contrast(colour, "#000000") for colour in THEMES["grey"].chances]
+    assert steps == sorted(steps, reverse=True)  # the darker, the likelier
 
 
 def test_svg_has_real_text(results: dict[str, Result], tmp_path: Path) -> None:
@@ -387,8 +329,8 @@ def test_the_verbs_help_names_every_figure() -> None:
     shown = CliRunner().invoke(plot_verb, ["--help"]).output
     own = {schema: names for schema, names in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
     assert len(own) == 11
-    for names in own.values():
-        assert all(re.search(rf"\b{name}\b", shown) for name in names), names
+    for family in own.values():
+        assert all(re.search(rf"\b{name}\b", shown) for name in family.names), family.names
 
 
 # ------------------------------------------------------------------------------------------------ honest axes

@@ -11,12 +11,10 @@ import hypothesis
 import numpy as np
 import polars as pl
 import pytest
+from drawn_charts import rows_of as drawn_rows
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
-from matplotlib.text import Text
+from layouts import check_chart
 from scipy import stats
 
 import cirulla_sim as cs
@@ -37,7 +35,7 @@ from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.experiments.tournament_plan import Plan, Played
 from cirulla_sim.experiments.tournament_table import COLUMNS, table
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import NARROWEST, Look
+from cirulla_sim.reporting.charts.look import SIZES, Look, chosen
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.tournament_layout import groups_of, letters_of, tournament_findings
 from cirulla_sim.ruleset.presets import build
@@ -704,50 +702,53 @@ def ladder() -> tuple[pl.DataFrame, dict[str, Any]]:
     return frame, contest.metadata(played)
 
 
-def test_cells_and_dots_match_rows_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+@pytest.mark.parametrize("theme", ["light", "grey"])
+def test_cells_of_a_matrix_are_those_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]], theme: str) -> None:
     frame, metadata = ladder
-    figure = figures.draw(frame, metadata)
-    texts = [text.get_text() for text in figure.findobj(Text)]
-    patches = {patch.get_gid(): patch for patch in figure.findobj(Rectangle) if patch.get_gid()}
+    axes = figures.draw(frame, metadata, "matrix", Look(width=11.0, theme=theme)).axes[0]
+    names = [label.get_text().partition(" ")[2] for label in axes.get_yticklabels()]
+    written: dict[tuple[int, int], set[str]] = {}
+    for text in axes.texts:
+        x, y = text.get_position()
+        written.setdefault((round(x), round(y)), set()).add(text.get_text().strip("()"))
+    signs = {(round(x), round(y)): line.get_marker() for line in axes.lines for x, y in [np.ravel(line.get_data())]}
+    cells = {str(patch.get_gid()): patch.get_facecolor() for patch in axes.patches}
     margin = rows_of(frame, quantity="margin", side="all")
-    assert len(patches) == len(margin) == 42
-    for row in margin:
-        red, _, blue, _ = patches[f"margin-{row['policy']}-{row['opponent']}"].get_facecolor()  # type: ignore[attr-defined]
-        assert np.sign(blue - red) == (0 if row["p_holm"] > 0.05 else np.sign(row["estimate"]))
-        assert {f"{row['estimate']:+.{places}f}".replace("-", "−") for places in (1, 2, 3)} & {
-            text.strip("()") for text in texts
-        }
+    assert len(cells) == len(margin) == 42
     assert any(row["ci_low"] <= 0 <= row["ci_high"] for row in margin)
-    strengths = rows_of(frame, quantity="strength")
-    [dots] = [line for line in figure.findobj(Line2D) if line.get_gid() == "strength-dots"]
-    assert np.asarray(dots.get_xdata()).tolist() == [row["estimate"] for row in strengths]  # type: ignore[attr-defined]
-    assert {"750 µs", *"abcdef"} <= set(texts)  # two of seven are equal
+    for row in margin:
+        place = names.index(row["opponent"]), names.index(row["policy"])
+        sign = 0 if row["p_holm"] > 0.05 else np.sign(row["estimate"])
+        assert signs.get(place) == {1: "^", -1: "v", 0: None}[sign]
+        red, _, blue, _ = cells[f"margin-{row['policy']}-{row['opponent']}"]
+        assert theme == "grey" or np.sign(blue - red) == sign
+        assert {f"{row['estimate']:+.{places}f}".replace("-", "−") for places in (1, 2, 3)} & written[place]
+
+
+def test_groups_and_gaps_stand_beside_strengths(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+    frame, _ = ladder
+    drawn = drawn_rows(figures.draw(*ladder, "strength", Look(width=20.0)))
+    strengths = sorted(rows_of(frame, quantity="strength"), key=lambda row: -row["estimate"])
+    assert [row.marks[0].estimate for row in drawn] == [row["estimate"] for row in strengths]
+    assert [row.marks[0].whisker for row in drawn] == [(row["ci_low"], row["ci_high"]) for row in strengths]
+    written = {text for row in drawn for text in row.numbers}
+    assert {"750 µs", *"abcdef"} <= written  # two of seven are equal
     equal = rows_of(frame, quantity="strength_gap", policy="p2", opponent="p3") or rows_of(
         frame, quantity="strength_gap", policy="p3", opponent="p2"
     )
-    assert f"({effect(equal[0])})".replace("-", "−") in texts
+    assert f"({effect(equal[0])})".replace("-", "−") in written
 
 
-@pytest.mark.parametrize("width", [NARROWEST, 7.2, 11.0])
-def test_nothing_leaves_the_page_and_numbers_stay_in_their_cells(
-    ladder: tuple[pl.DataFrame, dict[str, Any]], width: float
-) -> None:
-    figure = figures.draw(*ladder, look=Look(width=width))
-    assert isinstance(figure.canvas, FigureCanvasAgg)
-    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-    boxes = [text.get_window_extent(renderer) for text in figure.texts]
-    boxes += [axes.get_tightbbox(renderer) for axes in figure.axes]
-    for box in boxes:
-        assert min(box.x0, box.y0) >= 0
-        assert box.x1 <= figure.bbox.x1
-        assert box.y1 <= figure.bbox.y1
-    cells = [p.get_window_extent(renderer) for p in figure.findobj(Rectangle) if p.get_gid()]
-    for text in figure.axes[0].texts:
-        if text.get_text() != "·":
-            box = text.get_window_extent(renderer)
-            assert any(c.x0 <= box.x0 and box.x1 <= c.x1 and c.y0 <= box.y0 and box.y1 <= c.y1 for c in cells)
-    notes = [text.get_window_extent(renderer) for text in figure.axes[1].texts if text.get_text()]
-    assert not [1 for i, note in enumerate(notes) for earlier in notes[:i] if note.overlaps(earlier)]
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["strength", "matrix"])
+def test_numbers_stay_in_their_cells(ladder: tuple[pl.DataFrame, dict[str, Any]], name: str, size: str) -> None:
+    look = chosen(size=size, dpi=100)
+    figure = figures.draw(*ladder, name, look)
+    check_chart(figure, look)
+    boxes = [patch.get_window_extent() for patch in figure.axes[0].patches]
+    texts = [text for text in figure.axes[0].texts if text.get_gid() == "number" and name == "matrix"]
+    for box in (text.get_window_extent() for text in texts):
+        assert any(c.x0 <= box.x0 and box.x1 <= c.x1 and c.y0 <= box.y0 and box.y1 <= c.y1 for c in boxes)
 
 
 def gap_rows(order: str, *level: str) -> pl.DataFrame:

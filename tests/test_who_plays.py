@@ -58,14 +58,15 @@ def result(schema: str, rows: Sequence[Mapping[str, Any]], *line_ups: str, playe
 def cells(text: str, form: str) -> list[list[str]]:
     """The table of a text, as lists of cells."""
     if form == "csv":
-        return [line[:-1] for line in csv.reader(io.StringIO(text))]
+        return _of_spreadsheet(text)
     if form == "html":
         return [[cell.text or "" for cell in line] for line in ElementTree.fromstring(text).iter("tr")]
     if form == "markdown":
-        lines = [line for line in text.split("\n") if line.startswith("|") and not line.startswith("|:")]
+        lines = [line for line in text.split("\n") if line.startswith("|") and not line.startswith("| --")]
         return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     if form == "latex":
-        body = text[text.index("toprule") :]
+        body = re.sub(r"\\rlap\{([^&]*?)\}\\phantom\{[^&]*?\}(?= &| \\\\)", r"\1", text[text.index("toprule") :])
+        body = body.replace("$-$", "−")
         lines = [line.removesuffix(r"\\") for line in body.split("\n") if line.endswith(r"\\")]
         return [[cell.strip() for cell in line.removeprefix(r"\toprule").split(" & ")] for line in lines]
     lines = next(block for block in text.split("\n\n") if "  " in block).split("\n")
@@ -73,9 +74,24 @@ def cells(text: str, form: str) -> list[list[str]]:
     return [[line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)] for line in lines]
 
 
+def _of_spreadsheet(text: str) -> list[list[str]]:
+    """The table of a csv without intervals and p, columns of other units under one heading."""
+    head, *lines = csv.reader(io.StringIO(text), delimiter=";" if "Di che" in text.split("\n")[0] else ",")
+    plain = {name: re.sub(r" \((%|pp|p\.p\.)\)$", "", name) for name in head[:-1]
+             if not re.search(", (95% |adjusted p|p corretto|of$|su$)", name)}  # fmt: skip
+    merged = []
+    for line in lines:
+        cells_of: dict[str, str] = {}
+        for name, cell in zip(head, line, strict=True):
+            if name in plain:
+                cells_of[plain[name]] = cells_of.get(plain[name]) or cell
+        merged.append(list(cells_of.values()))
+    return [list(dict.fromkeys(plain.values())), *merged]
+
+
 def value(cell: str, lang: str) -> float:
     """The number that a cell begins with."""
-    match = re.match(r"[+−]?\d[\d.,]*", cell)
+    match = re.match(r"[+−-]?\d[\d.,]*", cell)
     assert match is not None, cell
     plain = match[0].replace("−", "-")
     return float(plain.replace(".", "").replace(",", ".") if lang == "it" else plain.replace(",", ""))

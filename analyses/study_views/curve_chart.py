@@ -54,7 +54,7 @@ def _draw(axes: Axes, look: Look, rows: pl.DataFrame) -> None:
         here, (colour, marker) = rows.filter(players=players), marker_of(number, look)
         took = here["took"].to_list()
         axes.vlines(took, here["ci_low"].to_list(), here["ci_high"].to_list(), color=colour,
-                    linewidth=1.2 * look.scale)  # fmt: skip
+                    linewidth=1.2 * look.scale, gid="whisker")  # fmt: skip
         axes.plot(took, here["estimate"].to_list(), marker=marker, markersize=4.5 * look.scale, color=colour,
                   linewidth=1.0 * look.scale, zorder=3, gid=f"curve-{players}")  # fmt: skip
     axes.set_xscale("log")

@@ -56,7 +56,7 @@ def _draw(axes: Axes, look: Look, rows: pl.DataFrame) -> None:
     for number, way in enumerate(DEALING):
         part, (colour, marker) = rows.filter(dealing=way), marker_of(number, look)
         axes.vlines(part["told"].to_list(), part["ci_low"].to_list(), part["ci_high"].to_list(), color=colour,
-                    linewidth=1.2 * look.scale)  # fmt: skip
+                    linewidth=1.2 * look.scale, gid="whisker")  # fmt: skip
         axes.plot(part["told"].to_list(), part["estimate"].to_list(), marker=marker, markersize=4 * look.scale,
                   color=colour, linestyle="none", zorder=3, gid=f"reading-{way}")  # fmt: skip
     for axis in (axes.xaxis, axes.yaxis):

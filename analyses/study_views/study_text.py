@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from cirulla_sim.core.locale import Language, Speaker
-from cirulla_sim.reporting.text.cells import Cells, first_row, number, what, without_sign
+from cirulla_sim.reporting.text.cells import Cells, NumberCell, first_row, number, number_cell, what, without_sign
 from cirulla_sim.reporting.text.descriptions import sampled
 from cirulla_sim.reporting.text.labels import Metadata, line_up, name_of, player, rules_name
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES
@@ -135,20 +135,20 @@ def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
 def luck_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     for row in frame.iter_rows(named=True):
         about = {"Rules": locale.say(name_of(row["rules"])), "Players": together(row["policy"], locale)}
-        yield about, what(row, locale), number(row, locale)
+        yield about, what(row, locale), number_cell(row, locale)
 
 
 def aim_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
         about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, row["score"], number(row, locale)
+        yield about, row["score"], number_cell(row, locale)
 
 
 def curve_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     for row in frame.iter_rows(named=True):
         about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
         yield about, "Milliseconds a play", locale.numerals(f"{row['took']:.3g}")
-        yield about, "Points a hand over careful", number(row, locale)
+        yield about, "Points a hand over careful", number_cell(row, locale)
 
 
 def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -157,9 +157,10 @@ def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> 
         about = {"What": locale.say(QUANTITIES[row["event"]])}
         way = locale.say(DEALING[row["dealing"]])
         if row["kind"] == "probability":
-            yield about, locale.say("Estimated: {way}", way=way), locale.percent(row["told"])
-            yield about, "True", number(row, locale)
+            told = NumberCell(locale.percent(row["told"]), {"": 100 * row["told"]}, "%")
+            yield about, locale.say("Estimated: {way}", way=way), told
+            yield about, "True", number_cell(row, locale)
         elif row["kind"] == "mean":
-            yield about, locale.say("Squared error: {way}", way=way), number(row, locale)
+            yield about, locale.say("Squared error: {way}", way=way), number_cell(row, locale)
         else:
-            yield about, "Difference", number(row, locale)
+            yield about, "Difference", number_cell(row, locale)

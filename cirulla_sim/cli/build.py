@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.arguments import print_size
 from ..verbs.options import VERBS, Option
 
 if TYPE_CHECKING:
@@ -34,10 +35,16 @@ def verb_command(
     ``run`` is called with all of them; by default it shows the result of the verb's function.
     """
 
-    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
-        show(getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values), form, lang, raw, all)
+    def show_result(form: str, lang: str, raw: bool, all: bool, size: str | None, **values: Any) -> None:
+        result = getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values)
+        show(result, form, lang=lang, raw=raw, all=all, size=size)
 
-    command = options(*VERBS[verb])(run or show_result)
+    def checked(**values: Any) -> None:
+        if "form" in values:
+            print_size(values["form"], values.get("size"))  # before hours of simulation
+        (run or show_result)(**values)
+
+    command = options(*VERBS[verb])(checked)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)
@@ -74,9 +81,9 @@ def _help(option: Option) -> str:
     return f"{option.help}  [default: {f'{default:g}' if isinstance(default, float) else default}]"
 
 
-def show(result: Result, form: str, lang: str, raw: bool, all: bool = False) -> None:
+def show(result: Result, form: str, **display: Any) -> None:
     """Print a result, its remarks to stderr, and end with its exit code."""
     for remark in result.remarks:
         click.echo(remark, err=True)
-    click.echo(result.text(form, lang=lang, raw=raw, all=all))
+    click.echo(result.text(form, **display))
     raise click.exceptions.Exit(result.exit_code)

@@ -19,8 +19,8 @@ command = verb_command(
     "table",
     """Print FILE, a result file, as a table: as when it was made, or in another format or language.
 
-    markdown, latex (booktabs), html and csv have words, percent, "1 in n" and ± for intervals; --raw has the names and
-    digits of the file.
+    markdown, latex (booktabs) and html have words, percent, "1 in n" and ± for intervals; csv has plain numbers for
+    spreadsheets; --raw has the names and digits of the file.
     """,
     click.argument("file", metavar="FILE"),
     run=run,

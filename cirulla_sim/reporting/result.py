@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import FORMATS, LANGUAGES, choice, public
+from ..core.arguments import FORMATS, LANGUAGES, choice, print_size, public
 from ..core.arguments import path as as_path
 from ..core.locale import language
 from ..ruleset.catalogue import plain
@@ -21,7 +21,8 @@ from ..storage.tables import write_part
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
-from .text.layouts import brief_table, caption, readers_table
+from .text.layouts import brief_table, caption, readers_table, schema_of
+from .text.spreadsheets import spreadsheet_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,32 +65,40 @@ class Result:
         return self.frame.to_pandas()
 
     @public
-    def text(self, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False) -> str:
+    def text(
+        self, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False, size: str | None = None
+    ) -> str:
         """The result as text.
 
         ``table`` is for the terminal: the finding, then the lines that readers want most. ``csv``, ``markdown``,
         ``latex`` and ``html`` are for pages and have all lines but those of distributions; ``all`` shows these too, in
-        every format. All four are in ``en`` or ``it``, with ± for half a 95% interval. ``json`` is the whole table for
-        programs, with rules, players and seed in every row; ``raw`` gives that in any format.
+        every format. All four are in ``en`` or ``it``, with ± for half a 95% interval; ``csv`` is for spreadsheets,
+        with plain numbers and the ends of intervals in columns of their own. ``latex`` fits a ``size``, ``column``
+        (90 mm) or ``page`` (170 mm, the default). ``json`` is the whole table for programs, with rules, players and
+        seed in every row; ``raw`` gives that in any format.
 
-        Raises ``InputError`` for an unknown format or language.
+        Raises ``InputError`` for an unknown format, language or size, and for a size of another format.
         """
         choice("--format", "format", form, FORMATS)
+        size = print_size(form, size)
         if raw or form == "json":
             constant = {name: x for name, x in row_constants(self.metadata).items() if name not in self.frame.columns}
-            return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items()), form)
+            raw_table = self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items())
+            return render(raw_table, form, size, schema_of(self.metadata))
         locale = language(choice("--lang", "language", lang, LANGUAGES))
         frame, whole, below = self.selected(), all or bool(self.only), caption(self.metadata, locale)
         if form != "table" or whole:
+            if form == "csv":
+                return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
             below = f"{below} {explanation(table, frame.columns, locale)}".strip()
-            return with_caption(table, below, form, locale.say("Of what"))
+            return with_caption(table, below, form, locale, size, schema_of(self.metadata))
         table, hidden = brief_table(frame, self.metadata, locale)
         marks = explanation(table, frame.columns, locale)
         more = locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
         finding = headline(frame, self.metadata, locale)
         below = " ".join(part for part in (below, marks, more) if part)
-        return f"{finding}\n\n{with_caption(table, below, form, '')}".strip()
+        return f"{finding}\n\n{with_caption(table, below, form, locale)}".strip()
 
     @public
     def describe(self, lang: str = "en") -> str:

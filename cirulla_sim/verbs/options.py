@@ -11,7 +11,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, numbers, positive, table_file
+from ..core.arguments import (
+    ENGINES,
+    FORMATS,
+    LANGUAGES,
+    PRINT,
+    SEED,
+    THREADS,
+    choice,
+    count,
+    numbers,
+    positive,
+    table_file,
+)
 from ..situation.people import ABSOLUTE
 
 MOST = 10**12
@@ -129,6 +141,8 @@ DISPLAY = (
            one_of("format", FORMATS), "NAME", "table", flag="--format"),
     LANG,
     Option("all", "Show every row.", "display", switch=True, default=False),
+    Option("size", "With --format latex: the width that the table fits, a column (90 mm) or a page (170 mm).",
+           "display", one_of("size", tuple(PRINT)), "|".join(PRINT), shown_default="page"),
     Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
            default=False),
 )  # fmt: skip

@@ -24,7 +24,7 @@ _HANDLE, _APART = 0.14, 0.18
 
 def marker_of(number: int, look: Look) -> tuple[str, str]:
     """Colour and marker of a series, by its number."""
-    colours = look.colours.line_ups
+    colours = look.colours.series
     return colours[number % len(colours)], MARKERS[number % len(MARKERS)]
 
 
@@ -67,7 +67,7 @@ def part_style(number: int, look: Look) -> dict[str, Any]:
     if number % 2:
         return {"facecolor": colours.paper, "edgecolor": colours.muted, "hatch": HATCHES[number // 2 % len(HATCHES)],
                 "linewidth": 0.6}  # fmt: skip
-    return {"facecolor": colours.line_ups[number // 2], "edgecolor": colours.paper, "linewidth": 0.6}
+    return {"facecolor": colours.series[number // 2], "edgecolor": colours.paper, "linewidth": 0.6}
 
 
 def _dot(pen: Pen, left: float, top: float, number: int, look: Look) -> None:

@@ -13,6 +13,9 @@ LEADING = 1.3
 
 SANS = "DejaVu Sans"
 
+PLUS_MINUS = "\u00a0±\u00a0"
+"""A number and half its interval stay on one line."""
+
 _DOTS = 288
 
 
@@ -47,7 +50,7 @@ def wrapped(text: str, room: float, size: float, weight: str = "normal", most: i
     """
     lines: list[str] = []
     line = ""
-    for word in text.replace("\n", " ").split(" "):
+    for word in text.replace("\n", " ").replace(" ± ", PLUS_MINUS).split(" "):
         longer = f"{line} {word}" if line else word
         if text_width(longer, size, weight) <= room:
             line = longer

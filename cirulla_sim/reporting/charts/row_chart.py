@@ -30,7 +30,7 @@ class Rows(RowData):
         headings = [group.heading for group in self.groups if group.heading]
         for flag, known, given in (
             ("--rows ", names, look.rows),
-            ("--label ", [*names, *self.series, *headings], [old for old, _ in look.label]),
+            ("--label ", [*names, *self.series, *self.parts, *headings], [old for old, _ in look.label]),
         ):
             if wrong := [name for name in given if name not in known]:
                 raise unknown("row" if flag == "--rows " else "name", wrong[0], dict.fromkeys(known), where=flag)
@@ -45,11 +45,12 @@ class Rows(RowData):
         groups = [Group(heading, tuple(row for row in own if row in shown)) for heading, own in self.groups]
         if look.rows and len(groups) == 1:
             groups = [Group(self.groups[0].heading, tuple(shown))]
-        left_out = [row for row in rows if row not in shown]
+        left_out, renamed = [row for row in rows if row not in shown], dict(look.label)
         return replace(
             self,
             groups=tuple(_renamed(group, look) for group in groups if group.rows),
-            series=tuple(dict(look.label).get(name, name) for name in self.series),
+            series=tuple(renamed.get(name, name) for name in self.series),
+            parts=tuple(renamed.get(name, name) for name in self.parts),
             others="" if look.rows else _others(left_out, look),
         )
 
@@ -81,11 +82,11 @@ def _renamed(group: Group, look: Look) -> Group:
 def _others(left_out: Sequence[Row], look: Look) -> str:
     if not left_out:
         return ""
-    dull = sum(row.dull for row in left_out)
+    dull, count = sum(row.dull for row in left_out), look.numerals(f"{len(left_out):,}")
     if dull == len(left_out):
-        return look.say("{n} others: no measurable effect", n=dull) if dull > 1 else look.say(
+        return look.say("{n} others: no measurable effect", n=count) if dull > 1 else look.say(
             "1 other: no measurable effect")  # fmt: skip
     if dull:
-        return look.say("{n} others are smaller, {k} of them without measurable effect", n=len(left_out), k=dull)
-    return look.say("{n} others are not shown", n=len(left_out)) if len(left_out) > 1 else look.say(
+        return look.say("{n} others are smaller, {k} of them without measurable effect", n=count, k=dull)
+    return look.say("{n} others are not shown", n=count) if len(left_out) > 1 else look.say(
         "1 other is not shown")  # fmt: skip

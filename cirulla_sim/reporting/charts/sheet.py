@@ -18,8 +18,11 @@ from matplotlib.text import Text
 
 from ...core.errors import InputError
 from .look import NARROWEST, WIDEST, Look
-from .measure import LEADING, line_height, wrapped
+from .measure import line_height, wrapped
 from .style import Chart, style
+
+BASELINE = 0.78
+"""How far down its line the baseline of a text is: so digits stand in the middle of it."""
 
 GUTTER = 0.45
 """Inches between columns of an overview."""
@@ -27,7 +30,7 @@ GUTTER = 0.45
 SHRINK = (1.0, 0.94, 0.88, 0.82)
 """How much smaller type may be before a figure goes on further sheets."""
 
-MOST_LINES = {"title": 4, "subtitle": 4, "method": 5, "caption": 6}
+MOST_LINES = {"title": 5, "subtitle": 4, "method": 5, "caption": 6}
 """Lines of the words around a chart; what is longer is shortened."""
 
 
@@ -44,7 +47,7 @@ class Pen:
         """Write a line of text with its top at ``top``."""
         width, height = self.figure.get_size_inches()
         return self.figure.text(
-            left / width, 1 - (top + 0.95 * size * LEADING / 72) / height, text, fontsize=size, color=colour,
+            left / width, 1 - (top + BASELINE * line_height(size)) / height, text, fontsize=size, color=colour,
             ha=align, va="baseline", fontweight="bold" if bold else "normal", parse_math=False, gid=gid,
         )  # fmt: skip
 
@@ -100,10 +103,10 @@ def sheets(graphic: Graphic, look: Look) -> list[Chart]:
         [whole] = graphic.body.blocks(_inner(look), math.inf, small)
         if head.height + whole.height + foot.height <= _room(look):
             return [_sheet(graphic, [head, whole, foot], small)]
-    head = _head(graphic, small, " (99/99)")
+    head = _head(graphic, small, "(99/99) ")
     parts = graphic.body.blocks(_inner(look), _room(look) - head.height - foot.height, small)
     return [
-        _sheet(graphic, [_head(graphic, small, f" ({n}/{len(parts)})" if len(parts) > 1 else ""), part, foot], small)
+        _sheet(graphic, [_head(graphic, small, f"({n}/{len(parts)}) " if len(parts) > 1 else ""), part, foot], small)
         for n, part in enumerate(parts, 1)
     ]
 
@@ -142,10 +145,8 @@ def _head(graphic: Graphic, look: Look, number: str) -> Block:
     wide, sizes, colours = _inner(look), look.type, look.colours
     return _stack(
         [
-            text_block(
-                title + number, wide, sizes.title, colours.ink, bold=True, most=MOST_LINES["title"], gid="title"
-            ),
-            text_block(shown, wide, sizes.text, colours.muted, most=MOST_LINES["subtitle"], gid="subtitle"),
+            text_block(title, wide, sizes.title, colours.ink, bold=True, most=MOST_LINES["title"], gid="title"),
+            text_block(number + shown, wide, sizes.text, colours.muted, most=MOST_LINES["subtitle"], gid="subtitle"),
         ],
         0.03,
         0.12 * look.scale,

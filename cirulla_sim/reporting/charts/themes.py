@@ -1,4 +1,4 @@
-"""Colours of figures: a theme is a frozen set of them. Those of sides differ in lightness too, so they hold in grey."""
+"""Colours of figures: a theme is a frozen set of them, each at least 3 to 1 against the paper, so it holds in grey."""
 
 from __future__ import annotations
 
@@ -21,21 +21,12 @@ class Theme:
     muted: str
     hair: str
     paper: str
-    dealer: str
-    others: str
-    ramp: tuple[str, str, str]
-    """From much to little: an order that survives greyscale."""
     chances: tuple[str, str, str]
     """Of a map of chances: 0, one half, 1."""
     margins: tuple[str, str, str]
     """Of a matrix of margins: behind, even, ahead."""
-    line_ups: tuple[str, ...]
-    """Of line-ups side by side; each has its own marker too."""
-
-    @property
-    def sides(self) -> dict[str, str]:
-        """The colours of the dealer's side and of the others."""
-        return {"dealer": self.dealer, "others": self.others}
+    series: tuple[str, ...]
+    """Of series beside each other; each has its own marker too."""
 
     @cached_property
     def chance_map(self) -> LinearSegmentedColormap:
@@ -68,25 +59,22 @@ def contrast(colour: str | Sequence[float], other: str | Sequence[float]) -> flo
 
 
 _LIGHT = Theme(
-    ink="#1c1c1c", muted="#5c5c5c", hair="#d9d9d9", paper="#ffffff", dealer="#17406d", others="#bf5b04",
-    ramp=("#17406d", "#8fb3d1", "#ece7dc"),
+    ink="#1c1c1c", muted="#5c5c5c", hair="#d9d9d9", paper="#ffffff",
     chances=("#bf5b04", "#ffffff", "#17406d"),
     margins=("#bf5b04", "#ffffff", "#17406d"),
-    line_ups=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
+    series=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
 )  # fmt: skip
 _DARK = Theme(
-    ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c", dealer="#5a9be0", others="#ffbf78",
-    ramp=("#5a9be0", "#3f6b96", "#2b3038"),
+    ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c",
     chances=("#ffbf78", "#15181c", "#5a9be0"),
     margins=("#ffbf78", "#15181c", "#5a9be0"),
-    line_ups=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
+    series=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
 )  # fmt: skip
 _GREY = Theme(
-    ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff", dealer="#1a1a1a", others="#808080",
-    ramp=("#2e2e2e", "#9a9a9a", "#e4e4e4"),
+    ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff",
     chances=("#ffffff", "#a6a6a6", "#2a2a2a"),  # even lightness would say who is ahead only if it went one way
     margins=("#c4c4c4", "#ffffff", "#3a3a3a"),
-    line_ups=("#1a1a1a", "#808080", "#4d4d4d", "#a6a6a6", "#333333", "#8c8c8c", "#666666"),
+    series=("#1a1a1a", "#808080", "#4d4d4d", "#8c8c8c", "#333333", "#737373", "#666666"),
 )  # fmt: skip
 
 THEMES = MappingProxyType({"light": _LIGHT, "dark": _DARK, "grey": _GREY})

@@ -46,7 +46,7 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
         return None
     shown = look.say("Points a hand of the row’s policy over the column’s, with the interval and the games won.")
     pairs = [row for (one, other), row in cells.items() if names.index(one) < names.index(other)]
-    claim = counted(pairs, "{k} of {n} pairings are decided: the margin is significant", look.language)
+    claim = counted(pairs, "Pairings with a significant margin: {k} of {n}", look.language)
     shades = look.say("Triangles point up for ahead and down for behind; none, and parentheses, if not significant "
                       "(Holm, 5%). Shades go with the square root of the margin.")  # fmt: skip
     body = Plot(_CELL * len(names) + 0.5, partial(_draw_matrix, names=names, cells=cells, games=games))

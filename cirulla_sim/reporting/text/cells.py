@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -16,8 +17,22 @@ from .labels import lower
 from .quantity_names import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES
 
 Row = Mapping[str, Any]
-Cells = tuple[dict[str, str], str, str]
-"""What a line is about, by heading; the heading of a number of it; the number."""
+
+
+@dataclass(frozen=True)
+class NumberCell:
+    """A cell as readers see it, and its numbers by ``NUMBERS``, for spreadsheets; ``""`` is the number itself."""
+
+    text: str
+    numbers: Mapping[str, float | None]
+    unit: str = ""
+
+
+NUMBERS = ("", "95% from", "95% to", "of", "adjusted p")
+"""What the numbers of a cell may be, in the order of their columns."""
+
+Cells = tuple[dict[str, str], str, str | NumberCell]
+"""What a line is about, by heading; the heading of a cell of it; the cell."""
 
 LONG_NUMBER = 12
 """Digits of a number that a reader is shown whole."""
@@ -85,6 +100,32 @@ def marked(row: Row, locale: Language) -> str:
     return text if p_value(row) is None or is_significant(row) or text[0].isalpha() else f"({text})"
 
 
+def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str] = number) -> NumberCell:
+    """A number with the ends of its interval and, where it was tested, its adjusted p; ``write`` words it.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> row = {"quantity": "knock", "kind": "probability", "estimate": 0.25, "ci_low": 0.2, "ci_high": 0.3, "n": 300}
+    >>> cell = number_cell(row, language("en"))
+    >>> cell.text, cell.unit, dict(cell.numbers)
+    ('25.0 ± 5.0%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
+    """
+    share = is_share(row)
+    scale, unit = (100.0, "pp" if row["kind"] in DIFFERENCES else "%") if share else (1.0, "")
+    low, high = row["ci_low"], row["ci_high"]
+    numbers: dict[str, float | None] = {"": scale * row["estimate"]}
+    if row["kind"] in EXTREMES and row["n"] is not None:
+        numbers["of"] = row["n"]
+    elif row.get("exact") is None and None not in (low, high) and low != high:
+        numbers |= {"95% from": scale * low, "95% to": scale * high}
+    p = p_value(row)
+    return NumberCell(write(row, locale), numbers | ({} if p is None else {"adjusted p": p}), unit)
+
+
+def marked_cell(row: Row, locale: Language) -> NumberCell:
+    """The same with parentheses in its text if the number is not significant."""
+    return number_cell(row, locale, marked)
+
+
 def explanation(shown: pl.DataFrame, columns: Collection[str], locale: Language) -> str:
     """What the parentheses of ``marked`` mean, if a table of texts has any; ``columns`` are those of the result."""
     has_p = [name for name in P_VALUES if name in columns]
@@ -141,6 +182,11 @@ def odds(row: Row, locale: Language) -> str:
     return locale.odds(row["estimate"], row.get("exact") is not None)
 
 
+def odds_cell(row: Row, locale: Language) -> NumberCell:
+    """A chance as odds; for spreadsheets the n of "1 in n"."""
+    return NumberCell(odds(row, locale), {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
+
+
 def fraction(exact: str) -> str:
     """A fraction; of long numbers the first and the last digits.
 
@@ -150,13 +196,14 @@ def fraction(exact: str) -> str:
     return re.sub(rf"(\d{{5}})\d{{{LONG_NUMBER - 9},}}(\d{{5}})", r"\1…\2", exact)
 
 
-def seen(row: Row, locale: Language) -> str:
+def seen(row: Row, locale: Language) -> NumberCell:
     """What was seen, out of how many."""
     trials = locale.numerals(f"{row['n']:,}")
     if row["kind"] != "probability":
-        return trials
+        return NumberCell(trials, {"of": row["n"]})
     counted = round((row.get("of_one") or row["estimate"]) * row["n"])
-    return locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
+    text = locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
+    return NumberCell(text, {"": counted, "of": row["n"]})
 
 
 def question(row: Row, metadata: Mapping[str, Any], locale: Language) -> str:
@@ -199,7 +246,7 @@ def value(row: Row, locale: Language) -> dict[str, str]:
     text = row["value"]
     if text is None:
         return {}
-    return {row.get("by") or "Value": locale.numerals(str(text)) if _is_number(text) else locale.say(str(text))}
+    return {row.get("by") or "Value": minus(locale.numerals(str(text))) if _is_number(text) else locale.say(str(text))}
 
 
 def _is_number(text: object) -> bool:

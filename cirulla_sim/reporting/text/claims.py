@@ -63,6 +63,7 @@ _GREATEST = {
     "none": "No measurable effect on {what}: {names}.",
 }
 _BEST = {
+    "single": "{what}: {first}.",
     "alone": "{what}: {first}, of {n} compared.",
     "tied": "{what}: {first}, of {n} compared; not distinguishable from it: {others}.",
     "all": "{what}: none of {n} stands out; the first is {first}.",
@@ -153,7 +154,7 @@ def best(named: Mapping[str, Row], what: str, locale: Language, least: bool = Fa
     names, rows = list(named), list(named.values())
     order = _ordered(rows, least)
     first, *tied = (f"{names[i]} ({signed(rows[i], locale)})" for i in order)
-    found = "alone" if not tied else "all" if len(order) == len(rows) else "tied"
+    found = "single" if len(rows) == 1 else "alone" if not tied else "all" if len(order) == len(rows) else "tied"
     return _claim(
         "least" if least else "best", _BEST, found, rows, locale, what=what, first=first, n=len(rows),
         others=listed(tied, locale, MOST_NAMED),

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import json
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 import polars.selectors as cs
 
+from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
+from .latex import is_number, latex_table
+from .spreadsheets import for_spreadsheet
 
 
-def render(frame: pl.DataFrame, form: str) -> str:
+def render(frame: pl.DataFrame, form: str, size: str = "page", label: str = "table") -> str:
     """A table as it is, with all its digits; on the terminal with six figures and without columns of nulls.
 
     >>> print(render(pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]}), "csv"))
@@ -29,29 +35,89 @@ def render(frame: pl.DataFrame, form: str) -> str:
         return frame.write_csv().rstrip("\n")
     if form == "table":
         return _aligned(frame)
-    printed = frame.to_pandas().astype(object)
-    printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
-    if form == "markdown":
-        return printed.to_markdown(index=False)
-    text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
-    return text.rstrip("\n")
+    texts = pl.DataFrame({name: [_digits(value) for value in frame[name]] for name in frame.columns})
+    return with_caption(texts, "", form, language("en"), size, label)
 
 
-def with_caption(frame: pl.DataFrame, caption: str, form: str, heading: str) -> str:
-    """A table of texts in a format, with its caption; in csv the caption is a column, called by the heading."""
+def with_caption(
+    texts: pl.DataFrame, caption: str, form: str, locale: Language, size: str = "page", label: str = "table"
+) -> str:
+    """A table of texts in a format other than json, with its caption; in csv the caption is a column.
+
+    ``size`` and ``label`` are those of LaTeX.
+    """
     if form == "csv":
-        return render(frame.with_columns(pl.lit(caption).alias(heading)), form)
+        return _spreadsheet(
+            texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what"))), locale
+        )
     if form == "table":
-        return f"{render(frame, form)}\n\n{caption}".strip()
-    shown = frame.to_pandas()
+        return f"{_aligned(texts)}\n\n{caption}".strip()
+    numeric = [_is_numeric(texts[name]) for name in texts.columns]
     if form == "markdown":
-        return f"{shown.to_markdown(index=False, disable_numparse=True)}\n\n{caption}"
-    escape = "latex" if form == "latex" else "html"
-    styled = shown.style.hide(axis="index").format(escape=escape).format_index(escape=escape, axis=1)
+        return f"{_markdown(texts, numeric)}\n\n{_in_markdown(caption)}".strip()
+    keys = _keys(texts)
     if form == "latex":
-        escaped = re.sub(r"[&%$#_{}]", lambda sign: f"\\{sign[0]}", caption)
-        return styled.set_caption(escaped).to_latex(hrules=True).rstrip("\n")
-    return styled.set_caption(html.escape(caption)).to_html(exclude_styles=True).rstrip("\n")
+        return latex_table(texts, caption, label, size, numeric, keys, locale)
+    return _html(texts, caption, numeric, keys)
+
+
+def _spreadsheet(texts: pl.DataFrame, locale: Language) -> str:
+    """Comma-separated values; separated by semicolons in a language with decimal commas."""
+    written = io.StringIO()
+    lines = csv.writer(written, delimiter=";" if locale.comma else ",", lineterminator="\n")
+    lines.writerow(for_spreadsheet(name, locale) for name in texts.columns)
+    lines.writerows(texts.rows())
+    return written.getvalue().rstrip("\n")
+
+
+def _markdown(texts: pl.DataFrame, numeric: Sequence[bool]) -> str:
+    """A table of pipes, columns of numbers to the right."""
+    columns = [[_in_markdown(cell) for cell in (name, *texts[name])] for name in texts.columns]
+    widths = [max(3, *map(len, column)) for column in columns]
+    rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
+    padded = [
+        [cell.rjust(width) if right else cell.ljust(width) for cell in column]
+        for column, width, right in zip(columns, widths, numeric, strict=True)
+    ]
+    head, *body = zip(*padded, strict=True)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
+
+
+def _in_markdown(text: str) -> str:
+    """A text that is no mark-up.
+
+    >>> print(_in_markdown("a|b*c"))
+    a\\|b\\*c
+    """
+    return re.sub(r"([\\`*|<\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", text).replace("\n", " ")
+
+
+def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int) -> str:
+    """A ``table`` element for any page, which needs no style sheet: cells that say what a row is of are its heads."""
+    sides = ["right" if right else "left" for right in numeric]
+
+    def line(cells: Sequence[str], heads: int, scope: str) -> str:
+        tags = [f'th scope="{scope}"'] * heads + ["td"] * (len(cells) - heads)
+        return "".join(
+            f'<{tag} style="text-align: {side}">{html.escape(cell)}</{tag[:2]}>'
+            for tag, side, cell in zip(tags, sides, cells, strict=True)
+        )
+
+    head = f"<thead>\n<tr>{line(texts.columns, texts.width, 'col')}</tr>\n</thead>"
+    body = "\n".join(f"<tr>{line(row, keys, 'row')}</tr>" for row in texts.iter_rows())
+    title = f"<caption>{html.escape(caption)}</caption>\n" if caption else ""
+    return f"<table>\n{title}{head}\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def _is_numeric(cells: pl.Series) -> bool:
+    """Whether at least half of the cells that are not empty are numbers."""
+    filled = [cell for cell in cells if cell]
+    return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
+
+
+def _keys(texts: pl.DataFrame) -> int:
+    """How many of the first columns say what a row is about: as many as no two rows have in common."""
+    return next((n for n in range(1, texts.width) if texts[:, :n].is_unique().all()), 1)
 
 
 def _aligned(frame: pl.DataFrame) -> str:
@@ -73,3 +139,10 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}" if math.isfinite(value) else UNKNOWN
     return f"{value:_}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _digits(value: Any) -> str:
+    """A value with all its digits."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return UNKNOWN
+    return "" if value is None else str(value)

@@ -16,14 +16,15 @@ from ...storage.tables import headlines
 from .cells import (
     DIFFERENCES,
     Cells,
+    NumberCell,
     Row,
     fraction,
     is_significant,
     kind,
-    marked,
+    marked_cell,
     minus,
-    number,
-    odds,
+    number_cell,
+    odds_cell,
     per,
     play,
     question,
@@ -68,16 +69,19 @@ def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, who
 
     Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
     """
+    cells = cells_of(frame, metadata, locale, whole)
+    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in cells)
+
+
+def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
+    """The cells of a table with headings in a language."""
     schema = schema_of(metadata)
     layout = LAYOUTS.get(schema, _by_side)
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    cells = layout(frame, metadata, locale)
-    return _pivoted(
-        ({locale.say(head): cell for head, cell in about.items()}, locale.say(head), cell)
-        for about, head, cell in cells
-    )
+    for about, heading, cell in layout(frame, metadata, locale):
+        yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
 def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tuple[pl.DataFrame, int]:
@@ -114,7 +118,7 @@ def highest(metadata: Metadata, locale: Language) -> str:
     return locale.say("The {top} highest of {n} values.", top=top, n=locale.numerals(f"{every:,}"))
 
 
-def _pivoted(cells: Iterable[Cells]) -> pl.DataFrame:
+def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
     """Lines of what is about the same thing, a column for each heading, in the order they come."""
     lines: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     about_names: dict[str, None] = {}
@@ -143,7 +147,7 @@ def _by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
     for name in (names[side] for side in names if side in present):  # columns in this order whatever comes first
         yield {}, name, ""
     for row in frame.iter_rows(named=True):
-        yield _about(row, locale), names.get(row["side"], row["side"]), number(row, locale)
+        yield _about(row, locale), names.get(row["side"], row["side"]), number_cell(row, locale)
 
 
 def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -160,11 +164,11 @@ def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
         rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
         if row["kind"] == more and key in levels:
-            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", marked(row, locale)
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", marked_cell(row, locale)
         else:
             if row["kind"] in ("mean", "difference") or key not in levels:
                 levels[key] = about
-            yield about, headings[row["policy"]], marked(row, locale)
+            yield about, headings[row["policy"]], marked_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -221,12 +225,12 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     order = _biggest_first(frame)
     rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
     for row in rows:
-        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), marked(row, locale)
+        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), marked_cell(row, locale)
     if not rows:  # of other quantities alone, every row
         names = {"all": locale.say("All"), **side_names(metadata, locale)}
         for row in frame.iter_rows(named=True):
             about = {"Rules": locale.say(name_of(row["rules"])), "Side": names.get(row["side"], row["side"])}
-            yield about | _about(row, locale), "Number", marked(row, locale)
+            yield about | _about(row, locale), "Number", marked_cell(row, locale)
         return
     for rules in order[1:]:
         yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
@@ -253,18 +257,18 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         own |= {"Players": str(row["players"] or "")} if "players" in row else {}
         about = {**own, "What": question(row, metadata, locale), **value(row, locale), "Per": per(row, locale)}
-        yield about, headings.get(row["kind"], "Chance"), number(row, locale)
+        yield about, headings.get(row["kind"], "Chance"), number_cell(row, locale)
         if row["kind"] in ("probability", "share"):
-            yield about, "Odds", odds(row, locale)
+            yield about, "Odds", odds_cell(row, locale)
         if row["exact"] is not None:
             yield about, "Exactly", fraction(row["exact"])
         elif row["n"] is not None:
             yield about, "Seen", seen(row, locale)
         if split:
-            yield about, "Of all", locale.percent(row["share"])
+            yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
-            yield about, "Simulated", number({**row, **simulated, "exact": None}, locale)
+            yield about, "Simulated", number_cell({**row, **simulated, "exact": None}, locale)
             yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
@@ -275,7 +279,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
 def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
-        yield {"Dealer": _dealing(row, locale), "our score": str(row["us"])}, str(row["them"]), number(row, locale)
+        yield {"Dealer": _dealing(row, locale), "our score": str(row["us"])}, str(row["them"]), number_cell(row, locale)
 
 
 def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
@@ -298,7 +302,7 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.iter_rows(named=True):
         dealer = _dealing(row, locale)
         about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
-        yield about, "Games won", number(row, locale)
+        yield about, "Games won", number_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ advice
@@ -319,7 +323,8 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.iter_rows(named=True):
         about = {"Play": play(row["play"], locale)}
         heading = _ADVICE.get(row["quantity"]) or what(row, locale)
-        yield about, heading, "" if row["quantity"] == "behind" and row["play"] == best else marked(row, locale)
+        first = row["quantity"] == "behind" and row["play"] == best
+        yield about, heading, "" if first else marked_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True) if locale.english else ():
         if row.get("reason"):
             yield {"Play": play(row["play"], locale)}, "Why", row["reason"]

@@ -11,7 +11,7 @@ from ...core.locale import Language
 from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
-from .cells import Cells, Row, is_significant, marked, number, what, without_sign
+from .cells import Cells, Row, is_significant, marked_cell, number, what, without_sign
 from .labels import Metadata, line_ups_of, player, rules_sentence
 
 
@@ -21,7 +21,7 @@ def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for quantity in frame["quantity"].unique(maintain_order=True):
         for row in frame.filter(quantity=quantity).iter_rows(named=True):
             about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
-            yield about, "Difference" if row["kind"] == "difference" else "In the format", marked(row, locale)
+            yield about, "Difference" if row["kind"] == "difference" else "In the format", marked_cell(row, locale)
 
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from ...core.locale import Language
-from .cells import Cells, Row, minus, play, what
+from .cells import Cells, Row, minus, number_cell, play, what
 from .labels import Metadata, capital, lower, player, rules_of, rules_sentence, side_names
 
 MOST_SIDES = 3
@@ -27,7 +27,7 @@ def review(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
         hand = "" if row["hand"] is None else str(row["hand"])
         about = {**({"Hand": hand or locale.say("all hands")} if several else {}), 
                  "Who": _who(row, metadata, locale), "When": _when(row, locale)}  # fmt: skip
-        yield about, what(row, locale), hundredths(row, locale)
+        yield about, what(row, locale), number_cell(row, locale, hundredths)
         if row["remark"] and row["play"] is not None:
             yield about, "Better", play(row["remark"], locale)
         elif row["remark"]:

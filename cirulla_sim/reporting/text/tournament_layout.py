@@ -9,7 +9,7 @@ from string import ascii_lowercase
 import polars as pl
 
 from ...core.locale import Language
-from .cells import Cells, Row, is_significant, marked, number, without_sign
+from .cells import Cells, Row, is_significant, marked_cell, number_cell, without_sign
 from .labels import Metadata, capital, line_up
 
 _MATRICES = {
@@ -72,14 +72,14 @@ def tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
     for row in frame.filter(quantity="strength").iter_rows(named=True):
         player = row["policy"]
         about = {"What": locale.say("Strength"), "Player": names[player]}
-        yield about, "Points a hand", number(row, locale)
+        yield about, "Points a hand", number_cell(row, locale)
         if gaps:
             following = gaps.get((player, order[order.index(player) + 1])) if player != order[-1] else None
-            yield about, "Ahead of the next", "" if following is None else marked(following, locale)
+            yield about, "Ahead of the next", "" if following is None else marked_cell(following, locale)
             yield about, "Group", letters[player]
     for quantity, heading in _MATRICES.items():
         rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        cells = {(row["policy"], row["opponent"]): marked(row, locale) for row in rows}
+        cells = {(row["policy"], row["opponent"]): marked_cell(row, locale) for row in rows}
         for player in order if cells else ():
             for opponent in order:
                 about = {"What": locale.say(heading), "Player": names[player]}
