@@ -78,22 +78,10 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
     """Write a folder of text files, by relative path, whole or not at all.
 
     A folder that this function wrote is replaced. One that has other files is replaced with ``force`` alone, and those
-    files stay in it. Raises ``InputError``, with nothing written, for any other and for a place that cannot be written.
+    files stay in it. Raises ``InputError``, with nothing written, as ``other_files`` does.
     """
-    if os.path.islink(path):
-        path = path.resolve()
-    place = path.absolute()
-    if not place.parent.is_dir():
-        raise InputError(f"-o {str(path)!r}: there is no folder {str(path.parent)!r} (valid: a folder that exists)")
-    if place.exists() and not place.is_dir():
-        raise InputError(f"-o {str(path)!r} is a file (valid: the name of a folder)")
+    others, place = other_files(path, force), path.resolve()
     listed = {*files, FOLDER_LIST}
-    others = _files_in(place) - _listed(place) if place.is_dir() else set()
-    if others and not force:
-        raise InputError(
-            f"-o {str(path)!r} has files of others, such as {min(others)!r} (name another folder, or give --force to "
-            "write into it)"
-        )
     try:
         new = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent))
     except OSError as error:
@@ -118,6 +106,25 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
             old.replace(place)
         for left in (new, old):
             shutil.rmtree(left, ignore_errors=True)
+
+
+def other_files(path: Path, force: bool = False) -> set[str]:
+    """The files of a folder that ``write_folder`` did not write.
+
+    Raises ``InputError`` if there are any and no ``force``, and for what cannot be such a folder.
+    """
+    place = path.resolve()
+    if not place.parent.is_dir():
+        raise InputError(f"-o {str(path)!r}: there is no folder {str(path.parent)!r} (valid: a folder that exists)")
+    if place.exists() and not place.is_dir():
+        raise InputError(f"-o {str(path)!r} is a file (valid: the name of a folder)")
+    others = _files_in(place) - _listed(place) if place.is_dir() else set()
+    if others and not force:
+        raise InputError(
+            f"-o {str(path)!r} has files of others, such as {min(others)!r} (name another folder, or give --force to "
+            "write into it)"
+        )
+    return others
 
 
 def _files_in(folder: Path) -> set[str]:

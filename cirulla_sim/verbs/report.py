@@ -9,12 +9,13 @@ from pathlib import Path
 from ..core.arguments import LANGUAGES, choice, public, several
 from ..core.errors import InputError
 from ..core.locale import language
+from ..reporting.charts.draw import names
 from ..reporting.page.chooser import choices
-from ..reporting.page.section import Section
+from ..reporting.page.section import Section, heading
 from ..reporting.page.site import site
 from ..reporting.result_files import read
 from ..reporting.text.descriptions import sentences_of
-from ..storage.atomic_files import write_folder
+from ..storage.atomic_files import other_files, write_folder
 
 
 @public
@@ -43,6 +44,7 @@ def report(
     if folder.suffix in (".html", ".htm"):
         raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
     choice("--lang", "language", lang, LANGUAGES)
+    other_files(folder, force)  # refused before anything is drawn
     given = [sections] if isinstance(sections, Section) else several(sections)
     if not given:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
@@ -54,10 +56,17 @@ def report(
 
 
 def _of_file(path: Path) -> Section:
-    """A page of one file: its chart's title for the question, its sentences for the answer."""
+    """A page of one file: what it is of, and its sentences.
+
+    Raises ``InputError`` that names the file if it has no sentences or no chart.
+    """
     result = read(path)
-    answers = {lang: sentences_of(result.frame, result.metadata, language(lang)) for lang in LANGUAGES}
-    return Section(dict.fromkeys(LANGUAGES, ""), answers, ((path, None),))
+    try:
+        names(result.metadata)
+        answers = {lang: sentences_of(result.frame, result.metadata, language(lang)) for lang in LANGUAGES}
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return Section({lang: heading(result.metadata, language(lang)) for lang in LANGUAGES}, answers, ((path, None),))
 
 
 def _day(date: str | None) -> str | None:

@@ -39,6 +39,9 @@ def table_of(
 ) -> Table:  # fmt: skip
     """The first rows of a table of texts; rows of one unit, such as points a hand, stand together.
 
+    Shares of all kinds are one unit, means are if they are of one quantity. In a table of rules the first row has
+    levels, the others differences from them.
+
     A ``narrow`` table has no columns that say nothing in these rows, and no more than fit a printed page.
 
     >>> names = {"What": ["Points", "Hands", "Sweeps"], "Per": ["hand", "game", "hand"], "All": ["1", "2", "3"]}
@@ -54,13 +57,15 @@ def table_of(
         same = [name for name in keep if name in map(locale.say, ABOUT) and shown[name].n_unique() == 1]
         about = ", ".join(shown[name][0] for name in same)
         shown = shown.select([name for name in keep if name not in same][:NARROW])
-    first, what = shown.columns[0], locale.say("What")
-    by = [name for name in map(locale.say, UNITS) if name in shown.columns]
-    if what in shown.columns and shown[what].n_unique() < shown.height:
-        by.append(what)
-    levels = first == locale.say("Rules") and not by and shown.height > 1
+    columns, rules, what = shown.columns, locale.say("Rules"), locale.say("What")
+    units = [name for name in map(locale.say, UNITS) if name in columns]
+    levels = columns[0] == rules and not units
+    repeated = what in columns and shown[what].n_unique() < shown.height
     groups: dict[tuple[str, ...], list[list[str]]] = {}
     for number, row in enumerate(shown.iter_rows(named=True)):
+        cells = list(row.values())
+        is_share = rules not in columns and any("%" in cell for cell in cells)
+        by = [*units, what] if repeated and not is_share else units
         key = (str(number == 0),) if levels else tuple(row[name] for name in by)
-        groups.setdefault(key, []).append(list(row.values()))
+        groups.setdefault(key, []).append(cells)
     return Table(shown.columns, list(groups.values()), every or texts.height, marks, about)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from ..result import Result
 from ..result_files import read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
-from ..text.labels import how_much, line_up_names, play_words, rules_title
+from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.layouts import brief_table, readers_table
 from .alt_text import alt_text
 from .page_table import Table, table_of
@@ -50,6 +51,25 @@ class Section:
         """The answer, sentence by sentence."""
         answer = self.answer[lang]
         return ([answer] if answer else []) if isinstance(answer, str) else list(answer)
+
+
+_KINDS = {
+    "simulate": "Hands", "games": "Whole games", "compare": "Rules compared", "tournament": "Tournament",
+    "odds": "Chances", "win": "From a score",
+}  # fmt: skip
+"""What files are of, by the first word of their schema."""
+
+
+def heading(metadata: Metadata, locale: Language) -> str:
+    """What a file is of, as the heading of its page.
+
+    >>> heading({"schema": "odds/2"}, language("it"))
+    'Probabilità'
+    """
+    kind = re.split("[-/]", str(metadata["schema"]))[0]
+    about = [rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale)]
+    parts = [part for part in about if part] if "request" in metadata else []
+    return ": ".join(filter(None, (locale.say(_KINDS.get(kind, kind.capitalize())), ", ".join(parts))))
 
 
 class Drawn(NamedTuple):

@@ -66,7 +66,8 @@ def _pages(
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
     common: dict[str, Any] = {
-        "lang": lang, "languages": NAMES, "title": title or TITLE[lang], "say": locale.say, "choices": choices,
+        "lang": lang,
+        "first": first, "languages": NAMES, "title": title or TITLE[lang], "say": locale.say, "choices": choices,
         "locale": locale, "version": VERSION, "date": date, "studies": studies, "found": found, "sizes": SIZES,
         "up": "" if lang == first else "../", "versions": versions,
         "elsewhere": {
