@@ -34,6 +34,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
+addEventListener("beforeprint", () => { for (const one of document.querySelectorAll(".rules details")) one.open = true; });
+
 // House rules to choose from.
 const data = document.getElementById("data");
 if (data) {
