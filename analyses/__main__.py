@@ -1,4 +1,4 @@
-"""Run every study: result files, figures and pages, and one page of all studies, ``report.html``.
+"""Run every study: result files, figures and pages, and a small site of all studies, ``report/``.
 
     python analyses [--quick] [FOLDER]
 
@@ -18,6 +18,7 @@ import click
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import language
 
 STUDIES = (
     "dealing",
@@ -42,6 +43,9 @@ STUDIES = (
 )
 """All studies, in the order of ``results/README.md``."""
 
+DATE = "2026-11-23"
+"""The day that the pages name: when the results were last made."""
+
 
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
@@ -58,17 +62,17 @@ def results(folder: Path | None, is_quick: bool) -> None:
 
 
 def report(folder: Path) -> None:
-    """Write one page of all studies: questions, answers, charts, and a chooser of house rules."""
-    cs.report(sections(folder), output=folder / "report.html", choose=compared(folder))
+    """Write the pages of all studies: questions, answers, charts, and a chooser of house rules."""
+    cs.report(sections(folder), output=folder / "report", choose=compared(folder), date=DATE)
 
 
 def sections(folder: Path) -> list[cs.Section]:
     """The question, answer and charts of each study."""
     result = []
-    for module in map(import_module, STUDIES):
-        answer = {lang: study.answer(module, folder, lang) for lang in module.QUESTION}
+    for name, module in ((name, import_module(name)) for name in STUDIES):
+        answer = {lang: module.claims(folder, language(lang)) for lang in module.QUESTION}
         charts = tuple((folder / file, figure) for file, figure in module.FILES)
-        result.append(cs.Section(module.QUESTION, answer, charts))
+        result.append(cs.Section(module.QUESTION, answer, charts, name))
     return result
 
 

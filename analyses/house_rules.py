@@ -1,7 +1,8 @@
 """What does each house rule of Cirulla change in a hand?
 
 Run: every house rule of the catalogue against the rules without it, with common random numbers: careful players, two
-and four, and greedy ones, as beginners play; and four search players.
+and four, and greedy ones, as beginners play; and four search players. Then the eight rules that change the points of
+careful players most, and every pair of them together.
 Tables: every quantity with its 95% interval, hands whose winner changes, Holm-corrected p-values (parquet). Figures:
 all effects, largest first.
 
@@ -12,6 +13,7 @@ Writes into ``results`` or FOLDER, with the same bytes on any machine.
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import study
@@ -20,11 +22,15 @@ import cirulla_sim as cs
 from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.claims import Claim, best, counted, of_both, stated
 from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.ruleset.catalogue import house_fields
 from cirulla_sim.stats.decisions import agreement, verdict
 
 PLAYERS = (2, 4)
 MANY, SEARCHED = ("careful", "greedy"), ("careful", "search")
-HANDS, SEARCH_HANDS = 400_000, 20_000
+HANDS, SEARCH_HANDS, PAIR_HANDS = 400_000, 20_000, 300_000
+MOST_PAIRED = 8
+"""House rules that are played in pairs."""
+
 SEARCH_FILE = "house_rules_4_search.parquet"
 SEED = 1
 QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
@@ -33,11 +39,11 @@ CHART = "house_rules_4.png"
 METHOD = """Each rule is played on the same deals as Cirulla without it, with the same random numbers: 400,000 hands of
 careful players, two and four, and 20,000 hands of four search players. The table shows how the points of all sides
 change on average, and in which share of the hands another side wins, or none, in either direction. The files have the
-other quantities too, and greedy players, as beginners play. Of rules that act through the first table alone only the
-deals that they affect are played. Search plays the unseen cards out under the rules, so a rule can change its choice
-between plays of about the same value, and with it the winner, in hands in which the rule itself never applies.
-Significance is corrected for all differences of a file (Holm). Signs agree, or differ, if both effects on points are
-significant."""
+other quantities and greedy players too. The eight rules with the largest significant effects on points were also
+played in pairs, 300,000 hands of careful players each. Of rules that act through the first table alone only the deals
+that they affect are played. Search plays the unseen cards out under the rules, so a rule can change its choice between
+plays of about the same value, and with it the winner, where the rule itself never applies. Significance is corrected
+for all differences of a file (Holm). Signs agree, or differ, if both effects on points are significant."""
 
 POINTS = {"quantity": "points", "side": "all", "kind": "difference"}
 MARGIN = {"quantity": "margin", "side": "dealer", "kind": "difference"}
@@ -50,6 +56,11 @@ def file_of(players: int) -> str:
     return f"house_rules_{players}.parquet"
 
 
+def pairs_file_of(players: int) -> str:
+    """The file of the rules that matter most, alone and in pairs."""
+    return f"house_pairs_{players}.parquet"
+
+
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands; write tables and figures."""
     for players in PLAYERS:
@@ -58,6 +69,33 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         cs.plot(file, output=file.with_suffix(".png"))
     search = {"players": 4, "policy": SEARCHED, "hands": sized(SEARCH_HANDS), "seed": SEED}
     study.run(cs.compare, all_houses=True, output=folder / SEARCH_FILE, **search)
+    alone = largest(folder)
+    together = ["+".join(pair) for pair in combinations(alone, 2)]
+    for players in PLAYERS:
+        study.run(cs.compare, house=[*alone, *together], players=players, policy="careful", hands=sized(PAIR_HANDS),
+                  seed=SEED, output=folder / pairs_file_of(players))  # fmt: skip
+
+
+def largest(folder: Path) -> list[str]:
+    """The rules with the largest effects on points, of two or four careful players: significant ones, largest first.
+
+    Of rules that cannot be combined, such as two for the same card, only the one with the larger effect.
+    """
+    found = [row for n in PLAYERS for row in effects(folder, file_of(n), "careful", **POINTS).values()]
+    names: list[str] = []
+    for row in sorted(found, key=lambda row: (verdict(row) not in ("more", "less"), -abs(row["estimate"]))):
+        name = row["rules"]
+        if name not in names and not _clash([*names, name]):
+            names.append(name)
+    return names[:MOST_PAIRED]
+
+
+def _clash(names: list[str]) -> bool:
+    try:
+        house_fields(names)
+    except cs.InputError:
+        return True
+    return False
 
 
 def effects(folder: Path, file: str, policy: str, **quantity: str) -> dict[str, study.Row]:
@@ -150,7 +188,7 @@ def table(folder: Path) -> str:
 
 def sources(folder: Path) -> list[str]:
     """The files."""
-    return [*map(file_of, PLAYERS), SEARCH_FILE]
+    return [*map(file_of, PLAYERS), SEARCH_FILE, *map(pairs_file_of, PLAYERS)]
 
 
 if __name__ == "__main__":

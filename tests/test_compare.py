@@ -490,6 +490,21 @@ def test_line_ups_name_sides(policy: str) -> None:
         assert find_row(frame, rules, "margin", "dealer", "mean")["estimate"] < -0.5
 
 
+def test_house_rules_together_are_the_rules_with_both() -> None:
+    """Named part by part, in either language, and repeated by the command that the file has."""
+    both = "no-matta+simple-primiera"
+    result = cs.compare(house=["no-matta", both], policy="greedy", hands=300, progress=False)
+    rules = build("cirulla", houses=both.split("+"))
+    setup = Comparison({"cirulla": build("cirulla"), "no-matta": house_rule(build("cirulla"), "no-matta"), both: rules},
+                       LineUp.parse("greedy"), hands=300)  # fmt: skip
+    assert setup.sets[both] == house_rule(build("cirulla"), both)
+    assert f"--house {both} " in result.command
+    changes = result.frame.filter(quantity="points", side="all", kind="difference")
+    assert changes["estimate"].n_unique() == 2
+    assert "No matta + Simple primiera" in result.text()
+    assert "Senza matta + Primiera dei sette" in result.text(lang="it")
+
+
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
     variants, left_out = all_house_rules(build("cirulla-fantini"))
     assert left_out["table-nine"] == "the rules have it already"
@@ -528,6 +543,8 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
     [
         ([], ["nothing to compare with", "--all-houses"]),
         (["--house", "nomatta"], ["--house", "'nomatta'", "did you mean 'no-matta'?"]),
+        (["--house", "no-matta+nomatta"], ["--house", "'nomatta'", "did you mean 'no-matta'?"]),
+        (["--house", "no-matta+queen-matta"], ["'no-matta' and 'queen-matta' clash"]),
         (["--against", "cirulone"], ["--against", "'cirulone'", "did you mean 'cirullone'?"]),
         (["--against", "cirulla"], ["--against 'cirulla'", "compared already"]),
         (["--against", "scopa"], ["'scopa' has 2 seats and 'cirulla' 4", "--players", "--unpaired"]),

@@ -168,7 +168,7 @@ def shown(file: Path, drawn: bool) -> None:
             with suppress(InputError):
                 result.describe(lang)
     if drawn and result.metadata["schema"].startswith(("simulate", "compare")):  # others are drawn in the same way
-        cs.report([file], output="page.html")
+        cs.report([file], output="pages", force=True)
     for verb in ("table", "describe", *(["plot"] if drawn else [])):
         with pytest.raises(SystemExit) as end:
             main([verb, str(file)])

@@ -27,7 +27,7 @@ DRAWN = ("plot", "report")
 
 ARGUMENTS = {
     "odds": (["low"], {}), "combine": ([["a.parquet", "b.parquet"]], {}), "plot": (["a.parquet"], {}),
-    "report": (["a.parquet"], {"output": "a.html"}), "play": ([print, input], {}),
+    "report": (["a.parquet"], {"output": "pages"}), "play": ([print, input], {}),
 }  # fmt: skip
 """What functions require."""
 

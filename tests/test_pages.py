@@ -21,7 +21,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.rule_sets import all_house_rules
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.page.chooser import choices
-from cirulla_sim.reporting.page.page import as_data
+from cirulla_sim.reporting.page.site import as_data, unbroken
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read
 
@@ -176,6 +176,7 @@ def test_the_study_of_house_rules_is_reproduced_by_its_commands(
     framework, study = (of_name(name, monkeypatch) for name in ("study", "house_rules"))
     monkeypatch.setattr(study, "HANDS", 200)
     monkeypatch.setattr(study, "SEARCH_HANDS", 5)
+    monkeypatch.setattr(study, "PAIR_HANDS", 200)
     study.play(tmp_path, lambda hands: hands)
     files = study.sources(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {*files, "house_rules_2.png", study.CHART}
@@ -214,20 +215,29 @@ def test_the_table_of_house_rules_has_each_number_in_its_column(
     assert study.table(tmp_path).splitlines()[-1] == "| no-matta | -1 | -2 | agree | 10% | 20% | -3 | 30% |"
 
 
-def test_the_page_of_all_studies_agrees_with_their_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its answers, tables and choices are computed again; only the charts are not drawn again."""
+def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their answers, tables and choices are computed again; only the charts are not drawn again."""
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")
-    shown = (RESULTS / "report.html").read_text("utf-8")
     sections, compared = every["sections"](RESULTS), every["compared"](RESULTS)
-    for section in sections:
-        for lang in ("en", "it"):
-            assert f'lang="{lang}">{escape(section.question[lang])}</span>' in shown
-            assert str(escape(section.answer[lang])) in shown
-            for chart in section.shown:
-                cells = "".join(f"<td>{escape(cell)}</td>" for cell in chart.table(lang).row(0))
-                assert cells in shown
-    match = re.search(r'id="data">(.*?)</script>', shown, re.S)
-    assert match is not None
     results = [chart.result for section in sections for chart in section.shown] + [cs.read(file) for file in compared]
-    assert json.loads(match[1].replace("<\\/", "</")) == json.loads(as_data(choices(results)))
+    found = choices(results)
+    assert found is not None
+    assert len(found.pairs) == 28
+    for lang, folder in (("en", RESULTS / "report"), ("it", RESULTS / "report" / "it")):
+        front = (folder / "index.html").read_text("utf-8")
+        for section in sections:
+            shown = (folder / f"{section.name}.html").read_text("utf-8")
+            assert f'<a href="{section.name}.html">{escape(section.question[lang])}</a>' in front
+            assert f"<h1>{escape(section.question[lang])}</h1>" in shown
+            for sentence in section.sentences(lang):
+                assert f"<p>{escape(unbroken(str(sentence)))}</p>" in shown
+            for chart in section.shown:
+                for row in chart.table(lang).groups[0]:
+                    assert "</th>" + "".join(f"<td>{escape(unbroken(cell))}</td>" for cell in row[1:]) in shown
+        match = re.search(r'id="data">(.*?)</script>', (folder / "rules.html").read_text("utf-8"), re.S)
+        assert match is not None
+        assert match[1] == as_data(found.data(language(lang)))
+    pages = RESULTS / "report"
+    written = sorted(path.relative_to(pages).as_posix() for path in pages.rglob("*.*"))
+    assert written == json.loads((pages / "files.json").read_text("utf-8"))

@@ -1,24 +1,26 @@
-"""``cirulla-sim report``: one page of many results."""
+"""``cirulla-sim report``: a small site of many results."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 
 from .build import remark, verb_command
 
 
-def run(files: tuple[str, ...], output: str, title: str | None, lang: str) -> None:
+def run(files: tuple[str, ...], lang: str, **values: Any) -> None:
     from ..verbs.report import report
 
-    remark(f"Written: {report(files, output=output, title=title)}", lang)
+    remark(f"Written: {report(files, lang=lang, **values)}", lang)
 
 
 command = verb_command(
     "report",
-    """Write one page of result files: charts, tables that sort, for whom they hold and how to make them again.
+    """Write a folder of pages on result files: findings, charts, tables that sort, a glossary, how to reproduce them.
 
-    In English and Italian, light and dark, for narrow and wide windows and for print; it requires no other file.
-    House rules that compare measured for several line-ups (--policy repeated) can be chosen from.
+    The pages require no server and no network. They are in English and Italian, light and dark, for screens, phones and
+    print. House rules that compare measured can be chosen from.
     """,
     click.argument("files", metavar="FILE...", nargs=-1, required=True),
     run=run,

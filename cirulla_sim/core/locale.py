@@ -53,8 +53,11 @@ class Language:
         return not self.texts
 
     def say(self, text: str, *places: object, **values: object) -> str:
-        """A sentence of the code in this language, with its values filled in; one without a translation stays."""
-        translated = self.texts.get(text, text)
+        """A sentence of the code in this language, with its values filled in; one without a translation stays.
+
+        Names joined by a plus sign are translated one by one.
+        """
+        translated = self.texts.get(text) or " + ".join(self.texts.get(name, name) for name in text.split(" + "))
         filled = self.fill.format(translated, *places, **values) if places or values else translated
         return filled if self.english else _UNBROKEN.sub(NO_BREAK, filled)
 

@@ -109,8 +109,11 @@ class Comparison:
 
 
 def house_rule(base: Rules, name: str) -> Rules:
-    """A house rule on top of some rules; raises ``InputError`` for an unknown name."""
-    return replace(base, **house_fields([name]))
+    """A house rule on top of some rules, or several together, as ``no-matta+piccola-seven``.
+
+    Raises ``InputError`` for an unknown name and for house rules that clash.
+    """
+    return replace(base, **house_fields(name.split("+")))
 
 
 def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], dict[str, str]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -66,6 +68,76 @@ def whole_file(path: Path) -> Iterator[Path]:
         raise
     finally:
         part.unlink(missing_ok=True)
+
+
+FOLDER_LIST = "files.json"
+"""The file of a written folder that lists its files, by which a later run knows the folder as its own."""
+
+
+def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> None:
+    """Write a folder of text files, by relative path, whole or not at all.
+
+    A folder that this function wrote is replaced. One that has other files is replaced with ``force`` alone, and those
+    files stay in it. Raises ``InputError``, with nothing written, as ``other_files`` does.
+    """
+    others, place = other_files(path, force), path.resolve()
+    listed = {*files, FOLDER_LIST}
+    try:
+        new = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent))
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    old = new.with_suffix(".old")
+    try:
+        for name, text in {**files, FOLDER_LIST: json.dumps(sorted(listed), indent=1) + "\n"}.items():
+            file = new / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8", newline="\n")
+        for name in others - listed:
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(place / name, new / name)
+        mask = os.umask(0)
+        os.umask(mask)
+        new.chmod(0o777 & ~mask)
+        if place.is_dir():
+            place.replace(old)
+        new.replace(place)
+    finally:
+        if old.exists() and not place.exists():
+            old.replace(place)
+        for left in (new, old):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def other_files(path: Path, force: bool = False) -> set[str]:
+    """The files of a folder that ``write_folder`` did not write.
+
+    Raises ``InputError`` if there are any and no ``force``, and for what cannot be such a folder.
+    """
+    place = path.resolve()
+    if not place.parent.is_dir():
+        raise InputError(f"-o {str(path)!r}: there is no folder {str(path.parent)!r} (valid: a folder that exists)")
+    if place.exists() and not place.is_dir():
+        raise InputError(f"-o {str(path)!r} is a file (valid: the name of a folder)")
+    others = _files_in(place) - _listed(place) if place.is_dir() else set()
+    if others and not force:
+        raise InputError(
+            f"-o {str(path)!r} has files of others, such as {min(others)!r} (name another folder, or give --force to "
+            "write into it)"
+        )
+    return others
+
+
+def _files_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+
+
+def _listed(folder: Path) -> set[str]:
+    """The files that a folder's list names; none if there is no list, or one of something else."""
+    try:
+        names = json.loads((folder / FOLDER_LIST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return set()
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
 def _to_disk(path: Path) -> None:

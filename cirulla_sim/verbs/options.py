@@ -204,7 +204,8 @@ GAMES = (
 
 COMPARE = (
     replace(RULES[0], help="The rules that the others are compared with."),
-    Option("house", "Compare with the rules and this house rule on top; repeatable, each by itself.", read=unread,
+    Option("house", "Compare with the rules and this house rule on top, or several together as NAME+NAME; "
+           "repeatable, each by itself.", read=unread,
            metavar="NAME", default=(), many=True),
     Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
     Option("against", "Compare with this rule set; with a night in --at, with this night of the same pairs, "
@@ -356,8 +357,11 @@ PLOT = (
            shown_default="200; 300 in print, 192 on a screen"),
 )  # fmt: skip
 REPORT = (
-    Option("output", "The page.", "display", metavar="FILE.html", short="-o", required=True),
+    Option("output", "The folder of the pages.", "display", metavar="DIR", short="-o", required=True),
     Option("title", "Its title.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
+    replace(LANG, help="The language of its first pages; the other's are in a folder of their own."),
+    Option("date", "The day that the pages name.", "display", metavar="YYYY-MM-DD", shown_default="none"),
+    Option("force", "Write into a folder that has other files, which stay.", "display", switch=True, default=False),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ rules, bench

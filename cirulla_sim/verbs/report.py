@@ -1,17 +1,21 @@
-"""One page of many results."""
+"""A small site of many results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date as Day
 from pathlib import Path
 
-from ..core.arguments import LANGUAGES, public, several
+from ..core.arguments import LANGUAGES, choice, public, several
 from ..core.errors import InputError
+from ..core.locale import language
+from ..reporting.charts.draw import names
 from ..reporting.page.chooser import choices
-from ..reporting.page.page import TITLE, page
-from ..reporting.page.section import Section
+from ..reporting.page.section import Section, heading
+from ..reporting.page.site import site
 from ..reporting.result_files import read, showing
-from ..storage.atomic_files import whole_file
+from ..reporting.text.descriptions import sentences_of
+from ..storage.atomic_files import other_files, write_folder
 
 
 @public
@@ -21,32 +25,56 @@ def report(
     output: str | Path,
     choose: str | Path | Sequence[str | Path] = (),
     title: str | None = None,
+    lang: str = "en",
+    date: str | None = None,
+    force: bool = False,
 ) -> Path:
-    """Write one page of results that requires no other file: charts and tables, in English and Italian.
+    """Write a folder of static pages on results: findings, a page a file with its charts and table, a glossary.
 
-    ``sections`` are result files, or sections put together of several, with a question and its answer; ``output`` ends
-    in ``.html``. Readers can choose from the house rules that were compared between several line-ups, in the sections'
-    files or in those of ``choose``. The same files give the same bytes.
+    ``sections`` are result files, or pages put together of several, with a question and its answer. The first pages are
+    in ``lang``; the other language has a folder in it. Readers can choose from the house rules that were compared in
+    the sections' files or in those of ``choose``. The pages require no server and no network. The same files, ``title``
+    and ``date`` (``YYYY-MM-DD``; none is named unless given) give the same bytes. The folder appears whole or not at
+    all; one that has other files is written into with ``force`` only, and they stay.
 
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
+    Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
+    line does.
     """
-    path = Path(output)
-    if path.suffix not in (".html", ".htm"):
-        raise InputError(f"-o {str(path)!r} does not end in .html (valid: a page, as report.html)")
+    folder = Path(output)
+    if folder.suffix in (".html", ".htm"):
+        raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
+    choice("--lang", "language", lang, LANGUAGES)
+    other_files(folder, force)  # refused before anything is drawn
     given = [sections] if isinstance(sections, Section) else several(sections)
     if not given:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
     with showing(repr(str(given[0])) if len(given) == 1 and not isinstance(given[0], Section) else "the files"):
         parts = [part if isinstance(part, Section) else _of_file(Path(part)) for part in given]
         compared = [shown.result for part in parts for shown in part.shown] + [read(file) for file in several(choose)]
-        text = page(parts, dict.fromkeys(LANGUAGES, title) if title else TITLE, choices(compared))
-    with whole_file(path) as part_of_file:
-        part_of_file.write_text(text, "utf-8")
-    return path
+        pages = site(parts, lang, choices(compared), title, _day(date))
+    write_folder(folder, pages, force)
+    return folder / "index.html"
 
 
 def _of_file(path: Path) -> Section:
-    """A section of one file: its chart's title for the question, its sentences for the answer."""
+    """A page of one file: what it is of, and its sentences.
+
+    Raises ``InputError`` that names the file if it has no sentences or no chart.
+    """
     result = read(path)
-    answers = {lang: result.describe(lang).replace("\n", " ") for lang in LANGUAGES}
-    return Section(dict.fromkeys(LANGUAGES, ""), answers, ((path, None),))
+    try:
+        names(result.metadata)
+        answers = {lang: sentences_of(result.frame, result.metadata, language(lang)) for lang in LANGUAGES}
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return Section({lang: heading(result.metadata, language(lang)) for lang in LANGUAGES}, answers, ((path, None),))
+
+
+def _day(date: str | None) -> str | None:
+    """A date as ISO 8601 has it; raises ``InputError`` for anything else."""
+    if date is None:
+        return None
+    try:
+        return Day.fromisoformat(str(date)).isoformat()
+    except ValueError:
+        raise InputError(f"--date {str(date)[:60]!r} is not a day (valid: YYYY-MM-DD, as 2026-01-31)") from None

@@ -21,9 +21,10 @@ from . import tournament_chart as tournament
 from . import win_table_chart as win_table
 from .figure_parts import OVERVIEW, Family
 from .look import SIZES, Look, chosen
+from .sheet import Graphic
 from .style import Chart, save, suffix_of
 
-__all__ = ["FIGURES", "Look", "chosen", "draw", "draw_all", "names", "save", "suffix_of"]
+__all__ = ["FIGURES", "Look", "chosen", "draw", "draw_all", "graphic_of", "names", "save", "suffix_of"]
 
 FIGURES: dict[str, Family] = {
     "simulate/2": simulate.FAMILY,
@@ -67,6 +68,17 @@ def draw(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look:
     Raises ``InputError`` for a kind of file or a name that has no figure, and where there is nothing to show.
     """
     return draw_all([(frame, metadata)], name, look)
+
+
+def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: Look) -> Graphic:
+    """A figure before it is drawn: its finding, what it shows, its rows.
+
+    Raises ``InputError`` as ``draw`` does; an overview is several figures, and none of this kind.
+    """
+    present = [known for known in names(metadata) if known != OVERVIEW]
+    if name is not None and name not in present:
+        raise unknown("figure", name, present)
+    return FIGURES[metadata["schema"]].graphic(name, _ready(frame), metadata, look)
 
 
 def draw_all(

@@ -1,1 +1,1 @@
-"""One self-contained HTML page of many results."""
+"""The report: a small site of static pages on many results, in every language."""

@@ -1,55 +1,84 @@
-"""A part of a page: a question with its answer in every language, and the files that show it."""
+"""A page of the report: a question with its answer in every language, and the files that show it."""
 
 from __future__ import annotations
 
 import re
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-import polars as pl
-
-from ...core.locale import language
-from ..charts.draw import draw
-from ..charts.look import chosen
-from ..charts.style import save
+from ...core.locale import Language, language
+from ..charts.draw import chosen, graphic_of
+from ..charts.sheet import sheets
 from ..result import Result
 from ..result_files import read
-from ..text.labels import how_much, line_up_names, play_words, rules_title
-from ..text.layouts import readers_table
+from ..text.cells import explanation
+from ..text.descriptions import Sentence
+from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
+from ..text.layouts import brief_table, readers_table
+from .alt_text import alt_text
+from .page_table import Table, table_of
+from .svg import inlined
 
 SIZES = ("screen", "phone")
 """The sizes that every chart is drawn in; the page shows the one that fits."""
 
-MOST_ROWS = 60
-"""Rows of a table that a page shows; the file has all."""
+MOST_ROWS, PRINTED_ROWS = 40, 5
+"""Rows of a table that a page shows on a screen and in print; the file has all."""
 
 
 @dataclass(frozen=True)
 class Section:
     """A question and its answer, each by language (``en``, ``it``), and the result files with the figures to show.
 
-    A figure is named as ``plot --figure`` names it, None for the first.
+    An answer is a text, or sentences; those that are claims can become findings of the front page. A figure is named as
+    ``plot --figure`` names it, None for the first. ``name`` is that of the page, by default the first file's.
     """
 
     question: Mapping[str, str]
-    answer: Mapping[str, str]
+    answer: Mapping[str, str | Sequence[Sentence]]
     charts: tuple[tuple[Path, str | None], ...]
+    name: str = ""
 
     @cached_property
     def shown(self) -> tuple[Shown, ...]:
-        """The files, read and drawn."""
+        """The files, read."""
         return tuple(Shown(read(path), path.name, figure) for path, figure in self.charts)
 
+    def sentences(self, lang: str) -> list[Sentence]:
+        """The answer, sentence by sentence."""
+        answer = self.answer[lang]
+        return ([answer] if answer else []) if isinstance(answer, str) else list(answer)
 
-class Chart(NamedTuple):
-    """A chart as an element of a page, and what it says of itself."""
+
+_KINDS = {
+    "simulate": "Hands", "games": "Whole games", "compare": "Rules compared", "tournament": "Tournament",
+    "odds": "Chances", "win": "From a score",
+}  # fmt: skip
+"""What files are of, by the first word of their schema."""
+
+
+def heading(metadata: Metadata, locale: Language) -> str:
+    """What a file is of, as the heading of its page.
+
+    >>> heading({"schema": "odds/2"}, language("it"))
+    'Probabilità'
+    """
+    kind = re.split("[-/]", str(metadata["schema"]))[0]
+    about = [rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale)]
+    parts = [part for part in about if part] if "request" in metadata else []
+    return ": ".join(filter(None, (locale.say(_KINDS.get(kind, kind.capitalize())), ", ".join(parts))))
+
+
+class Drawn(NamedTuple):
+    """A chart as a page has it: its finding, what it shows, its numbers in words, the pictures of each size."""
 
     title: str
-    svg: str
+    shown: str
+    alt: str
+    pictures: Mapping[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -60,15 +89,30 @@ class Shown:
     file: str
     figure: str | None
 
-    def chart(self, lang: str, size: str, prefix: str) -> Chart:
-        """The chart in a language and a size; what it names within itself begins with ``prefix``."""
-        look = chosen(lang=lang, size=size, footer=False)
-        drawn = draw(self.result.frame, self.result.metadata, self.figure, look)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "chart.svg"
-            save(drawn, path)
-            title = str(drawn.get_label()).partition("\n")[0]
-            return Chart(title, inlined(path.read_text("utf-8"), prefix, title))
+    def drawn(self, lang: str, prefix: str) -> Drawn:
+        """The chart in a language; what it names within itself begins with ``prefix``."""
+        pictures = {}
+        for size in SIZES:
+            both = []
+            for theme in ("light", "dark"):
+                look = chosen(lang=lang, size=size, theme=theme, footer=False, title="", subtitle="")
+                graphic = graphic_of(self.result.frame, self.result.metadata, self.figure, look)
+                both.append(sheets(graphic, look))
+            pictures[size] = [
+                inlined(light, dark, f"{prefix}{size[0]}{number}")
+                for number, (light, dark) in enumerate(zip(*both, strict=True))
+            ]
+        return Drawn(graphic.title, graphic.shown, alt_text(graphic, look, self._lines(lang)), pictures)
+
+    def _lines(self, lang: str) -> list[str]:
+        """The first lines of the table, for charts whose rows have no texts."""
+        locale = language(lang)
+        table, _ = brief_table(self.result.selected(), self.result.metadata, locale)
+        first, *others = table.columns
+        return [
+            f"{row[first]}: {', '.join(f'{name} {row[name]}' for name in others if row[name])}"
+            for row in table.head(PRINTED_ROWS).iter_rows(named=True)
+        ]
 
     @property
     def command(self) -> str:
@@ -83,33 +127,19 @@ class Shown:
         parts = [rules_title(metadata, locale), players, how_much(metadata, locale)]
         return " · ".join(part for part in parts if part)
 
-    def table(self, lang: str) -> pl.DataFrame:
-        """The readers' table in a language, of texts."""
-        return readers_table(self.result.selected(), self.result.metadata, language(lang))
+    def table(self, lang: str) -> Table:
+        """The readers' table in a language, in groups of rows that can be compared."""
+        locale = language(lang)
+        every = readers_table(self.result.selected(), self.result.metadata, locale)
+        return table_of(every, MOST_ROWS, locale, self._marks(lang))
 
+    def printed(self, lang: str) -> Table:
+        """The lines that readers want most."""
+        locale = language(lang)
+        lines, hidden = brief_table(self.result.selected(), self.result.metadata, locale)
+        return table_of(lines, PRINTED_ROWS, locale, self._marks(lang), lines.height + hidden, narrow=True)
 
-def inlined(svg: str, prefix: str, title: str) -> str:
-    """An svg file as an element of a page: as wide as there is room, its names told apart from others'.
-
-    >>> inlined('<?xml?><svg width="10pt" height="5pt" viewBox="0 0 10 5"><g id="a"/></svg>', "p-", "A")
-    '<svg role="img" aria-label="A" viewBox="0 0 10 5"><g id="p-a"/></svg>'
-    """
-    svg = svg[svg.index("<svg") :].rstrip()
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    head, rest = svg.split(">", 1)
-    view = re.search(r'viewBox="[^"]*"', head)
-    label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    head = f'<svg role="img" aria-label="{label}" {view[0] if view else ""}'
-    names: set[str] = set()
-
-    def prefixed(match: re.Match[str]) -> str:
-        if match[1] in names:  # marks of a row share a name
-            return ""
-        names.add(match[1])
-        return f' id="{prefix}{match[1]}"'
-
-    rest = re.sub(r'\sid="([^"]*)"', prefixed, rest)
-    rest = re.sub(r"url\(#", f"url(#{prefix}", rest)
-    rest = re.sub(r'href="#', f'href="#{prefix}', rest)
-    rest = re.sub(r'\bd="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), rest)  # never in a text
-    return re.sub(r"\n\s*", "\n", f"{head}>{rest}")
+    def _marks(self, lang: str) -> str:
+        locale: Language = language(lang)
+        every = readers_table(self.result.selected(), self.result.metadata, locale)
+        return explanation(every, self.result.frame.columns, locale)

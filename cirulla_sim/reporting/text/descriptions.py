@@ -65,15 +65,20 @@ def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
     Raises ``InputError`` for a kind of file that has none.
     """
+    return "\n".join(map(str, sentences_of(frame, metadata, locale)))
+
+
+def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
+    """The sentences of ``describe``, those that a test chose with their rows; raises ``InputError`` as it does."""
     kind = schema_of(metadata)
     if kind not in WORDS:
         schema = metadata.get("schema", "")
         raise InputError(f"{schema!r} is not described (valid: a result file of {', '.join(WORDS)})")
     if frame.is_empty():  # too few trials for an estimate
-        return sampled(metadata, locale)
+        return [sampled(metadata, locale)]
     words = WORDS[kind]
     sentences = [*words.findings(frame, metadata, locale), *words.limits(frame, metadata, locale)]
-    return "\n".join(str(sentence) for sentence in sentences if sentence)
+    return [sentence for sentence in sentences if sentence]
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:

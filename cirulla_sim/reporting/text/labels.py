@@ -39,12 +39,14 @@ def preset_title(preset: str) -> str:
 
 
 def name_of(rules: str) -> str:
-    """A house rule's or preset's name as words.
+    """A house rule's or preset's name as words; house rules together are a sum, which is translated part by part.
 
-    >>> name_of("no-triple-bonus"), name_of("cirullone-6-3")
-    ('No triple bonus', 'Cirullone 6-3')
+    >>> name_of("no-triple-bonus"), name_of("cirullone-6-3"), name_of("no-matta+short-game")
+    ('No triple bonus', 'Cirullone 6-3', 'No matta + Short game')
     """
-    return preset_title(rules) if rules in catalogue()["preset"] else rules.replace("-", " ").capitalize()
+    if rules in catalogue()["preset"]:
+        return preset_title(rules)
+    return " + ".join(name.replace("-", " ").capitalize() for name in rules.split("+"))
 
 
 def rules_of(metadata: Metadata) -> RuleSet | None:
