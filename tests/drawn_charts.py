@@ -26,6 +26,7 @@ class DrawnMark(NamedTuple):
     estimate: float | None
     whisker: Ends | None
     numbers: list[str]
+    hollow: bool
 
 
 class DrawnRow(NamedTuple):
@@ -67,7 +68,7 @@ def rows_of(figure: Figure) -> list[DrawnRow]:
     for line in axes.findobj(Line2D):
         if line.get_gid() == "mark":
             [x], [y] = line.get_data()  # type: ignore[attr-defined]
-            add("mark", float(x), x, y)
+            add("mark", (float(x), line.get_markerfacecolor() != line.get_color()), x, y)  # type: ignore[attr-defined]
     bars = [bar for bar in axes.patches if str(bar.get_gid()).startswith("part-")]
     for bar in bars:
         add("part", (bar.get_x(), bar.get_width()), 0.5, bar.get_y() + bar.get_height() / 2)  # type: ignore[attr-defined]
@@ -103,10 +104,10 @@ def _row(items: list[tuple[float, str, object]], near: float) -> DrawnRow:
 
 
 def _mark(items: list[tuple[float, str, object]]) -> DrawnMark:
-    [estimate] = [what for _, kind, what in items if kind == "mark"] or [None]
+    [(estimate, hollow)] = [what for _, kind, what in items if kind == "mark"] or [(None, False)]  # type: ignore[misc]
     [whisker] = [what for _, kind, what in items if kind == "whisker"] or [None]
     numbers = [text for _, text in sorted(what for _, kind, what in items if kind == "number")]  # type: ignore[misc,type-var]
-    return DrawnMark(estimate, whisker, numbers)  # type: ignore[arg-type]
+    return DrawnMark(estimate, whisker, numbers, hollow)  # type: ignore[arg-type]
 
 
 def _size(figure: Figure, gid: str) -> float:

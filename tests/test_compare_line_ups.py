@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.lines import Line2D
 from scipy import stats
 
 import cirulla_sim as cs
@@ -112,22 +111,3 @@ def test_each_line_up_is_called_by_its_name() -> None:
     assert result.remarks[0] == f"Players: {'; '.join(names)}."
     with pytest.raises(cs.InputError, match="did you mean 'first=greedy, second=random, dealer=greedy'"):
         cs.compare(house=HOUSES, players=3, policy="greedy,random,greedy", hands=200)
-
-
-@pytest.mark.parametrize("width", [5.0, 11.0])
-def test_chart_marks_match_rows_of_the_table(width: float) -> None:
-    result = cs.compare(house=HOUSES, policy=["greedy", "random"], hands=2000, players=2)
-    assert len(result.plot(width=width).axes) == 4
-    [axes] = result.plot("margin", width=width).axes
-    rows = result.frame.filter(quantity="margin", side="dealer", kind="difference")
-    labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels == ["No matta", "Ace must sweep"]
-    for name in ("greedy", "random"):
-        marks = [line for line in axes.findobj(Line2D) if line.get_gid() == f"margin-{name}"]
-        drawn = {labels[round(float(line.get_ydata()[0]))]: float(line.get_xdata()[0]) for line in marks}
-        policy_rows = list(rows.filter(policy=name).iter_rows(named=True))  # of all rules that change it for anybody
-        wanted = {row["rules"].replace("-", " ").capitalize(): row["estimate"] for row in policy_rows}
-        assert drawn == {rule: wanted[rule] for rule in labels}
-        filled = [line.get_markerfacecolor() == line.get_color() for line in marks]
-        sure = [row["p_holm"] <= 0.05 for row in policy_rows if row["rules"].replace("-", " ").capitalize() in labels]
-        assert sorted(filled) == sorted(sure)

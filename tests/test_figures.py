@@ -310,6 +310,8 @@ def _is_of(mark: DrawnMark, row: Row, scale: float, ends: Ends) -> bool:
     """Whether a mark is of a row: its place, its whisker as far as the axis goes, and its numbers."""
     low, high = (min(max(end, ends[0]), ends[1]) for end in _interval(row, scale))
     here = mark.estimate == scale * row["estimate"] or (mark.estimate is None and row["estimate"] == 0)
+    if row.get("p_holm") is not None and mark.hollow != (row["p_holm"] > 0.05):
+        return False
     return here and mark.whisker == ((low, high) if low < high else None) and _is_written(mark.numbers[0], row, scale)
 
 

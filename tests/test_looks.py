@@ -121,10 +121,9 @@ def texts_of(folder: Path) -> set[str]:
 
 
 def sentences_on_pages() -> set[str]:
-    """All sentences of the page's template."""
-    template = (REPORTING / "page" / "page.html").read_text("utf-8")
-    named = re.findall(r'\("\w+", "([^"]+)"\)', template)
-    return set(re.findall(r'(?:both|say\[lang\])\("([^"]+)"', template)) | set(named)
+    """All sentences of the templates of pages."""
+    templates = (REPORTING / "page" / "templates").glob("*.html")
+    return {text for path in templates for text in re.findall(r'\bsay\("([^"]+)"', path.read_text("utf-8"))}
 
 
 def names_of_rules() -> set[str]:

@@ -67,22 +67,3 @@ def test_the_same_bytes_for_any_threads_and_when_resumed(tmp_path: Path) -> None
     assert "--policy greedy --policy random" in metadata["command"]
     with pytest.raises(cs.InputError, match="holds results of 'greedy; random', and you asked for 'greedy; careful'"):
         cs.simulate(policy=["greedy", "careful"], players=2, seed=8, hands=9000, resume=whole)
-
-
-@pytest.mark.parametrize("width", [5.0, 7.2])
-def test_chart_marks_match_rows_of_the_table(width: float, tmp_path: Path) -> None:
-    result = cs.simulate(policy=["greedy", "random"], hands=2000, players=2)
-    figure = result.plot("strength", width=width)
-    for axes, (quantity, side, scale) in zip(
-        figure.axes, (("margin", "dealer", 1), ("wins_hand", "dealer", 100), ("points", "all", 1)), strict=True
-    ):
-        levels = result.frame.filter(result.frame["kind"] != "difference", quantity=quantity, side=side)["estimate"]
-        marks = [line.get_xdata()[0] for line in axes.lines if line.get_marker() not in ("None", "")]  # type: ignore[index]
-        assert marks == pytest.approx([scale * level for level in levels])
-        assert [label.get_text() for label in axes.get_yticklabels()] == ["greedy", "random"]
-    games = cs.games(policy=["greedy", "random"], games=50, players=2)
-    assert len(games.plot().axes) == 3
-    files = [tmp_path / "one.svg", tmp_path / "two.svg"]
-    for file in files:
-        cs.plot(result, output=file, figure="categories")
-    assert files[0].read_bytes() == files[1].read_bytes()

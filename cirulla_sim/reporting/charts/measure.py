@@ -45,8 +45,8 @@ def wrapped(text: str, room: float, size: float, weight: str = "normal", most: i
 
     >>> wrapped("one two three", 0.5, 9), wrapped("one two three", 0.5, 9, most=2), wrapped("", 1, 9)
     (['one two', 'three'], ['one two', 'three'], [])
-    >>> wrapped("one two three four", 0.5, 9, most=2), wrapped("incomprehensible", 0.5, 9)
-    (['one two', 'three…'], ['incompr', 'ehensib', 'le'])
+    >>> wrapped("one two three four", 0.5, 9, most=2), "".join(wrapped("incomprehensible", 0.5, 9))
+    (['one two', 'three…'], 'incomprehensible')
     """
     lines: list[str] = []
     line = ""
