@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import atexit
 import gc
-import signal
+
+from .core import signals
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is still being read ends it without a word, as nothing is lost then."""
+    """Run the command line; a signal while it is still being read ends it without a word, as nothing is lost then."""
+    signals.exit_at_once()
     gc.set_threshold(100_000)  # imports make many objects and little garbage
     atexit.register(gc.freeze)  # a last collection would only return memory that the system takes back anyway
-    waiting = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if waiting:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from .cli import main as begin
 
-    if waiting:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    begin()
+    try:
+        begin()
+    except SystemExit as end:
+        if end.code == signals.EXIT_CODE:
+            signals.exit_now()
+        raise
 
 
 if __name__ == "__main__":

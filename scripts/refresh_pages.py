@@ -10,6 +10,7 @@ returns for the files in ``results``; ``answer`` is the claims of the study. The
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import shlex
 import subprocess
@@ -27,7 +28,8 @@ COLUMNS = 120
 def rerun(block: re.Match[str]) -> str:
     """A block with the current output of its command; a command that fails ends the script."""
     words = shlex.split(block[2])
-    done = subprocess.run([sys.executable, "-c", RUN, *words[1:]], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", RUN, *words[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if done.returncode:
         sys.exit(f"{block[2]}\n{done.stderr}")
     print(block[2], "(as before)" if done.stdout == block[3] else "(changed)", file=sys.stderr)

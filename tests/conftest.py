@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import cirulla_sim
 from cirulla_sim.reporting.result import Result
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
+
+os.environ["LC_ALL"] = "C.UTF-8"  # English, whatever the developer's language, in programs that tests start too
 
 FIRST = (
     "test_cards", "test_layers", "test_same_numbers", "test_known_answers", "test_captures", "test_lines_of_play",

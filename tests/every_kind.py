@@ -102,7 +102,8 @@ QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles",
 
 ENGLISH = {
     "the", "of", "and", "hand", "hands", "points", "dealer", "player", "players", "whiskers", "intervals", "games",
-    "by", "is", "are", "all", "others", "table", "none", "seen", "mean", "play", "against", "each", "other", "side", "won",
+    "by", "is", "are", "all", "table", "none", "seen", "mean", "play", "against", "each", "other", "side", "won",
     "changed", "change", "rules", "deals", "seed", "average", "holdings", "more", "less", "true", "false",
+    "others",
 }  # fmt: skip
 """Words that Italian has no use for."""

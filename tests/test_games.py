@@ -492,12 +492,12 @@ def test_every_output_names_the_stronger_side(question: dict[str, Any], side: st
     line_up = LineUp.from_json(result.metadata["request"]["line_ups"][0]).as_json()
     first, second = ("dealer", "others") if "dealer’s" in side or "other" in side else ("us", "them")
     assert line_up[first if ours else second] == policy
+    italian = rf"{IN_ITALIAN[side]}(:| \() ?gioco {IN_ITALIAN[policy]}"
     for form in ("table", "csv", "markdown", "html", "latex"):
         assert re.search(f"{side} {policy}", result.text(form), re.IGNORECASE), form
-        italian = f"{IN_ITALIAN[side]} {IN_ITALIAN[policy]}"
         assert re.search(italian, result.text(form, lang="it"), re.IGNORECASE), form
     assert re.search(f"{side} {policy}", result.describe(), re.IGNORECASE)
-    assert re.search(f"{IN_ITALIAN[side]} {IN_ITALIAN[policy]}", result.describe("it"), re.IGNORECASE)
+    assert re.search(italian, result.describe("it"), re.IGNORECASE)
     assert f"={policy}" in result.remarks[0]
 
 

@@ -87,8 +87,9 @@ def check_italian(figure: Figure, quoted: list[str]) -> None:
 
 
 def italian(folder: Path = WORDS) -> dict[str, str]:
-    """The sentences of the package, or of the studies."""
-    catalogues = [tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))]
+    """The sentences of the package, or of the studies, but for whole messages."""
+    paths = [path for path in sorted(folder.glob("*.toml")) if path.name != locale.MESSAGES]
+    catalogues = [tomllib.loads(path.read_text("utf-8")) for path in paths]
     return {english: text for catalogue in catalogues for part in catalogue.values() for english, text in part.items()}
 
 
@@ -180,7 +181,7 @@ def test_nothing_in_a_catalogue_is_unused() -> None:
     used = (
         texts_of(REPORTING) | sentences_on_pages() | names_of_trials() | names_of_rules() | set(PLACES) | PUT_TOGETHER
     )
-    assert not set(italian()) - used
+    assert sorted(set(italian()) - used) == []
     assert not set(italian(VIEWS)) - texts_of(ANALYSES) - OF_STUDIES
 
 
@@ -203,8 +204,9 @@ OF_STUDIES = {
 
 
 def test_translations_have_the_same_placeholders() -> None:
+    """Words without a place may agree with a number, ``n``."""
     for english, text in (*italian().items(), *italian(VIEWS).items()):
-        assert places(english) == places(text), english
+        assert places(text) in ((places(english),) if places(english) else (set(), {"n"})), english
 
 
 def places(text: str) -> set[str]:
@@ -239,7 +241,7 @@ def test_custom_texts_replace_those_of_the_figure(results: dict[str, Result]) ->
 
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    title = results["one rule"].plot().texts[0].get_text()
+    title = results["one rule"].plot().texts[0].get_text().replace("\N{NO-BREAK SPACE}", " ")
     half = (row["ci_high"] - row["ci_low"]) / 2
     assert title == f"No matta lowers the points of a hand by {-row['estimate']:.1f} ± {half:.1f}"
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()

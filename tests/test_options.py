@@ -16,10 +16,10 @@ from cirulla_sim.verbs.options import VERBS
 FUNCTIONS = {verb: verb for verb in VERBS if verb not in ("table", "describe")} | {"show": "hand"}
 """The public function of each verb; ``table`` and ``describe`` show what ``read`` reads."""
 
-OF_THE_FUNCTION = {"report": {"choose"}}
+OF_THE_FUNCTION = {"report": {"choose"}, "play": {"lang"}}
 """Keyword arguments that the command line does not have, besides ``progress``."""
 
-OF_THE_COMMAND = {"odds": {"listed"}}
+OF_THE_COMMAND = {"odds": {"listed"}, "show": {"lang"}}
 """Options that only show something at the terminal."""
 
 DRAWN = ("plot", "report")

@@ -12,7 +12,10 @@ import pytest
 from cirulla_sim.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
-PAGES = (README, *(README.parent / "docs" / f"{name}.md" for name in ("advise", "questions", "situations")))
+PAGES = (
+    README,
+    *(README.parent / "docs" / f"{name}.md" for name in ("advise", "questions", "situations", "it/README")),
+)
 BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", "".join(page.read_text("utf-8") for page in PAGES), flags=re.S)
 
 

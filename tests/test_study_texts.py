@@ -156,7 +156,9 @@ def test_each_verdict_on_a_difference_has_its_words() -> None:
         for claim in claims if locale is ENGLISH else ():
             check(claim)
     assert str(advantage(UP, "Anna", "Berto", ENGLISH)) == "Anna makes 0.4 ± 0.1 points a hand more than Berto."
-    assert str(advantage(DOWN, "Anna", "di Berto", ITALIAN)) == "Anna fa 0,3 ± 0,2 punti a smazzata meno di Berto."
+    assert str(advantage(DOWN, "Anna", "il mazziere", ITALIAN)) == (
+        "Anna fa 0,3\u00a0±\u00a00,2\u00a0punti a smazzata meno del mazziere."
+    )
     assert str(effect_of(DOWN, "the rule", "points", ENGLISH)) == "The rule lowers points by 0.3 ± 0.2."
 
 

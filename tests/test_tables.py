@@ -101,7 +101,7 @@ def test_csv_has_plain_numbers_by_unit(results: dict[str, Result], kind: str, la
 
 def test_csv_texts_are_neither_formulas_nor_dates() -> None:
     words = pl.DataFrame({"=A": ["x"], "B": ["a;b"]})
-    assert with_caption(words, "+c", "csv", language("it")) == "'=A;B;Di che\nx;\"a;b\";'+c"
+    assert with_caption(words, "+c", "csv", language("it")) == "'=A;B;Riferito a\nx;\"a;b\";'+c"
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])

@@ -27,6 +27,7 @@ from cirulla_sim.advice.saved_games import read_game
 from cirulla_sim.advice.terminal_game import Setup, TerminalGame
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.hand_record import Record, hand_record
 from cirulla_sim.engine.person import Decision, play_with_person
@@ -105,7 +106,7 @@ def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
     while (table := game.table()).over is None:
         game = game.next_hand() if table.decision is None else game.with_choice(0)
     judged = [coached(record, 8) for record in table.records]
-    _, head, *rows, total, lost = screen.game_page(game.setup, list(table.seats), judged)
+    _, head, *rows, total, lost = screen.game_page(game.setup, list(table.seats), judged, language("en"))
     assert head.split()[-1] == "margin"
     margins = [round(float(row.split()[-1]), 2) for row in rows]
     assert margins == [(1 - 2 * seat) * (hand["points"][0]["total"] - hand["points"][1]["total"])

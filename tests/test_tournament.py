@@ -490,7 +490,7 @@ def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
         def __exit__(self, *_: object) -> None:
             pass
 
-    monkeypatch.setattr(tournament_pairings, "interruptible", Interrupted)
+    monkeypatch.setattr(tournament_pairings, "noted", Interrupted)
 
 
 def test_an_interruption_keeps_the_deals_complete_in_all_arrangements(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def test_every_entry_point_is_compiled_ahead_of_time() -> None:
 
 def test_a_process_that_fails_is_reported_in_one_line() -> None:
     with pytest.raises(RuntimeError, match="compiling nothing failed: ModuleNotFoundError") as raised:
-        warmup._compile(("nothing",))
+        warmup._compile([], ("nothing",))
     assert "\n" not in str(raised.value)
 
 

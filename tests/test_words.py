@@ -151,7 +151,7 @@ def test_events_never_or_always_seen_have_a_bound() -> None:
            "ci_high": 0.01234, "n": 300, "exact": None}  # fmt: skip
     assert number(row, language("en")) == "none seen (at most 1.3%)"
     seen = {**row, "estimate": 1.0, "ci_low": 0.98766, "ci_high": 1.0}
-    assert number(seen, language("it")) == "sempre visto (almeno 98,7%)"
+    assert number(seen, language("it")) == "sempre osservato (almeno 98,7%)"
     few = {**row, "estimate": 0.001, "ci_low": 0.0002, "ci_high": 0.0036}
     assert number(few, language("en")) == "0.1% (0.02–0.36%)"
     assert number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
@@ -208,7 +208,7 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
     rows = [table.columns, *(list(row) for row in table.rows())]
     head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")), delimiter=";")
     assert [row[:3] for row in (head, *body)] == [row[:3] for row in rows]
-    assert head[-1] == "Di che"
+    assert head[-1] == "Riferito a"
     assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # rules and players
     page = ElementTree.fromstring(result.text("html", lang="it"))
     assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
@@ -228,7 +228,13 @@ def _text_of(cell: str) -> str:
     """A cell of LaTeX as text."""
     cell = re.sub(r"\\phantom\{.*\}$", "", cell.strip().replace(r"\allowbreak{}", "")).replace(r"\%", "%")
     cell = re.sub(r"\\rlap\{(.*)\}$", r"\1", cell)
-    return cell.replace(r"$\pm$", "±").replace("$-$", "−").replace("--", "–").replace("'", "’")
+    return (
+        cell.replace("~", "\N{NO-BREAK SPACE}")
+        .replace(r"$\pm$", "±")
+        .replace("$-$", "−")
+        .replace("--", "–")
+        .replace("'", "’")
+    )
 
 
 def test_the_raw_table_is_an_option(results: dict[str, Result]) -> None:
@@ -249,7 +255,7 @@ def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, R
     assert result.describe(lang).replace("\n", " ").startswith(finding)
     every = readers_table(result.frame, result.metadata, language(lang))
     lines = table.split("\n")[1:]
-    rest = re.search(r"(\S+) (?:more lines|righe): --all", below) or re.search(r"Altre (\S+) righe", below)
+    rest = re.search(r"(\S+) more lines: --all", below) or re.search(r"Righe non mostrate: (\S+)", below)
     assert len(lines) + (0 if rest is None else int(re.sub(r"\D", "", rest[1]))) == every.height
     assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice", "review") else 24)
     whole = result.text(lang=lang, all=True)

@@ -9,7 +9,7 @@ import polars as pl
 from cirulla_sim.core.locale import Language, Speaker
 from cirulla_sim.reporting.text.cells import Cells, NumberCell, first_row, number, number_cell, what, without_sign
 from cirulla_sim.reporting.text.descriptions import sampled
-from cirulla_sim.reporting.text.labels import Metadata, line_up, name_of, player, rules_name
+from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, line_up, name_of, player, rules_name
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES
 from cirulla_sim.stats.decisions import verdict
 
@@ -37,7 +37,7 @@ DEALING = {"even": "all deals equally likely", "read": "as the plays tell"}
 
 def together(policies: str, locale: Speaker) -> str:
     """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
-    translated = locale.say(policies)
+    translated = locale.say(policies, n=PLAYERS)
     group, colon, each = policies.partition(": ")
     if colon:
         return translated if translated != policies else f"{locale.say(group)}: {together(each, locale)}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..core import cards
 from ..core.errors import InputError
+from ..core.locale import Language
 from ..engine.hand_record import Hand
 from ..engine.person import Decision
 from ..engine.policies import USUAL
@@ -56,6 +57,7 @@ class Conversation:
     samples: int
     say: Say
     hear: Hear
+    locale: Language
     shown: int = -1
     """Plays of the hand in play shown so far; -1 before its beginning."""
     stage: int = 0
@@ -64,9 +66,9 @@ class Conversation:
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
         setup = self.game.setup
-        self.say(screen.title(setup))
+        self._lines(screen.title(setup))
         self._lines(*screen.plain_rules(setup), *(setup.position.assumed if setup.position is not None else ()))
-        self.say(f"Saved in {self.path} after every choice. ? for help.")
+        self._lines(f"Saved in {self.path} after every choice. ? for help.")
         while True:
             table = self.game.table()
             write_game(self.path, self.game, table)
@@ -85,7 +87,10 @@ class Conversation:
 
     def _lines(self, *lines: str) -> None:
         for line in lines:
-            self.say(line)
+            self.say(self.locale.message(line, "hands"))
+
+    def _ask(self, prompt: str) -> str | None:
+        return self.hear(self.locale.message(prompt, "hands"))
 
     def _do(self, game: TerminalGame, anew: bool = False) -> bool:
         """Continue with a game, showing its hand from the beginning if it is another or was undone."""
@@ -101,27 +106,29 @@ class Conversation:
         self._show(table)
         self._lines(*screen.sight(setup, screen.names(setup, table.passed), decision), *screen.offers(decision))
         while True:
-            answer = self.hear("show: " if decision.to_show else "play: ")
+            answer = self._ask("show: " if decision.to_show else "play: ")
             if answer is None or answer.lower() in ("q", "quit", "exit"):
                 return self._leave()
             if answer == "u":
                 if self.game.choices[-1]:
                     return self._do(self.game.undone(), anew=True)
-                self.say("Nothing to undo: this is your first choice in the hand.")
+                self._lines("Nothing to undo: this is your first choice in the hand.")
             elif answer in _OTHER_ANSWERS:
                 _OTHER_ANSWERS[answer](self, table, decision)
             else:
                 try:
                     return self._do(self.game.with_choice(place_of(answer, decision)))
                 except InputError as error:
-                    self.say(str(error))
+                    self.say(self.locale.message(str(error)))
 
     def _hint(self, table: Table, decision: Decision) -> None:
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
         now = InformationSet(self.game.setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
         problem = Problem((now,))
         hint = carry_out(AdviceJob(request, problem, HINT_SECONDS), ON_THREADS)
-        self._lines(hint.text(), *hint.remarks)
+        self.say(hint.text(lang=self.locale.name))
+        for remark in hint.remarks:
+            self.say(self.locale.message(remark))
 
     def _piles(self, table: Table, decision: Decision) -> None:
         self._lines(*screen.piles(self.game.setup, decision))
@@ -131,19 +138,19 @@ class Conversation:
         self._lines(f"  {screen.score_line(setup, table)} · {screen.title(setup)}", *screen.plain_rules(setup))
 
     def _help(self, table: Table, decision: Decision) -> None:
-        self.say(CHOOSING)
+        self._lines(CHOOSING)
 
     # ------------------------------------------------------------------------------------------------ between hands
 
     def _between(self, table: Table) -> bool:
         """The score of a hand played out, and what then; False where the person leaves."""
         self._show(table)
-        self._lines(*screen.result(self.game.setup, table))
+        self._lines(*screen.result(self.game.setup, table, self.locale))
         if table.over is not None:
-            self.say(screen.ending(self.game.setup, table))
+            self._lines(screen.ending(self.game.setup, table))
         wanted = "Enter for the next hand" if table.over is None else "the game is over"
         while True:
-            answer = self.hear(f"{wanted}, c coach, r the hand, u undo, q leave: ")
+            answer = self._ask(f"{wanted}, c coach, r the hand, u undo, q leave: ")
             if answer is None or answer.lower() in ("q", "quit", "exit") or (table.over and not answer):
                 return self._leave()
             if not answer:
@@ -151,13 +158,13 @@ class Conversation:
             if answer == "u" and self.game.choices[-1]:
                 return self._do(self.game.undone(), anew=True)
             if answer == "r":
-                self.say(Hand(table.records[-1]).text())
+                self._lines(Hand(table.records[-1]).text(self.locale.name))
             elif answer == "c":
                 self._coach(table)
             elif answer == "?":
-                self.say(BETWEEN)
+                self._lines(BETWEEN)
             else:
-                self.say(f"{answer!r} is no answer here (valid: Enter, c, r, u, q, ? for help)")
+                self._lines(f"{answer!r} is no answer here (valid: Enter, c, r, u, q, ? for help)")
 
     def _coach(self, table: Table) -> None:
         """The coach's page: of the hand, or of the whole game at its end."""
@@ -166,16 +173,16 @@ class Conversation:
         if table.over is None:
             whole = whole[len(table.records) - 1 - first :]
         if not whole:
-            self.say("This hand began in the middle: the coach judges whole hands (h judges the choices of a turn).")
+            self._lines("This hand began in the middle: the coach judges whole hands (h judges the choices of a turn).")
             return
         judged = [coached(record, self.samples, self.game.setup.seed) for record, _ in whole]
         for record in judged:
-            self._lines("", Hand(record).text())
+            self._lines("", Hand(record).text(self.locale.name))
         if table.over is not None:
-            self._lines("", *screen.game_page(self.game.setup, [seat for _, seat in whole], judged))
+            self._lines("", *screen.game_page(self.game.setup, [seat for _, seat in whole], judged, self.locale))
 
     def _leave(self) -> bool:
-        self.say(f"Saved in {self.path}.")
+        self._lines(f"Saved in {self.path}.")
         return False
 
 

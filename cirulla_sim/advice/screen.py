@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import cards
+from ..core.locale import Language
 from ..engine.hand_record import Record, aligned, balance_lines, capture_text, knock_of, left_over, play_text, symbols
 from ..engine.person import Decision
 from ..ruleset.catalogue import plain
@@ -134,7 +135,7 @@ def piles(setup: Setup, decision: Decision) -> list[str]:
     return lines
 
 
-def result(setup: Setup, table: Table) -> list[str]:
+def result(setup: Setup, table: Table, locale: Language) -> list[str]:
     """The score sheet of the last hand: points by category and side, and the game's."""
     record = table.records[-1]
     lines, left, last = [], left_over(record), record["last_capture_by"]
@@ -149,7 +150,7 @@ def result(setup: Setup, table: Table) -> list[str]:
             sheet.append([name.replace("_", " "), *earned])
     sheet.append(["hand", *(points["total"] for points in record["points"])])
     sheet.append(["game", *(table.score[side] for side in in_order)])
-    return lines + aligned([[str(cell) for cell in row] for row in sheet])
+    return lines + aligned([[str(cell) for cell in row] for row in sheet], locale)
 
 
 def ending(setup: Setup, table: Table) -> str:
@@ -170,7 +171,7 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def game_page(setup: Setup, seats: list[int], judged: list[Record]) -> list[str]:
+def game_page(setup: Setup, seats: list[int], judged: list[Record], locale: Language) -> list[str]:
     """What the person's margin over the hands judged is made of, and what was lost a choice; ``seats`` by hand."""
     mine = [
         next((side for side in record["coach"]["balance"] if side["side"] == setup.rules.side(seat)), None)
@@ -184,7 +185,7 @@ def game_page(setup: Setup, seats: list[int], judged: list[Record]) -> list[str]
     mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
     return [
         "What your margin over the game is made of, in points",
-        *balance_lines(rows, sum(balance["margin"] for _, balance in rows)),
+        *balance_lines(rows, sum(balance["margin"] for _, balance in rows), locale),
         *([] if mean is None else [_lost(mean)]),
     ]
 

@@ -6,11 +6,15 @@ import importlib
 import shlex
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import click
 
+from ..core import signals
+from ..core.arguments import LANGUAGES
 from ..core.errors import InputError
+from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
 
 VERBS = {
@@ -98,20 +102,23 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
     words: list[str] = []
+    speak = language(preferred()).message
     try:
-        words = _texts(arguments)
-        code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
+        with signals.raised():
+            words = _texts(arguments)
+            speak = _language_of(words).message
+            code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
-        code = _fail(str(error), 2)
+        code = _fail(speak(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
-    except click.Abort:
-        code = _fail("interrupted", 130)
+    except (click.Abort, KeyboardInterrupt):
+        code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
-        code = _fail(_message_of(error, words), 2)
+        code = _fail(speak(_message_of(error, words)), 2)
     except UnicodeEncodeError as error:
         cannot = error.object[error.start : error.end]
-        code = _fail(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)", 2)
+        code = _fail(speak(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)"), 2)
     except BrokenPipeError:
         sys.stderr.close()
         code = 0
@@ -119,6 +126,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         named = f"{error.filename}: " if error.filename else ""
         code = _fail(f"{named}{error.strerror or error}", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _language_of(words: Sequence[str]) -> Language:
+    """The language of errors: that of ``--lang``, otherwise the one that the environment asks for."""
+    given = [after for word, after in pairwise([*words, ""]) if word == "--lang"]
+    given += [word.removeprefix("--lang=") for word in words if word.startswith("--lang=")]
+    return language(given[-1] if given and given[-1] in LANGUAGES else preferred())
 
 
 def _texts(arguments: Sequence[str] | None) -> list[str]:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from ..verbs.options import BENCH
+from ..verbs.options import BENCH, LANG
 from .build import options
 
 
 @click.command("bench")
-@options(*BENCH)
-def command(yardstick: Path | None, hands: int, form: str) -> None:
+@options(*BENCH, LANG)
+def command(yardstick: Path | None, hands: int, form: str, lang: str) -> None:
     """Measure hands a second by policy, players and threads, in whole games too, dealing alone, and a first result.
 
     times_random is how many hands of random players, as many and on as many threads, take as long as one of these, or

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.arguments import print_size
-from ..verbs.options import VERBS, Option
+from ..core.locale import language, preferred
+from ..verbs.options import LANG, VERBS, Option
 
 if TYPE_CHECKING:
     from ..reporting.result import Result
@@ -44,7 +45,8 @@ def verb_command(
             print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
 
-    command = options(*VERBS[verb])(checked)
+    asked = VERBS[verb] if LANG in VERBS[verb] else (*VERBS[verb], LANG)
+    command = options(*asked)(checked)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)
@@ -67,9 +69,10 @@ def _decorator(option: Option) -> Callable[[Run], Run]:
         kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
         return click.option(*names, help=option.help, **kind)
     default = (option.default,) if option.many and isinstance(option.default, str) else option.default
+    default = preferred if option.name == "lang" else default
+    given: dict[str, Any] = {"required": True} if option.required else {"default": default}
     return click.option(
-        *names, help=_help(option), type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
-        required=option.required,
+        *names, help=_help(option), type=Read(option), metavar=option.metavar, multiple=option.many, **given,
     )  # fmt: skip
 
 
@@ -83,7 +86,12 @@ def _help(option: Option) -> str:
 
 def show(result: Result, form: str, **display: Any) -> None:
     """Print a result, its remarks to stderr, and end with its exit code."""
-    for remark in result.remarks:
-        click.echo(remark, err=True)
+    for text in result.remarks:
+        remark(text, display["lang"])
     click.echo(result.text(form, **display))
     raise click.exceptions.Exit(result.exit_code)
+
+
+def remark(text: str, lang: str) -> None:
+    """Print a remark to stderr."""
+    click.echo(language(lang).message(text), err=True)

@@ -8,9 +8,12 @@ from .build import verb_command
 
 
 def run(file: str, lang: str) -> None:
-    from ..reporting.result_files import read
+    from ..reporting.result_files import read, showing
 
-    click.echo(read(file).describe(lang))
+    result = read(file)
+    with showing(file):
+        text = result.describe(lang)
+    click.echo(text)
 
 
 command = verb_command(

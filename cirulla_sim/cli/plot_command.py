@@ -8,21 +8,21 @@ from typing import Any
 import click
 
 from ..core.errors import InputError
-from .build import verb_command
+from .build import remark, verb_command
 
 
-def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
+def run(files: tuple[str, ...], output: str | None, lang: str, **look: Any) -> None:
     from ..verbs.plot import files_of, plot
 
     for file in files:
         if Path(file).is_dir():
             raise InputError(f"{file!r} is a folder (name a result file in it)")
     target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
-    written = files_of(plot(files, output=target, **look), target)
+    written = files_of(plot(files, output=target, lang=lang, **look), target)
     if len(written) > 1:
-        click.echo(f"The chart does not fit on one sheet: {len(written)} files.", err=True)
+        remark(f"The chart does not fit on one sheet: {len(written)} files.", lang)
     for chart in written:
-        click.echo(f"Written: {chart}", err=True)
+        remark(f"Written: {chart}", lang)
 
 
 command = verb_command(

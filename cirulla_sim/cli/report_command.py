@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from .build import verb_command
+from .build import remark, verb_command
 
 
-def run(files: tuple[str, ...], **values: Any) -> None:
+def run(files: tuple[str, ...], lang: str, **values: Any) -> None:
     from ..verbs.report import report
 
-    click.echo(f"Written: {report(files, **values)}", err=True)
+    remark(f"Written: {report(files, lang=lang, **values)}", lang)
 
 
 command = verb_command(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
 
 from ..core.errors import InputError, unknown
+from ..core.locale import language
 from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
-from ..verbs.options import PLAYERS, RULES, RULES_FORMAT
+from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
 from .build import options
 
 
@@ -21,33 +23,34 @@ def command() -> None:
 
 
 @command.command("list")
-def list_rules() -> None:
+@options(LANG)
+def list_rules(lang: str) -> None:
     """List the presets, the house rules and the fields with the values that have a source, and their sources."""
-    data = catalogue()
-    click.echo("Presets (--rules NAME)")
+    data, say = catalogue(), partial(language(lang).message, about="rules")
+    click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         seats = ", ".join(str(n) for n in spec["seats"])
-        click.echo(f"  {name:<22} {seats + ' players':<16} {spec['title']} [{spec['source']}]")
-    click.echo("\nHouse rules (--house NAME, on any preset)")
+        click.echo(f"  {name:<22} {say(f'{seats} players'):<16} {say(spec['title'])} [{spec['source']}]")
+    click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
-        click.echo(f"  {name:<22} {spec['title']} [{spec['source']}]")
-    click.echo("\nFields (--rule FIELD=VALUE)")
+        click.echo(f"  {name:<22} {say(spec['title'])} [{spec['source']}]")
+    click.echo("\n" + say("Fields (--rule FIELD=VALUE)"))
     part = ""
     for name, spec in data["field"].items():
         if spec["part"] != part:
             part = spec["part"]
-            click.echo(f"  {part}")
+            click.echo(f"  {say(part)}")
         click.echo(f"    {name:<22} {valid_values(name)}")
         click.echo(f"    {'':<22} " + " · ".join(f"{value} [{given}]" for value, given in spec["source"].items()))
-    click.echo("\nSources")
+    click.echo("\n" + say("Sources"))
     for number, title in data["sources"].items():
         click.echo(f"  {number}  {title}")
 
 
 @command.command("show")
 @click.argument("name", required=False)
-@options(*RULES, RULES_FORMAT)
-def show_rules(name: str | None, form: str, **arguments: Any) -> None:
+@options(*RULES, RULES_FORMAT, LANG)
+def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None:
     """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of your own.
 
     NAME is a preset, a file ending in .toml, or a house rule (shown on the preset of --rules).
@@ -65,26 +68,26 @@ def show_rules(name: str | None, form: str, **arguments: Any) -> None:
     if form == "json":
         click.echo(json.dumps(asdict(chosen.fields)))
     else:
-        click.echo(chosen.toml() if form == "toml" else str(chosen))
+        click.echo(chosen.toml() if form == "toml" else language(lang).message(str(chosen), "rules"))
 
 
 @command.command("diff")
 @click.argument("first")
 @click.argument("second")
-@options(PLAYERS)
-def diff_rules(first: str, second: str, players: int | None) -> None:
+@options(PLAYERS, LANG)
+def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
     one, other = _named(first, players), _named(second, players)
-    different = one.differences(other)
+    different, say = one.differences(other), partial(language(lang).message, about="rules")
     if not different:
-        click.echo(f"{first} and {second} are the same rules.")
+        click.echo(say(f"{first} and {second} are the same rules."))
         return
     wide = max(len(field) for field in different)
     for field, value in different.items():
         theirs = getattr(other.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
-        click.echo(f"{'':<{wide}}    {says(field, value)} [{one.sources[field]}]")
-        click.echo(f"{'':<{wide}}    {says(field, theirs)} [{other.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, value))} [{one.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, theirs))} [{other.sources[field]}]")
 
 
 def _named(name: str, players: int | None) -> RuleSet:

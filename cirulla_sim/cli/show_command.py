@@ -9,7 +9,7 @@ import click
 from .build import verb_command
 
 
-def run(number: int, hands: int, play: int | None, form: str, **arguments: Any) -> None:
+def run(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
     from ..verbs.show import hand, situation_before
     from ..verbs.situations import read_at
 
@@ -20,7 +20,7 @@ def run(number: int, hands: int, play: int | None, form: str, **arguments: Any) 
         if play is not None:
             click.echo(situation_before(played, play))
         else:
-            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text())
+            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text(lang))
 
 
 command = verb_command(

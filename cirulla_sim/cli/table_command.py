@@ -6,13 +6,16 @@ from typing import Any
 
 import click
 
-from .build import show, verb_command
+from .build import verb_command
 
 
-def run(file: str, only: str | None, **display: Any) -> None:
-    from ..reporting.result_files import read
+def run(file: str, only: str | None, form: str, **display: Any) -> None:
+    from ..reporting.result_files import read, showing
 
-    show(read(file, only=only), **display)
+    result = read(file, only=only)
+    with showing(file):
+        text = result.text(form, **display)
+    click.echo(text)
 
 
 command = verb_command(

@@ -8,9 +8,22 @@ from difflib import get_close_matches
 MOST_NAMES = 60
 """The most names in an error."""
 
+LONGEST_QUOTE = 60
+"""The most characters that a message quotes."""
+
 
 class InputError(ValueError):
     """Invalid input of a user. The command line prints its message in one line and exits with 2."""
+
+
+def quoted(value: object) -> str:
+    """A value as a message quotes it: in quotation marks, in one line, and cut where it is long.
+
+    >>> print(quoted("cirula"), quoted("x" * 100))
+    'cirula' 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'
+    """
+    text = value if isinstance(value, str) else str(value)
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 3]}...")
 
 
 def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> InputError:

@@ -5,16 +5,19 @@ A sentence of the code is the key of the catalogue; what stands in braces is fil
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from string import Formatter
 from types import MappingProxyType
 from typing import Protocol
 
+from .italian_grammar import Agreement
 from .numerals import odds, percent, points
 
 
@@ -28,13 +31,21 @@ class Speaker(Protocol):
         """A number, or some, written as in this language."""
 
 
+_PLAIN = Formatter()
+
+
 @dataclass(frozen=True)
 class Language:
-    """The sentences of a language, none for English, and how its numbers are written."""
+    """The sentences of a language, none for English, how their places are filled in and how its numbers are written."""
 
+    name: str
     texts: Mapping[str, str]
     comma: bool
     """Whether decimals come after a comma, and thousands after a full stop."""
+    fill: Formatter = _PLAIN
+    messages: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """By what they are about, whole messages: templates of the English text, with ``{0}``, ``{1}`` for what it quotes,
+    and of the translation."""
 
     @property
     def english(self) -> bool:
@@ -47,7 +58,8 @@ class Language:
         Names joined by a plus sign are translated one by one.
         """
         translated = self.texts.get(text) or " + ".join(self.texts.get(name, name) for name in text.split(" + "))
-        return translated.format(*places, **values) if places or values else translated
+        filled = self.fill.format(translated, *places, **values) if places or values else translated
+        return filled if self.english else _UNBROKEN.sub(NO_BREAK, filled)
 
     def phrase(self, text: str) -> str:
         """A text of a file in this language; its numbers stand in the catalogue as ``{0}``, ``{1}``."""
@@ -55,13 +67,33 @@ class Language:
         places = (f"{{{place}}}" for place in range(len(numbers)))
         return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
 
+    def message(self, text: str, about: str = "errors") -> str:
+        """An English text that is put together elsewhere, in this language; one without a template stays.
+
+        ``about`` names its part of the catalogue. Of several lines each is a text, and so is what a text quotes.
+
+        >>> language("it").message("--hands '0' is out of range (valid: 1 to 10)")
+        "--hands '0' è fuori dai limiti (valido: da 1 a 10)"
+        """
+        if about not in self.messages:
+            return text
+        if "\n" in text:
+            return "\n".join(self.message(line, about) for line in text.split("\n"))
+        line = text.lstrip()
+        for english, translated in self.messages[about]:
+            if match := _pattern(english).fullmatch(line):
+                quoted = (part if part[:1] in ("'", '"') else self.message(part, about) for part in match.groups())
+                filled = self.fill.format(translated, *quoted)
+                return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
+        return self.numerals(text) if _DECIMAL.fullmatch(text) else text
+
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
 
-        >>> language("it").numerals("+1,234.5 ± 0.5"), language("en").numerals("1,234.5")
-        ('+1.234,5 ± 0,5', '1,234.5')
+        >>> language("it").numerals("-1,234.5 (0.5)"), language("en").numerals("1,234.5")
+        ('−1.234,5 (0,5)', '1,234.5')
         """
-        return text.translate(_SWAPPED) if self.comma else text
+        return _UNBROKEN.sub(NO_BREAK, _MINUS.sub("−", text.translate(_SWAPPED))) if self.comma else text
 
     def percent(self, p: float) -> str:
         """A proportion in percent."""
@@ -75,7 +107,7 @@ class Language:
         """A probability as odds.
 
         >>> language("it").odds(0.0643), language("en").odds(1e-4), language("it").odds(0)
-        ('1 su 15,6', '1 in 10,000', 'mai visto')
+        ('1 su 15,6', '1 in 10,000', 'mai osservato')
         """
         words = odds(p, exact)
         head, _, number = words.rpartition(" ")
@@ -84,11 +116,24 @@ class Language:
         return self.say(f"{head} {{n}}", n=self.numerals(number))
 
 
+NO_BREAK = "\u00a0"
+"""A blank at which no line is broken."""
+
+_DECIMAL = re.compile(r"[+-]?\d+\.\d+")
 _SWAPPED = str.maketrans(".,", ",.")
+_MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
+_UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=\d) (?=(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
+"""Blanks within what is read as one: around ±, and between a number and its unit."""
 _ADDED: list[Path] = []
 
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
+
+LITTLE = 12
+"""Characters of a template that could be found in many messages."""
+
+MESSAGES = "messages.toml"
+"""The file of whole messages in such a folder."""
 
 
 def add_catalogue(path: Path) -> None:
@@ -102,9 +147,40 @@ def add_catalogue(path: Path) -> None:
 def language(name: str) -> Language:
     """A language by its name."""
     if name == "en":
-        return Language(MappingProxyType({}), comma=False)
+        return Language(name, MappingProxyType({}), comma=False)
     own = files(__package__).joinpath(CATALOGUES[name])
     sources = [*sorted(own.iterdir(), key=lambda file: file.name), *(path for path in _ADDED if path.stem == name)]
-    parts = [part for source in sources for part in tomllib.loads(source.read_text("utf-8")).values()]
-    texts = {english: text for part in parts for english, text in part.items()}
-    return Language(MappingProxyType(texts), comma=True)
+    texts: dict[str, str] = {}
+    messages: dict[str, tuple[tuple[str, str], ...]] = {}
+    for source in sources:
+        for about, part in tomllib.loads(source.read_text("utf-8")).items():
+            if source.name == MESSAGES:
+                messages[about] = tuple(sorted(part.items(), key=_rank))
+            else:
+                texts |= part
+    return Language(name, MappingProxyType(texts), True, Agreement(), messages)
+
+
+def _rank(message: tuple[str, str]) -> int:
+    """Messages with much text of their own come first, those with little in the order of the file."""
+    english, _ = message
+    own = len(re.sub(r"\{\d+\}", "", english))
+    return -1000 if "{" not in english else -own if own > LITTLE else 0
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """What a message made from a template looks like, a group for each place."""
+    parts = (re.escape(text) + ("" if name is None else "(.*?)") for text, name, _, _ in Formatter().parse(template))
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def preferred(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for, English unless there is a catalogue of it.
+
+    >>> preferred({"LANG": "it_IT.UTF-8"}), preferred({"LC_ALL": "C", "LANG": "it_IT.UTF-8"}), preferred({})
+    ('it', 'en', 'en')
+    """
+    chosen = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    name = re.split(r"[_.@]", chosen)[0].lower()
+    return name if name in CATALOGUES else "en"

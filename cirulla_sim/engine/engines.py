@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, wait
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
-from types import FrameType
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.signals import noted
 from ..stats.sequential import looks
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
@@ -60,50 +58,6 @@ def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None =
     count = 1 if kind == "serial" else threads or os.cpu_count() or 1
     with Threads(count) as pool:
         yield pool, 1 if kind == "serial" else 2 * count
-
-
-_ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that end a program; not every system has SIGHUP."""
-
-
-@contextmanager
-def _handling(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Handles the signals that end a program."""
-    before = {number: signal.getsignal(number) for number in _ENDING}
-    try:
-        for number in before:
-            signal.signal(number, handler)
-        yield
-    finally:
-        for number, handled in before.items():
-            signal.signal(number, handled)
-
-
-def ending_raises() -> AbstractContextManager[None]:
-    """Makes SIGTERM and a closed terminal raise ``KeyboardInterrupt`` as Ctrl-C does, in the main thread."""
-    is_main = threading.current_thread() is threading.main_thread()
-    return _handling(signal.default_int_handler) if is_main else nullcontext()
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yields a function that tells whether Ctrl-C, SIGTERM or a closed terminal came, none of which raises an error.
-
-    A second one ends the program as usual. In other threads than the main one, which get no signals, it is never true.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    came = False
-
-    def note(number: int, frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
-        for again in _ENDING:
-            signal.signal(again, signal.default_int_handler)
-
-    with _handling(note):
-        yield lambda: came
 
 
 PATIENCE = 1.0
@@ -206,16 +160,17 @@ def _played(
     engine: Engine,
     stops: Sequence[int],
     rows: bool,
-) -> Iterator[Iterator[tuple[int, tuple[A, list[Any]]]]]:
+) -> Iterator[tuple[Iterator[tuple[int, tuple[A, list[Any]]]], Callable[[], bool]]]:
     """Yields what ``play`` makes of every chunk of trials, after those ``done``, in their order: its size and result.
 
-    Chunk sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before
-    and after a number of them at which the run may stop. With ``rows`` each chunk comes by itself.
+    With it comes a function that tells whether a signal came. Chunk sizes follow the time that chunks take; they change
+    nothing in what is added up. No chunk has trials before and after a number of them at which the run may stop. With
+    ``rows`` each chunk comes by itself.
     """
     end, most = trials.first + trials.number, max(1, trials.chunk // WITH_ROWS) if rows else trials.chunk
     far = engine.name.startswith("dask") and not stops and engine.chunk is None
     ready = partial(play, trials.first, 1)
-    with interruptible() as interrupted, executor(engine.name, engine.threads, ready) as (pool, under_way):
+    with noted() as interrupted, executor(engine.name, engine.threads, ready) as (pool, under_way):
         if far:  # several chunks at a time, since each takes a message
             pace, several = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS), partial(bundled, play, most)
         else:
@@ -226,7 +181,7 @@ def _played(
         if far and not rows and pool.lot > 1:
             parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
         with closing(in_order(parts, pool, under_way, interrupted)) as results:
-            yield _paced(results, pace)
+            yield _paced(results, pace), interrupted
 
 
 def _paced(results: Iterable[tuple[int, T, float]], pace: Pace) -> Iterator[tuple[int, T]]:
@@ -254,7 +209,8 @@ def fold(
     run ends where these are no more. It is called at the numbers of trials that ``looks`` gives, except before the
     number that it named last, so that a run stops after the same trials whatever its chunks and whether it was
     resumed. Where ``start`` has gaps, or is enough, nothing is played. Ctrl-C ends the run with the chunks that end
-    soon. Where chunks are played in other processes ``play`` is pickled.
+    soon, and raises ``KeyboardInterrupt`` where these were the last. Where chunks are played in other processes
+    ``play`` is pickled.
     """
     if start.gaps:
         return start
@@ -272,7 +228,7 @@ def fold(
     state = start
     if is_enough(state):
         return replace(state, stopped="precision")
-    with _played(play, trials, start.done, engine, stops, keep is not None) as results:
+    with _played(play, trials, start.done, engine, stops, keep is not None) as (results, interrupted):
         for size, (tally, rows) in results:
             if keep is not None:
                 for part in rows:
@@ -283,6 +239,8 @@ def fold(
                 on_growth(state)
             if is_enough(state):
                 return replace(state, stopped="precision")
+        if state.done == trials.number and interrupted():  # as the last trials ended: what comes next is not begun
+            raise KeyboardInterrupt
     return replace(state, stopped=trials.unit if state.done == trials.number else "interrupted")
 
 

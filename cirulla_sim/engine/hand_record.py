@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 
 from ..core import cards
+from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
@@ -36,9 +37,9 @@ class Hand:
 
     record: Record
 
-    def text(self) -> str:
-        """The hand for a reader: the deal, play by play, the score by category."""
-        return as_text(self.record)
+    def text(self, lang: str = "en") -> str:
+        """The hand for a reader, in ``en`` or ``it``: the deal, play by play, the score by category."""
+        return as_text(self.record, language(lang))
 
     def json(self) -> str:
         """The record as a line of JSON."""
@@ -208,7 +209,10 @@ def symbols(texts: list[str]) -> str:
     return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
 
 
-def as_text(record: Record) -> str:
+ENGLISH = language("en")
+
+
+def as_text(record: Record, locale: Language = ENGLISH) -> str:
     """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
     bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
     lines = _opening(record)
@@ -229,7 +233,9 @@ def as_text(record: Record) -> str:
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
-    return "\n".join([*lines, "", *coach_lines(record)] if judged else lines)
+    return "\n".join(
+        locale.message(line, "hands") for line in ([*lines, "", *coach_lines(record, locale)] if judged else lines)
+    )
 
 
 def _opening(record: Record) -> list[str]:
@@ -316,7 +322,7 @@ def _with_half(numbers: Record) -> str:
     return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
 
 
-def coach_lines(record: Record) -> list[str]:
+def coach_lines(record: Record, locale: Language) -> list[str]:
     """What the coach says of a hand: points thrown away, the most first; seats; what margins are made of."""
     coach, players = record["coach"], record["players"]
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
@@ -338,7 +344,7 @@ def coach_lines(record: Record) -> list[str]:
         title = f"What the margin of {who} is made of (luck ±{side['luck_error']:.2f})"
         rows = [("start", {"start": side["start"]})]
         rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
-        lines += ["", title, *balance_lines(rows, side["margin"])]
+        lines += ["", title, *balance_lines(rows, side["margin"], locale)]
     return lines
 
 
@@ -348,7 +354,7 @@ _PARTS = {
 }  # fmt: skip
 
 
-def balance_lines(rows: list[tuple[str, Record]], margin: float) -> list[str]:
+def balance_lines(rows: list[tuple[str, Record]], margin: float, locale: Language) -> list[str]:
     """A table of what a margin is made of: a row each, with the parts that it has, and the sum, in whole hundredths."""
     cents = [(name, {part: round(100 * row.get(part, 0)) for part in _PARTS}) for name, row in rows]
     total = {part: sum(row[part] for _, row in cents) for part in _PARTS}
@@ -356,11 +362,12 @@ def balance_lines(rows: list[tuple[str, Record]], margin: float) -> list[str]:
     for name, row in [*cents, ("sum", total)]:
         shown = [f"{row[part] / 100:+.2f}" if row[part] or name == "sum" else "" for part in _PARTS]
         table.append([name, *shown, f"{(sum(row.values()) if name != 'sum' else 100 * margin) / 100:+.2f}"])
-    return aligned(table)
+    return aligned(table, locale)
 
 
-def aligned(table: list[list[str]]) -> list[str]:
+def aligned(table: list[list[str]], locale: Language) -> list[str]:
     """A table in lines, its first column to the left and the others to the right."""
+    table = [[locale.message(cell, "hands") for cell in row] for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for first, *others in table:

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from ..core.arguments import positive, several
 from ..core.errors import InputError
-from ..engine.engines import ending_raises
+from ..core.signals import noted, raised
 from ..storage.atomic_files import sole_writer, whole_file
 
 T = TypeVar("T")
@@ -64,11 +64,12 @@ class Saving:
         Raises ``InputError`` if it cannot be written.
         """
         keeper = Keeper(self.output, write, self.every)
-        with ending_raises(), nullcontext() if self.output is None else sole_writer(self.output):
+        with raised(), nullcontext() if self.output is None else sole_writer(self.output):
             try:
                 yield keeper
             except BaseException:
-                keeper.save()
+                with noted():  # one more signal does not end the saving
+                    keeper.save()
                 raise
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.engines import executor, in_order, interruptible
+from ..core.signals import noted
+from ..engine.engines import executor, in_order
 from ..stats.sequential import Sequential, looks
 from .duplicate import Scores, arrangements, margins, pairings, play, width
 from .runner import Execution
@@ -46,7 +47,7 @@ def play_all(
     size = max(1, min(far << 14, int(far * PART_SECONDS / seconds)))
     ready, at = partial(play, plan.experiment(plan.policies[:1]), 0, 1, plan.luck), 0
     with (
-        interruptible() as interrupted,
+        noted() as interrupted,
         executor(execution.engine, execution.threads, ready) as (pool, most),
         execution.progress_bar(*pairs.progress, "hands") as bar,
     ):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..core.arguments import public, words
-from ..core.errors import unknown
-from ..storage.tables import read as read_table
-from ..storage.tables import read_stored
+from ..core.errors import LONGEST_QUOTE, InputError, unknown
+from ..storage.result_schema import SCHEMA
+from ..storage.tables import contents
 from .result import Result
 
 
@@ -20,11 +21,27 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     no such quantity.
     """
     file = Path(path)
-    frame, metadata = read_table(file)
+    frame, metadata, texts = contents(file)
+    if frame.width and not set(SCHEMA) <= set(frame.columns):
+        raise InputError(f"{file}: holds no quantities (valid: a result file, which has a row a quantity)")
     names = words(only)
     present = frame["quantity"].unique(maintain_order=True).to_list() if names else []
     for name in names:
         if name not in present:
             raise unknown("quantity", name, present, where="--only: ")
-    stored = {name: text for name, text in read_stored(file).items() if name.startswith("cirulla_sim_")}
+    stored = {name: text for name, text in texts.items() if name.startswith("cirulla_sim_")}
     return Result(frame, metadata, stored=stored, only=names)
+
+
+@contextmanager
+def showing(named: str) -> Iterator[None]:
+    """Raises ``InputError`` in place of any other error: what is read may still lack rows that are to be shown."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as fault:
+        named_fault = f"{type(fault).__name__}, {' '.join(str(fault).split())[:LONGEST_QUOTE]}"
+        raise InputError(
+            f"{named}: its table cannot be shown: {named_fault} (valid: a table as it was written)"
+        ) from None

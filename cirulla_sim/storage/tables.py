@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..core.errors import InputError
+from ..core.errors import InputError, quoted
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
-from .request import Request
+from .result_schema import SCHEMA as SCHEMA
+from .result_schema import check_metadata, check_rows, check_size, parsed_metadata
 
-SCHEMA = {
-    "quantity": pl.String,  # a name of the vocabulary
-    "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
-    "side": pl.String,  # all, dealer, others
-    "kind": pl.String,  # probability, mean, difference, interaction, share, ratio, quantile, maximum, minimum, part
-    "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
-    "estimate": pl.Float64,
-    "std_error": pl.Float64,
-    "ci_low": pl.Float64,  # 95%
-    "ci_high": pl.Float64,
-    "n": pl.Int64,  # trials; null for exact rows
-    "exact": pl.String,  # fraction; else null
-}
 METADATA = "cirulla_sim"
 
 FORMAT = "2"
 """The format of metadata: in ``schema`` it follows the kind of a file."""
 
-MOST_ROWS = 10**7
-"""The most rows that are read: more than those of the longest table, the chances from every score."""
+MOST_BYTES, MOST_COLUMNS = 1 << 30, 40
+"""The largest file that is read, and the most columns; for rows see ``result_schema``."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
@@ -93,72 +79,114 @@ def _sealed(file: bytes) -> bytes:
     return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
 
 
-_END = b"PAR1"
-"""The last bytes of every parquet file."""
-_READING = f"""
-import sys, polars
-path = sys.argv[1]
-assert polars.scan_parquet(path).select(polars.len()).collect().item() <= {MOST_ROWS}
-polars.read_parquet(path)
-"""
-
-
-def _can_be_read(path: Path) -> bool:
-    """Whether polars can read a file at all, tried in another process: damaged bytes may end it.
-
-    With ``-P`` that process imports nothing from the current folder.
-    """
-    return subprocess.run([sys.executable, "-P", "-c", _READING, str(path)], capture_output=True).returncode == 0
-
-
 def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
     """Write a result table to parquet with its metadata, whole or not at all."""
     with whole_file(path) as part:
         write_part(frame, part, metadata)
 
 
-def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
-    """A result table and its metadata.
+class Contents(NamedTuple):
+    """What a file holds: its table, its metadata, and the texts to resume from by name."""
 
-    Raises ``InputError`` if there is no such file, cirulla-sim did not write it, or it is not as it was written.
+    frame: pl.DataFrame
+    metadata: dict[str, Any]
+    stored: dict[str, str]
+
+
+def contents(path: Path) -> Contents:
+    """All that a result file holds, checked by ``result_schema`` with or without a digest.
+
+    Raises ``InputError`` if there is no such file, cirulla-sim did not write it, or no run writes what it holds.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
-    file = path.read_bytes()
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(f"{path}: is larger than any result file (valid: a parquet file written by cirulla-sim)")
+    try:
+        file = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a file that you may read)") from None
     seal = _SEAL.search(file)
     if seal is not None and _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
-        if seal is None and not (file.endswith(_END) and _can_be_read(path)):  # a sealed file is whole
-            raise ValueError("no table, or damaged")
-        frame = pl.read_parquet(path)
-        metadata = json.loads(pl.read_parquet_metadata(path)[METADATA])
-        if not isinstance(metadata["schema"], str):
-            raise TypeError("schema")
-    except (KeyError, TypeError, ValueError, RecursionError, OSError, pl.exceptions.PolarsError):
+        parquet, texts = _opened(file)
+        metadata = parsed_metadata(texts.pop(METADATA))
+    except (KeyError, ValueError, OSError, MemoryError, OverflowError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
-    _check_metadata(path, metadata)
+    if metadata["schema"].rpartition("/")[2] != FORMAT:
+        version = quoted(metadata.get("version", "0.1"))
+        raise InputError(
+            f"{path}: was written by cirulla-sim {version}, in a format that this version does not read "
+            "(make it again, or use that version)"
+        )
+    try:
+        check_metadata(metadata)
+        check_size(parquet.metadata.num_rows, metadata)
+        frame = _frame(parquet)
+        check_rows(frame, metadata)
+    except InputError as error:
+        raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
+    except (ValueError, OSError, MemoryError, OverflowError, pl.exceptions.PolarsError):
+        raise InputError(
+            f"{path}: is damaged, not as it was written (make it again by the command that made it)"
+        ) from None
+    return Contents(frame, metadata, {name: text for name, text in texts.items() if name != _DIGEST})
+
+
+def _opened(file: bytes) -> tuple[Any, dict[str, str]]:
+    """A parquet file, its columns not read yet, and its texts by name; raises ``ValueError`` for unusual columns.
+
+    It is read by pyarrow, which refuses damaged files; polars may end the process.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    dictionary = [name for name in pq.read_schema(pa.BufferReader(file)).names if "." not in name]
+    parquet = pq.ParquetFile(pa.BufferReader(file), read_dictionary=dictionary)
+    about = parquet.metadata
+    if about.num_columns > MOST_COLUMNS:
+        raise ValueError("too many columns")
+    for column in parquet.schema_arrow:
+        dtype = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        if not any(is_type(dtype) for is_type in _types()):
+            raise ValueError(f"a column of {dtype}")
+    return parquet, {name.decode(): text.decode() for name, text in (about.metadata or {}).items()}
+
+
+def _types() -> tuple[Callable[[Any], bool], ...]:
+    """Types of the columns of tables."""
+    from pyarrow import types
+
+    return (
+        types.is_large_string, types.is_string, types.is_string_view, types.is_floating, types.is_integer,
+        types.is_boolean, types.is_null,
+    )  # fmt: skip
+
+
+def _frame(parquet: Any) -> pl.DataFrame:
+    """The table; a text that many rows have is in memory once."""
+    table = parquet.read().combine_chunks()
+    return pl.DataFrame({name: _series(table.column(name)) for name in table.column_names})
+
+
+def _series(column: Any) -> pl.Series:
+    """A column whose texts, if it has any, are codes of a dictionary."""
+    if not hasattr(column.type, "value_type"):
+        return pl.Series(pl.from_arrow(column))
+    parts = [pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices)) for chunk in column.chunks]
+    return pl.concat(parts) if parts else pl.Series(dtype=pl.String)
+
+
+def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """A result table and its metadata; raises ``InputError`` as ``contents`` does."""
+    frame, metadata, _ = contents(path)
     return frame, metadata
 
 
-def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
-    """Raise ``InputError`` for metadata of another version of the format, and for a request that cannot be."""
-    if metadata["schema"].rpartition("/")[2] != FORMAT:
-        version = str(metadata.get("version", "0.1"))[:20]
-        raise InputError(
-            f"{path}: was written by cirulla-sim {version!r}, in a format that this version does not read "
-            "(make it again, or use that version)"
-        )
-    if "request" in metadata:
-        try:
-            Request.from_json(metadata["request"])
-        except InputError as error:
-            raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
-
-
 def read_stored(path: Path) -> dict[str, str]:
-    """The texts stored in a result file, by name, without its digest."""
-    return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
+    """The texts stored in a result file besides its metadata, by name; raises ``InputError`` as ``contents`` does."""
+    return contents(path).stored
 
 
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:

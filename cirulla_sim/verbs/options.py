@@ -135,7 +135,10 @@ SAVING = (
 )
 RESUME = Option("resume", "Resume another file of an earlier run.", "execution", unread, "FILE")
 ONLY = Option("only", "Show these quantities only, every row of them.", "execution", unread, "QUANTITY[,QUANTITY...]")
-LANG = Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en")
+LANG = Option(
+    "lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en",
+    shown_default="as LC_ALL, LC_MESSAGES or LANG says",
+)  # fmt: skip
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
            one_of("format", FORMATS), "NAME", "table", flag="--format"),
@@ -315,6 +318,7 @@ PLAY: tuple[Option, ...] = (
     Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
            unread, "FILE.jsonl", shown_default="cirulla-game.jsonl", short="-o"),
     Option("force", "Replace a game that is in the file.", "execution", switch=True, default=False),
+    LANG,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ files

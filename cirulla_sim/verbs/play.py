@@ -12,8 +12,9 @@ from ..advice.coach import SAMPLES
 from ..advice.conversation import Conversation, Hear, Say
 from ..advice.saved_games import read_game
 from ..advice.terminal_game import Setup, TerminalGame, seat_in
-from ..core.arguments import public, several
+from ..core.arguments import LANGUAGES, choice, public, several
 from ..core.errors import InputError
+from ..core.locale import language
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
@@ -41,6 +42,7 @@ def play(
     samples: int | str | None = None,
     output: str | Path | None = None,
     force: bool = False,
+    lang: str = "en",
 ) -> None:
     """Play a game against the policies: ``say`` gets lines to read, ``hear`` gets a prompt and returns the answer.
 
@@ -50,9 +52,11 @@ def play(
     it; ``at`` is what the game begins with, a score and cards of the first deal (``"score: 12-20; me: barsega"``), or a
     position or a play of a record, from which its first hand is played on.
 
+    ``lang`` is ``en`` or ``it``.
+
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
-    values = read("play", locals())
+    values, locale = read("play", locals()), language(choice("--lang", "language", lang, LANGUAGES))
     path = Path(FILE if output is None else output)
     if path.suffix != ".jsonl":
         raise InputError(f"-o {str(path)!r} does not end in .jsonl (valid: a file of hand records, as {FILE})")
@@ -61,11 +65,11 @@ def play(
         if path.exists() and not force:
             game = read_game(path, _named(policy))
             _check_same(path, game.setup, values, chosen)
-            say(f"{path}: resumed.")
+            say(locale.message(f"{path}: resumed.", "hands"))
         else:
             usual = Setup(choose(None, 2), LineUp.parse("careful"), secrets.randbits(32))
             game = TerminalGame(_setup(values, chosen, usual))
-        Conversation(game, path, values["samples"] or SAMPLES, say, hear).run()
+        Conversation(game, path, values["samples"] or SAMPLES, say, hear, locale).run()
 
 
 def _rules(values: Mapping[str, Any]) -> RuleSet | None:

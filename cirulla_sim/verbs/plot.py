@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.arguments import public
 from ..core.errors import InputError, unknown
 from ..reporting.result import Result
-from ..reporting.result_files import read
+from ..reporting.result_files import read, showing
 
 if TYPE_CHECKING:
     from ..reporting.charts.style import Chart
@@ -66,7 +66,8 @@ def plot(
         charts.suffix_of(target, where="-o ")
     look = charts.chosen(**arguments)
     parts = [_read(source, target) for source in sources]
-    with _drawing(sources, figure):
+    of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
+    with showing(_named(sources[0])) if of_files else nullcontext(), _drawing(sources, figure):
         if len(parts) == 1 and figure is not None and figure not in (names := charts.names(parts[0].metadata)):
             raise unknown("figure", figure, names)
         drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, look)
@@ -110,13 +111,6 @@ def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
     except InputError as error:
         where = "--figure" if figure is not None else _named(sources[0]) if len(sources) == 1 else "several files"
         raise InputError(f"{where}: {error}") from None
-    except Exception as fault:  # whatever a table that others wrote may hold
-        if all(isinstance(source, Result) for source in sources):
-            raise
-        raise InputError(
-            f"{_named(sources[0])}: its table cannot be drawn: {type(fault).__name__}, {' '.join(str(fault).split())} "
-            "(valid: a table as it was written)"
-        ) from None
 
 
 def _named(source: Source) -> str:

@@ -13,7 +13,7 @@ from ..reporting.charts.draw import names
 from ..reporting.page.chooser import choices
 from ..reporting.page.section import Section, heading
 from ..reporting.page.site import site
-from ..reporting.result_files import read
+from ..reporting.result_files import read, showing
 from ..reporting.text.descriptions import sentences_of
 from ..storage.atomic_files import other_files, write_folder
 
@@ -48,9 +48,10 @@ def report(
     given = [sections] if isinstance(sections, Section) else several(sections)
     if not given:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
-    parts = [part if isinstance(part, Section) else _of_file(Path(part)) for part in given]
-    compared = [shown.result for part in parts for shown in part.shown] + [read(file) for file in several(choose)]
-    pages = site(parts, lang, choices(compared), title, _day(date))
+    with showing(repr(str(given[0])) if len(given) == 1 and not isinstance(given[0], Section) else "the files"):
+        parts = [part if isinstance(part, Section) else _of_file(Path(part)) for part in given]
+        compared = [shown.result for part in parts for shown in part.shown] + [read(file) for file in several(choose)]
+        pages = site(parts, lang, choices(compared), title, _day(date))
     write_folder(folder, pages, force)
     return folder / "index.html"
 

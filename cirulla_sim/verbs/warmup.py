@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,13 +33,20 @@ class Warm(NamedTuple):
 def warm_up(processes: int | None = None) -> Warm:
     """Compile what is not compiled yet, by default in as many processes as there are cores.
 
-    Raises ``RuntimeError`` with the last line of a process that fails.
+    Raises ``RuntimeError`` with the last line of a process that fails. Ctrl-C ends these processes too.
     """
     from ..kernel.jit import cache_folder
 
     start = time.perf_counter()
+    running: list[subprocess.Popen[str]] = []
     with ThreadPoolExecutor(processes or os.cpu_count() or 1) as pool:
-        list(pool.map(_compile, _groups()))
+        try:
+            list(pool.map(partial(_compile, running), _groups()))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in running:
+                process.kill()  # what it has compiled is kept
+            raise
     return Warm(time.perf_counter() - start, cache_folder())
 
 
@@ -58,13 +66,16 @@ for name in sys.argv[1:]:
 """
 
 
-def _compile(names: tuple[str, ...]) -> None:
-    """Import modules in a new process, which compiles them or loads them."""
+def _compile(running: list[subprocess.Popen[str]], names: tuple[str, ...]) -> None:
+    """Import modules in a new process, which compiles them or loads them and is noted among those ``running``."""
     here = str(Path(__file__).parents[2])
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, *names], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
-    )
-    if done.returncode:
-        output = done.stderr.strip().splitlines() or ["no reason given"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, *names], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    running.append(process)
+    errors = process.communicate()[1]
+    if process.returncode:
+        output = errors.strip().splitlines() or ["no reason given"]
         raise RuntimeError(f"compiling {', '.join(names)} failed: {output[-1]}")

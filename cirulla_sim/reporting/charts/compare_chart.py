@@ -143,9 +143,15 @@ def _claim(rows: Sequence[dict[str, Any]], what: str, look: Look) -> Claim | Non
     if "policy" not in rows[0]:
         return greatest_change({look.say(name_of(row["rules"])): row for row in rows}, what, look.language)
     largest = max(rows, key=lambda row: (is_significant(row), abs(row["estimate"])))["rules"]
-    each = {look.say("between {policy} players", policy=line_up(row["policy"], look)): row
-            for row in rows if row["rules"] == largest}  # fmt: skip
+    each = {_players(row["policy"], look): row for row in rows if row["rules"] == largest}
     return among(each, f"{look.say(name_of(largest))}, {what}", look.language)
+
+
+def _players(policy: str, look: Look) -> str:
+    """Between whom a change is."""
+    if "=" in policy:
+        return look.say("with {line_up}", line_up=line_up(policy, look))
+    return look.say("between {policy} players", policy=line_up(policy, look))
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..text.cells import number
 from ..text.claims import stated
-from ..text.labels import Metadata, capital, fields_of, how_much, side_names
+from ..text.labels import Metadata, capital, fields_of, how_much, policy_note, side_names
 from .axis import grid_of_numbers
 from .figure_parts import Family, Make, command, method, row_of
 from .keys import marker_of
@@ -42,7 +42,8 @@ def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
     row = outcome_row("", frame, ("wins_game", "ties_game"), look)
     if row is None or won is None:
         return None
-    claim = stated("Who deals first wins {p} of games", look.language, {"p": won}, number)
+    policy = policy_note(metadata, "dealer", look)
+    claim = stated("Who deals first{policy} wins {p} of games", look.language, {"p": won}, number, policy=policy)
     body = Rows((Group("", (row,)),), parts=(names["dealer"], look.say("drawn"), names["others"]))
     return Graphic(
         claim.title, look.say("Games won and drawn."), body, _method(metadata, look), look.say("Who wins the game"),

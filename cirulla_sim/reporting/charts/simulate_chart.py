@@ -123,7 +123,7 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     if not groups:
         return None
     knock = row_of(frame, "knock", per="holding", kind="probability")
-    title = stated("A bonus is in {p} holdings", look.language, {"p": knock}, odds).title if knock else ""
+    title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds).title if knock else ""
     body = chances(groups, look)
     return Graphic(
         title or look.say("How often bonuses come"), look.say("Chance, and odds."), body, method(metadata, look),

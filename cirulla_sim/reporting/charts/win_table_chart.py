@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ..text.labels import Metadata, capital, policy_note
+from ..text.labels import Metadata, capital, play_words, policy_note
 from .chances import chance, chances
 from .figure_parts import Family, Make, command, method, row_of
 from .look import Look
@@ -50,7 +50,8 @@ def _title(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
         return look.say("the chance to win the game")
     alike = not policy_note(metadata, "us", look)
     sentence = _STARTS[dealer, alike]
-    return look.say(sentence, p=look.numerals(f"{100 * row['estimate']:.1f}%"))
+    claim = look.say(sentence, p=look.numerals(f"{100 * row['estimate']:.1f}%"))
+    return claim if alike else f"{claim} ({play_words(metadata, look)})"
 
 
 _FROM_SCORE = {

@@ -127,13 +127,14 @@ def of_both(
 
 
 def greatest_change(rows: Mapping[str, Row], what: str, locale: Language) -> Claim:
-    """Which of several causes changes a quantity most, and which changes are not distinguishable from that one in size.
+    """Which of several rules changes a quantity most, and which changes are not distinguishable from that one in size.
 
-    Of a single cause, its effect.
+    Of a single rule, its effect.
     """
     if len(rows) == 1:
         [(cause, row)] = rows.items()
-        return effect_of(row, cause, what, locale)
+        return effect_of(row, locale.say("{rule}", rule=cause), what, locale)
+    rows = {locale.say("{rule}", rule=name): row for name, row in rows.items()}
     significant = [(name, row) for name, row in rows.items() if verdict(row) in ("more", "less")]
     if not significant:
         names = listed([*rows], locale, MOST_NAMED)

@@ -10,7 +10,7 @@ from ...core.locale import Language
 from ...stats.decisions import verdict
 from .cells import first_row, marked, number
 from .claims import Claim, among, counted, effect_of
-from .labels import Metadata, line_up, name_of, policy_note
+from .labels import Metadata, name_of, policy_note, who_play
 from .quantity_names import EFFECTS
 
 MOST_CHANGES = 2
@@ -32,7 +32,8 @@ def compare_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) 
         rows = differences.filter(quantity=quantity, side=side)
         for row in rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
             if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
-                yield effect_of(row, locale.say(name_of(row["rules"])), what, locale)
+                rule = locale.say("{rule}", rule=locale.say(name_of(row["rules"])))
+                yield effect_of(row, rule, what, locale)
                 described.append(row["rules"])
     yield from _winners(frame, locale)
     if differences.height:
@@ -64,7 +65,7 @@ def compare_line_ups_findings(frame: pl.DataFrame, metadata: Metadata, locale: L
     names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
     for rules in names[:MOST_CHANGES]:
         rows = {
-            locale.say("for {line_up}", line_up=line_up(row["policy"], locale)): row
+            locale.say("for {line_up}", line_up=who_play(row["policy"], locale)): row
             for row in changes.filter(rules=rules).iter_rows(named=True)
         }
         change = locale.say("{rule}, change of the points of a hand", rule=locale.say(name_of(rules)))
@@ -87,8 +88,8 @@ def line_up_changes(frame: pl.DataFrame, metadata: Metadata, locale: Language) -
     for quantity, side, what in effects_of(metadata, locale):
         row = first_row(differences, quantity, side=side, policy=others[0])
         if row is not None:
-            cause = locale.say("{one} instead of {other} play", one=line_up(others[0], locale),
-                               other=line_up(first, locale))  # fmt: skip
+            cause = locale.say("{one} instead of {other} play", one=who_play(others[0], locale),
+                               other=who_play(first, locale))  # fmt: skip
             yield effect_of(row, cause, what, locale)
             break
     if differences.height:
@@ -98,4 +99,4 @@ def line_up_changes(frame: pl.DataFrame, metadata: Metadata, locale: Language) -
 
 def each_line_up(rows: pl.DataFrame, locale: Language) -> str:
     """The number of each line-up; differences are marked where they are not significant."""
-    return "; ".join(f"{line_up(row['policy'], locale)} {marked(row, locale)}" for row in rows.iter_rows(named=True))
+    return "; ".join(f"{who_play(row['policy'], locale)} {marked(row, locale)}" for row in rows.iter_rows(named=True))

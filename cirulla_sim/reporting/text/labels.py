@@ -119,20 +119,29 @@ def rules_sentence(metadata: Metadata, locale: Speaker) -> str:
 # ------------------------------------------------------------------------------------------------ players
 
 
-def player(policy: str, locale: Speaker = ENGLISH) -> str:
-    """What a policy is called for readers: a user's own without its file.
+PLAYERS, PLAY = 2, 1
+"""What the words for a policy agree with: players, several of them, or their play, which is one."""
+
+
+def player(policy: str, locale: Speaker = ENGLISH, of: int = PLAYERS) -> str:
+    """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
     ('search:64', 'sees no sevens', 'best+silent')
     >>> player("search:16:careful"), player("search:16:search:4", language("it"))
-    ('search:16:careful', 'ricerca:16:ricerca:4')
+    ('search:16:careful', 'con ricerca:16:search:4')
+    >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
+    ('accorti che non accusano', 'accorto')
     """
     module, _, name = policy.rpartition(":")
     if module and name.partition("+")[0].isidentifier() and not module.startswith("search:"):
-        return locale.say(name.replace("_", " "))
-    base, plus, habits = policy.partition("+")
-    words = ":".join(map(locale.say, base.split(":")))
-    return words + plus + plus.join(locale.say(habit) for habit in habits.split("+")) if habits else words
+        return locale.say(name.replace("_", " "), n=of)
+    base, *habits = policy.split("+")
+    name, colon, size = base.partition(":")
+    words = locale.say(name, n=of) + colon + size
+    for habit in habits:
+        words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(habit, n=of))
+    return words
 
 
 def line_up(text: str, locale: Speaker = ENGLISH) -> str:
@@ -141,13 +150,27 @@ def line_up(text: str, locale: Speaker = ENGLISH) -> str:
     >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
-    'noi ricerca:8, loro accorto'
+    'noi: gioco con ricerca:8, loro: gioco accorto'
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
-        player(policy, locale) if place == ALL else f"{locale.say(place)} {player(policy, locale)}"
+        player(policy, locale) if place == ALL else side_playing(locale.say(place), policy, locale)
         for place, policy in sides
     )
+
+
+def side_playing(side: str, policy: str, locale: Speaker) -> str:
+    """A side and how it plays."""
+    return locale.say("{side} {policy}", side=side, policy=player(policy, locale, PLAY))
+
+
+def who_play(text: str, locale: Speaker = ENGLISH) -> str:
+    """A line-up within a sentence.
+
+    >>> who_play("greedy"), who_play("greedy", language("it"))
+    ('greedy', 'giocatori ingordi')
+    """
+    return line_up(text, locale) if "=" in text else locale.say("{policy}", policy=line_up(text, locale))
 
 
 def line_ups_of(metadata: Metadata) -> list[LineUp]:
@@ -158,7 +181,7 @@ def line_ups_of(metadata: Metadata) -> list[LineUp]:
 def line_up_names(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     """The names of all line-ups that a result is of, or of the policies that a study names."""
     texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
-    return ("; " if any("=" in text for text in texts) else ", ").join(line_up(text, locale) for text in texts)
+    return ("; " if any("=" in text for text in texts) else ", ").join(who_play(text, locale) for text in texts)
 
 
 def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
@@ -170,14 +193,14 @@ def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     if len(only.policies) == 1:
         return locale.say("{policy} play", policy=player(only.names[0], locale))
     names = _sides(metadata)
-    return ", ".join(f"{lower(locale.say(names.get(p, p)))} {player(policy, locale)}" for p, policy in only.policies)
+    return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
 
 
 def policy_note(metadata: Metadata, side: str, locale: Speaker = ENGLISH) -> str:
     """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
     policies = _policies_of(metadata)
-    names = " / ".join(player(name, locale) for name in policies.get(side, ()))
-    return f" ({names})" if names else ""
+    names = " / ".join(player(name, locale, PLAY) for name in policies.get(side, ()))
+    return f" {locale.say('({policies})', policies=names)}" if names else ""
 
 
 def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:

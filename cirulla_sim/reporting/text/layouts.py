@@ -80,7 +80,7 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    for about, heading, cell in layout(frame, metadata, locale):
+    for about, heading, cell in layout(frame, metadata, locale) if frame.height else ():
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
@@ -318,16 +318,16 @@ _ADVICE = {
 
 
 def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Plays below one another, the best first, what they bring beside one another; reasons are in English only."""
+    """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
         about = {"Play": play(row["play"], locale)}
         heading = _ADVICE.get(row["quantity"]) or what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else marked_cell(row, locale)
-    for row in frame.unique("play", maintain_order=True).iter_rows(named=True) if locale.english else ():
+    for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": play(row["play"], locale)}, "Why", row["reason"]
+            yield {"Play": play(row["play"], locale)}, "Why", locale.message(row["reason"], "reasons")
 
 
 # ------------------------------------------------------------------------------------------------ by kind of file

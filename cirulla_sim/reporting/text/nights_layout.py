@@ -12,7 +12,7 @@ from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from .cells import Cells, Row, is_significant, marked_cell, number, what, without_sign
-from .labels import Metadata, line_ups_of, player, rules_sentence
+from .labels import PLAY, Metadata, line_ups_of, player, rules_sentence
 
 
 def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -41,12 +41,12 @@ def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
     nights = compared_nights_of(metadata)
     alike = len({night.minutes for night in nights}) == 1
     shown = (replace(night, minutes=None) if alike else night for night in nights)
-    return {one.format_text(): short.format_text(_code(locale)) for one, short in zip(nights, shown, strict=True)}
+    return {one.format_text(): short.format_text(locale.name) for one, short in zip(nights, shown, strict=True)}
 
 
 def pairs_words(metadata: Metadata, locale: Language) -> str:
     """The pairs of the nights that a comparison is of, empty for another result."""
-    return next((night.pairs_text(_code(locale)) for night in compared_nights_of(metadata)), "")
+    return next((night.pairs_text(locale.name) for night in compared_nights_of(metadata)), "")
 
 
 def label(row: Row, metadata: Metadata, locale: Language) -> str:
@@ -57,12 +57,8 @@ def label(row: Row, metadata: Metadata, locale: Language) -> str:
 
 
 def _pair_one(metadata: Metadata, locale: Language) -> str:
-    policies = [player(night.pairs[0] or USUAL, locale) for night in compared_nights_of(metadata)]
+    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
-
-
-def _code(locale: Language) -> str:
-    return "en" if locale.english else "it"
 
 
 # ------------------------------------------------------------------------------------------------ sentences

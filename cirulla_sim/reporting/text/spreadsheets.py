@@ -41,7 +41,10 @@ def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator
     for part in NUMBERS:
         number = cell.numbers.get(part)
         column = f"{named}, {locale.say(part)}" if part else named
-        yield column, "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}")
+        yield (
+            column,
+            "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}").replace("−", "-"),
+        )
 
 
 def for_spreadsheet(text: str, locale: Language) -> str:

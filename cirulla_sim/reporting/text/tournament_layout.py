@@ -107,7 +107,7 @@ def tournament_findings(frame: pl.DataFrame, metadata: Metadata, locale: Languag
         for margin in filter(is_significant, margins.iter_rows(named=True)):
             sentence = "{one} makes {n} points a hand over {other}." if margin["estimate"] > 0 else (
                 "{one} makes {n} points a hand less than {other}.")  # fmt: skip
-            yield locale.say(sentence, n=without_sign(margin, locale), one=capital(one), other=other)
+            yield capital(locale.say(sentence, n=without_sign(margin, locale), one=one, other=other))
 
 
 def best_words(frame: pl.DataFrame, locale: Language) -> str:

@@ -1,0 +1,92 @@
+"""Signals end a run soon, whatever it does, and lose nothing; those that are ignored from outside stay ignored."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.core import signals
+from cirulla_sim.engine.engines import Engine, carry_out
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.storage.tables import read
+
+RUN = ["simulate", "--policy", "greedy", "--hands", "10G", "--save-every", "0.1", "-o", "x.parquet"]
+
+
+def started(folder: Path, *words: str, ignored: tuple[int, ...] = ()) -> subprocess.Popen[str]:
+    def ignore() -> None:
+        for number in ignored:
+            signal.signal(number, signal.SIG_IGN)
+
+    return subprocess.Popen(
+        [sys.executable, "-m", "cirulla_sim", *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True, preexec_fn=ignore, env=os.environ | {"PYTHONPATH": str(Path(cs.__file__).parents[1])},
+    )  # fmt: skip
+
+
+def wait_until(true: Callable[[], bool], run: subprocess.Popen[str]) -> None:
+    while not true():
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.02)
+
+
+def test_a_signal_that_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
+    run = started(tmp_path, *RUN, ignored=(signal.SIGHUP, signal.SIGINT))
+    file = tmp_path / "x.parquet"
+    wait_until(file.exists, run)
+    run.send_signal(signal.SIGHUP)
+    run.send_signal(signal.SIGINT)
+    before = file.read_bytes()
+    wait_until(lambda: file.read_bytes() != before, run)  # it goes on, and saves
+    run.send_signal(signal.SIGTERM)
+    errors = run.communicate(timeout=60)[1]
+    assert run.returncode == 130
+    assert "To resume, give the same command again" in errors
+    assert read(file)[1]["stopped"] == "interrupted"
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_while_a_chart_is_drawn_ends_the_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cirulla_sim.cli import main
+
+    handlers = [signal.getsignal(number) for number in signals.ENDING]
+    monkeypatch.setattr("cirulla_sim.verbs.plot.plot", lambda *_, **__: signal.raise_signal(getattr(signal, name)))
+    with pytest.raises(SystemExit) as end:
+        main(["plot", "x.parquet"])
+    assert end.value.code == 130
+    assert [signal.getsignal(number) for number in signals.ENDING] == handlers
+
+
+def test_a_signal_that_nobody_asked_about_is_raised_at_the_end() -> None:
+    with pytest.raises(KeyboardInterrupt), signals.noted():
+        signal.raise_signal(signal.SIGTERM)
+    with signals.noted() as interrupted:
+        signal.raise_signal(signal.SIGTERM)
+        assert interrupted()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGHUP)
+
+
+def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
+    """All hands are done, so the state says so, and what would come after them is not begun."""
+    experiment = Experiment(build(players=2), ("random", "random"), 2000, 1)
+    grown: list[Any] = []
+
+    def last(state: Any) -> None:
+        grown.append(state.done)
+        if state.done == experiment.hands:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(experiment, Engine(chunk=500, threads=1), on_growth=last)
+    assert grown[-1] == 2000
