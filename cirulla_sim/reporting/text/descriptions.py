@@ -75,7 +75,7 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
         schema = metadata.get("schema", "")
         raise InputError(f"{schema!r} is not described (valid: a result file of {', '.join(WORDS)})")
     if frame.is_empty():  # too few trials for an estimate
-        return sampled(metadata, locale)
+        return [sampled(metadata, locale)]
     words = WORDS[kind]
     sentences = [*words.findings(frame, metadata, locale), *words.limits(frame, metadata, locale)]
     return [sentence for sentence in sentences if sentence]
