@@ -19,7 +19,7 @@ FUNCTIONS = {verb: verb for verb in VERBS if verb not in ("table", "describe")} 
 OF_THE_FUNCTION = {"report": {"choose"}, "play": {"lang"}}
 """Keyword arguments that the command line does not have, besides ``progress``."""
 
-OF_THE_COMMAND = {"odds": {"listed"}, "show": {"lang"}, "report": {"lang"}}
+OF_THE_COMMAND = {"odds": {"listed"}, "show": {"lang"}}
 """Options that only show something at the terminal."""
 
 DRAWN = ("plot", "report")

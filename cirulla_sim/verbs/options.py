@@ -359,7 +359,7 @@ PLOT = (
 REPORT = (
     Option("output", "The folder of the pages.", "display", metavar="DIR", short="-o", required=True),
     Option("title", "Its title.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
-    replace(LANG, help="The language of its first pages; the other's are in a folder of their own."),
+    LANG,
     Option("date", "The day that the pages name.", "display", metavar="YYYY-MM-DD", shown_default="none"),
     Option("force", "Write into a folder that has other files, which stay.", "display", switch=True, default=False),
 )  # fmt: skip

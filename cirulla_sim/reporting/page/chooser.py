@@ -83,27 +83,30 @@ def explained(rule: str, locale: Language) -> str:
 def choices(results: Iterable[Result]) -> Choices | None:
     """The changes of all comparisons of house rules; None if there is none.
 
-    Of two files with the same rules, players and policy that of more hands counts.
+    Of two files with the same rules, players and policy one with pairs counts, so that a pair stands beside its rules
+    on the same deals; else that of more hands.
     """
-    played: dict[int, dict[str, dict[str, Played]]] = {}
+    compared = [result for result in results if _is_of_houses(result)]
     houses = catalogue()["house"]
-    for result in results:
-        metadata, base = result.metadata, rules_of(result.metadata)
-        if metadata.get("schema") not in SCHEMAS or base is None or base.preset != "cirulla":
-            continue
+    played: dict[int, dict[str, dict[str, Played]]] = {}
+    for result in sorted(compared, key=lambda result: (_has_pairs(result), result.metadata["hands"])):
         for policy, rules, one in _changes(result):
-            of_policy = played.setdefault(int(metadata["players"]), {}).setdefault(policy, {})
-            if all(name in houses for name in rules.split("+")) and (
-                rules not in of_policy or of_policy[rules].hands < one.hands
-            ):
-                of_policy[rules] = one
-    kept = {
-        players: {policy: by_policy[policy] for policy in sorted(by_policy, key=lambda name: name != FIRST)
-                  if by_policy[policy]}
+            if all(name in houses for name in rules.split("+")):
+                played.setdefault(int(result.metadata["players"]), {}).setdefault(policy, {})[rules] = one
+    ordered = {
+        players: {policy: by_policy[policy] for policy in sorted(by_policy, key=lambda name: name != FIRST)}
         for players, by_policy in sorted(played.items())
-    }  # fmt: skip
-    kept = {players: by_policy for players, by_policy in kept.items() if by_policy}
-    return Choices(kept) if kept else None
+    }
+    return Choices(ordered) if ordered else None
+
+
+def _is_of_houses(result: Result) -> bool:
+    base = rules_of(result.metadata)
+    return result.metadata.get("schema") in SCHEMAS and base is not None and base.preset == "cirulla"
+
+
+def _has_pairs(result: Result) -> bool:
+    return bool(result.frame["rules"].str.contains("+", literal=True).any())
 
 
 def _changes(result: Result) -> Iterator[tuple[str, str, Played]]:
