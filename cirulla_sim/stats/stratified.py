@@ -25,18 +25,20 @@ def scaled(estimate: Estimate, weight: float) -> Estimate:
 
 
 def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
-    """The sum of an estimate and an independent difference, its interval by MOVER (see ``rare_events``).
+    """The sum of an estimate and an independent difference within the bounds, its interval by MOVER (``rare_events``).
 
     >>> moved(Estimate(1.0, 0.3, 0.4, 1.6, 50), Estimate(0.5, 0.4, -0.3, 1.3, 50))
     Estimate(value=1.5, std_error=0.5, low=0.5, high=2.5, n=50)
+    >>> moved(Estimate(0.0, 0.0, 0.0, 0.1, 50), Estimate(-0.1, 0.1, -0.3, 0.1, 50), lowest=0.0).value
+    0.0
     """
     value = estimate.value + by.value
     low = value - math.hypot(estimate.value - estimate.low, by.value - by.low)
     high = value + math.hypot(estimate.high - estimate.value, by.high - by.value)
     if lowest is not None:
-        low = max(low, lowest)
+        value, low = max(value, lowest), max(low, lowest)
     if highest is not None:
-        high = min(high, highest)
+        value, high = min(value, highest), min(high, highest)
     return Estimate(value, math.hypot(estimate.std_error, by.std_error), low, high, estimate.n)
 
 

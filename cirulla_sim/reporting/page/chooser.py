@@ -77,7 +77,7 @@ class Choices(NamedTuple):
 
 def explained(rule: str, locale: Language) -> str:
     """A house rule in a sentence."""
-    return locale.say(f"{catalogue()['house'][rule]['title']}.")
+    return f"{locale.message(catalogue()['house'][rule]['title'], 'rules')}."
 
 
 def choices(results: Iterable[Result]) -> Choices | None:

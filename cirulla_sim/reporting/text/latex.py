@@ -50,6 +50,8 @@ _BREAK = re.compile(r"(?<=[/(:=_,;+])(?=\S)")
 _LONG = 12
 """Letters of a word that need not break."""
 
+PACKAGES = r"\usepackage[T1]{fontenc} \usepackage{array,booktabs}"
+
 
 def latex_table(
     frame: pl.DataFrame, caption: str, label: str, size: str, numeric: Sequence[bool], keys: int, locale: Language
@@ -65,9 +67,7 @@ def latex_table(
     ]
     width = PRINT[size] * POINTS_PER_MM
     fitted, caption = _fitted(columns, keys, width, caption)
-    needs = locale.say(
-        r"Requires \usepackage[T1]{{fontenc}} and \usepackage{{array,booktabs}}; at most {n} mm wide.", n=PRINT[size]
-    )
+    needs = locale.say("Requires {packages}; at most {n} mm wide.", packages=PACKAGES, n=PRINT[size])
     tables: list[str] = []
     for fit in fitted:
         for rows in fit.pages():
