@@ -168,8 +168,9 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
         return look.say(str(metadata["title"]))
     if by and frame.filter(pl.col("kind") == "probability").height == frame.height > 1:
         named = {f"{by} = {_label(row, by, False, look)}": row for row in frame.iter_rows(named=True)}
-        sentence = "Most likely" if is_of_values(question, by) else "{question}, most likely"
-        return best(named, look.say(sentence, question=question), look.language).title
+        if is_of_values(question, by):
+            return best(named, look.say("Most likely"), look.language).title
+        return best(named, look.say("{question}, most often with", question=question), look.language).title
     if by:
         return f"{question}, {look.say('by {feature}', feature=by)}"
     median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
