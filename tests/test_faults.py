@@ -28,9 +28,9 @@ from cirulla_sim.storage.tables import read
 
 GREEDY = "--policy greedy --players 2"
 COMMANDS = {
-    "simulate": f"simulate {GREEDY} --hands 3000 --save-every 1e-9 -o out.parquet",
-    "simulate with records": f"simulate {GREEDY} --hands 3000 --save-every 1e-9 -o out.parquet --records rows.parquet",
-    "records alone": f"simulate {GREEDY} --hands 3000 --records rows.parquet",
+    "simulate": f"simulate {GREEDY} --hands 2000 --save-every 1e-9 -o out.parquet",
+    "simulate with records": f"simulate {GREEDY} --hands 2000 --save-every 1e-9 -o out.parquet --records rows.parquet",
+    "records alone": f"simulate {GREEDY} --hands 2000 --records rows.parquet",
     "games": f"games {GREEDY} --games 200 -o out.parquet",
     "games from a score": f"games {GREEDY} --at 'score: 30-41; i am: dealer' --hands 500 -o out.parquet",
     "compare": f"compare {GREEDY} --house no-matta --hands 500 -o out.parquet",
@@ -39,11 +39,10 @@ COMMANDS = {
     "advise": "advise --at 'table: 5h 2c Kd; me: 7d 2s Jh' --players 2 --policy greedy --samples 64 -o out.parquet",
     "combine": "combine a.parquet b.parquet -o out.parquet",
     "plot": "plot a.parquet -o out.png",
-    "report": "report a.parquet -o out.html",
 }
 CAUSES = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EACCES)
-SLOW = ("plot", "report")
-"""Commands that draw: one cause each is enough."""
+SLOW = ("plot",)
+"""Commands that draw: one fault is enough."""
 
 
 class Faults:
@@ -174,8 +173,9 @@ def test_each_operation_fails_in_turn(
     assert set(counting.seen) == {"open", "write", "fsync", "rename", "mkstemp"}
     causes = itertools.cycle(CAUSES)
     for kind, many in counting.seen.items():
-        for first in range(0, many, 1 if name not in SLOW else many):
-            for last in (first, float("inf")) if name not in SLOW else (first,):
+        step = max(1, many // 5)  # pyarrow writes each page by itself
+        for first in range(0, many, step) if name not in SLOW else range(kind == "write"):
+            for last in (first, float("inf")) if kind == "write" else (first,):
                 cause = next(causes)
                 afresh()
                 with failing(Faults(folder, kind, first, last, cause)):
@@ -190,5 +190,8 @@ def test_each_operation_fails_in_turn(
                 assert not [left for left in os.listdir() if left.endswith((".part", ".lock"))], where
                 for file in folder.glob("out.parquet"):
                     read(file)
-                assert run(command)[0] == 0, where
+                if (
+                    code and contents(folder) != whole
+                ):  # it may all be there, and not be known to outlast a loss of power
+                    assert run(command)[0] == 0, where
                 assert contents(folder) == whole, where

@@ -63,11 +63,14 @@ def _writing(path: Path, names: list[str], first: int, metadata: Mapping[str, An
     pool = pa.system_memory_pool()  # pyarrow's own gives back little of what a row group took
     with whole_file(path) as part, part.open("wb") as handle:  # Python's file, whose errors are plain
         file = pq.ParquetWriter(handle, schema, compression="zstd", memory_pool=pool)
-        yield take
-        if len(rest := np.concatenate(waiting)):
-            group(rest)
-        file.add_key_value_metadata({METADATA: json.dumps(metadata, separators=(",", ":"))})
-        file.close()
+        try:
+            yield take
+            if len(rest := np.concatenate(waiting)):
+                group(rest)
+            file.add_key_value_metadata({METADATA: json.dumps(metadata, separators=(",", ":"))})
+            file.close()
+        finally:
+            file.is_open = False  # else it would be closed again when it is collected, with a traceback
 
 
 def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
