@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -74,9 +75,15 @@ def _help(option: Option) -> str:
     return f"{option.help}  [default: {f'{default:g}' if isinstance(default, float) else default}]"
 
 
+def note(text: str) -> None:
+    """Print a line to the standard error; one that is closed or full does not end the program."""
+    with suppress(OSError, ValueError):
+        click.echo(text, err=True)
+
+
 def show(result: Result, form: str, lang: str, raw: bool, all: bool = False) -> None:
     """Print a result, its remarks to stderr, and end with its exit code."""
     for remark in result.remarks:
-        click.echo(remark, err=True)
+        note(remark)
     click.echo(result.text(form, lang=lang, raw=raw, all=all))
     raise click.exceptions.Exit(result.exit_code)

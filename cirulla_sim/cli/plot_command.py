@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..core.errors import InputError
-from .build import verb_command
+from .build import note, verb_command
 
 
 def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
@@ -19,7 +19,7 @@ def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
             raise InputError(f"{file!r} is a folder (name a result file in it)")
     chart = Path(files[0]).with_suffix(".png") if output is None else Path(output)
     plot(files, output=chart, **look)
-    click.echo(f"Written: {chart}", err=True)
+    note(f"Written: {chart}")
 
 
 command = verb_command(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from .build import verb_command
+from .build import note, verb_command
 
 
 def run(files: tuple[str, ...], output: str, title: str | None) -> None:
     from ..verbs.report import report
 
-    click.echo(f"Written: {report(files, output=output, title=title)}", err=True)
+    note(f"Written: {report(files, output=output, title=title)}")
 
 
 command = verb_command(
