@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import random
+import resource
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import polars as pl
@@ -18,6 +20,7 @@ import polars as pl
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import read_record, rules_of, turns
 from cirulla_sim.core import arguments
+from cirulla_sim.core.arguments import FORMATS
 from cirulla_sim.core.cards import parse_many
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.policies import check
@@ -26,7 +29,9 @@ from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
+from cirulla_sim.storage.atomic_files import whole_file
 from cirulla_sim.storage.request import Request
+from cirulla_sim.storage.tables import write_part
 
 Parser = Callable[[Any], object]
 
@@ -37,7 +42,9 @@ ODD: list[Any] = [
 
 
 def spoilt_text(rng: random.Random, text: str) -> str:
-    """A text with some letters removed, doubled, exchanged or added, or unchanged: that must be read."""
+    """A text with some letters removed, doubled, exchanged or added; half of them are unchanged and must be read."""
+    if rng.random() < 0.5:
+        return text
     letters = list(text)
     for _ in range(rng.randint(0, 3)):
         at = rng.randint(0, len(letters))
@@ -140,20 +147,31 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         file.write_bytes(data)
         cs.read(file)
 
+    def shown(content: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+        """Write a table as if it were one of ours, sealed, and read and show it in every way but as a chart."""
+        table = folder / "table.parquet"
+        with whole_file(table) as part:
+            write_part(content[0], part, content[1])
+        read_again = cs.read(table)
+        for lang in ("en", "it"):
+            read_again.describe(lang)
+            for form in FORMATS:
+                read_again.text(form, lang=lang)
+
     def drawn(content: tuple[pl.DataFrame, dict[str, Any]]) -> None:
         from matplotlib import pyplot
 
-        table = folder / "table.parquet"
-        frame, metadata = content
-        frame.write_parquet(table, metadata={"cirulla_sim": json.dumps(metadata)})
+        shown(content)
         try:
-            cs.plot(table)
+            cs.plot(folder / "table.parquet")
         finally:
             pyplot.close("all")
 
     def spoilt_table() -> tuple[pl.DataFrame, dict[str, Any]]:
         chosen = rng.choice(tables)
         metadata = dict(chosen.metadata)
+        if rng.random() < 0.5:
+            return chosen.frame, metadata
         return spoilt_frame(rng, chosen.frame), spoilt_value(rng, metadata) if rng.random() < 0.3 else metadata
 
     def of_texts(*texts: str) -> Callable[[], str]:
@@ -206,35 +224,50 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield "a request", lambda: spoilt_value(rng, result.metadata["request"]), read_the_request
     yield "a line-up", of_texts("careful", "dealer=search:8, others=careful", "us=greedy, them=open"), LineUp.parse
     yield "a result file", spoilt_bytes, bytes_read
+    yield "a sealed table", spoilt_table, shown
     yield "a table to draw", spoilt_table, drawn
 
 
 def many_of(name: str, number: int) -> int:
     """The number of inputs of a parser, fewer for slow ones."""
-    return max(1, number // {"a table to draw": 100, "hands gone through": 10}.get(name, 1))
+    return max(1, number // {"a table to draw": 100, "a sealed table": 10, "hands gone through": 10}.get(name, 1))
 
 
-def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tuple[int, list[str]]:
-    """The number of inputs that were refused, and the errors of others, with the input."""
-    refused, wrong = 0, dict[str, str]()
+class Tried(NamedTuple):
+    """How many inputs were refused, the errors of others with the input, and the seconds of the slowest."""
+
+    refused: int
+    wrong: list[str]
+    slowest: float
+
+
+def tried(make: Callable[[], Any], read: Parser, number: int) -> Tried:
+    """What comes of reading so many inputs."""
+    refused, slowest, wrong = 0, 0.0, dict[str, str]()
     for _ in range(number):
-        value = make()
+        value, began = make(), time.perf_counter()
         try:
             read(value)
         except InputError as error:
             refused += 1
             if "\n" in str(error):
-                wrong.setdefault("more than a line", f"{error!r} for {value!r}")
+                wrong.setdefault("more than a line", f"{error!r} for {value!r}"[:300])
         except (Exception, pl.exceptions.PanicException) as fault:
             wrong.setdefault(f"{type(fault).__name__}: {fault}"[:90], f"{value!r}"[:300])
-    return refused, [f"{fault} for {value}" for fault, value in wrong.items()]
+        slowest = max(slowest, time.perf_counter() - began)
+    return Tried(refused, [f"{fault} for {value}" for fault, value in wrong.items()], slowest)
+
+
+def peak() -> float:
+    """The largest memory of this process so far, in GB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 @click.command()
 @click.option(
     "--number",
     default="1k",
-    help="Inputs for each parser; a hundredth of that for tables that are drawn, a tenth for hands.",
+    help="Inputs for each parser; a hundredth of that for tables that are drawn, a tenth for others and hands.",
 )
 @click.option("--seed", default=1)
 @click.option("--only", default="", help="Parsers whose name holds this text.")
@@ -245,9 +278,12 @@ def main(number: str, seed: int, only: str) -> None:
         for name, make, read in parsers(Path(folder), random.Random(seed)):
             if only in name:
                 several = many_of(name, many)
-                refused, wrong = tried(name, make, read, several)
-                click.echo(f"{name}: {several:_} read, {refused:_} refused, {len(wrong)} went wrong")
-                for line in wrong:
+                result = tried(make, read, several)
+                click.echo(
+                    f"{name}: {several:_} read, {result.refused:_} refused, {len(result.wrong)} went wrong, "
+                    f"slowest {result.slowest:.2f} s, memory {peak():.2f} GB"
+                )
+                for line in result.wrong:
                     click.echo(f"  {line}")
 
 

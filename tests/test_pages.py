@@ -11,6 +11,7 @@ from types import ModuleType, SimpleNamespace
 
 import polars as pl
 import pytest
+from every_kind import of_study
 from markupsafe import escape
 
 import cirulla_sim as cs
@@ -122,11 +123,11 @@ def test_every_page_has_a_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     study = of_name("study", monkeypatch)
-    file, calls = tmp_path / "some.parquet", []
+    file, calls, result = tmp_path / "some.parquet", [], of_study("luck_and_skill")
 
     def make() -> tuple[pl.DataFrame, dict[str, str]]:
         calls.append(1)
-        return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/2"}
+        return result.frame, {"command": "", "schema": "luck/2"}
 
     def keep(hands: int, policy: str) -> bytes:
         study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)

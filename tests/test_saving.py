@@ -271,6 +271,23 @@ def test_records_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         run_verb("simulate", whole, records=rows, **extended)
 
 
+def test_records_alone_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a file for the table there is a checkpoint beside the rows, until all are there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cirulla_sim.storage.records.ROW_GROUP", 2000)
+    question: dict[str, Any] = {"policy": "greedy", "hands": 20_000, "progress": False}
+    whole, rows = Path("whole.parquet"), Path("rows.parquet")
+    cs.simulate(**question, records=whole)
+    with monkeypatch.context() as during:
+        fails_after(3, "cirulla_sim.engine.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            cs.simulate(**question, records=rows, engine="serial")
+    assert sorted(os.listdir()) == ["rows.parquet.checkpoint", "rows.parquet.parts", "whole.parquet"]
+    assert any("Resumed after" in remark for remark in cs.simulate(**question, records=rows).remarks)
+    assert rows.read_bytes() == whole.read_bytes()
+    assert sorted(os.listdir()) == ["rows.parquet", "whole.parquet"]
+
+
 def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet"
     dead = tmp_path / ".x.parquet.abc.part"
@@ -404,12 +421,11 @@ def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.Mo
     arguments: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
     file, rows = tmp_path / "a.parquet", tmp_path / "rows.parquet"
 
-    def interrupted(writer: Any, metadata: Any) -> None:
-        writer.drop()
+    def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(records._Writer, "finish", interrupted)
+        broken.setattr(records, "_writing", interrupted)
         with pytest.raises(KeyboardInterrupt):
             cs.simulate(**arguments, output=file, records=rows)
     assert not file.exists()

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
+from ..core.text_files import read_text
 from ..engine.hand_record import Hand, capture_text
 from ..ruleset.bounds import most
 from ..ruleset.catalogue import preset_names
@@ -205,10 +206,10 @@ def read_records(path: Path) -> dict[int, dict[str, Any]]:
 def _lines(path: Path) -> list[str]:
     """The texts of the records in a file."""
     try:
-        lines = path.read_text("utf-8").strip().splitlines()
+        lines = read_text(path).strip().splitlines()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
-    except ValueError:
+    except UnicodeDecodeError:
         raise InputError(f"{path}: is no hand record {_VALID}") from None
     several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
     return lines if several else ["\n".join(lines)]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import InputError
+from ..core.text_files import read_text
 from ..engine.hand_record import Record, rules_of_record
 from ..engine.policies import is_own
 from ..storage.atomic_files import whole_file
@@ -74,7 +75,7 @@ def read_game(path: Path, named: Collection[str]) -> TerminalGame:
 
 def _records(path: Path) -> list[Mapping[str, Any]]:
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
     records: list[Mapping[str, Any]] = []

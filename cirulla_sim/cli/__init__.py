@@ -6,6 +6,7 @@ import importlib
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -145,5 +146,6 @@ def _texts(arguments: Sequence[str] | None) -> list[str]:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"cirulla-sim: {' '.join(message.splitlines())}", err=True)
+    with suppress(OSError, ValueError):  # the standard error is closed, or its terminal is gone
+        click.echo(f"cirulla-sim: {' '.join(message.splitlines())}", err=True)
     return code

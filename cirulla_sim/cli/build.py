@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -93,5 +94,6 @@ def show(result: Result, form: str, **display: Any) -> None:
 
 
 def remark(text: str, lang: str) -> None:
-    """Print a remark to stderr."""
-    click.echo(language(lang).message(text), err=True)
+    """Print a remark to the standard error; one that is closed or full does not end the program."""
+    with suppress(OSError, ValueError):
+        click.echo(language(lang).message(text), err=True)

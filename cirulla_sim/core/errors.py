@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -12,8 +13,21 @@ LONGEST_QUOTE = 60
 """The most characters that a message quotes."""
 
 
+_LONG = re.compile(r"""'[^']{201,}'|"[^"]{201,}\"""")
+"""What is quoted and too long to be a path or a suggestion."""
+
+
 class InputError(ValueError):
-    """Invalid input of a user. The command line prints its message in one line and exits with 2."""
+    """Invalid input of a user. The command line prints its message in one line and exits with 2.
+
+    Whatever the message quotes at such length that nobody reads it is cut.
+
+    >>> len(str(InputError(f"--policy {'x' * 100_000!r}: no such policy")))
+    87
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_LONG.sub(lambda long: quoted(long[0][1:-1]), message))
 
 
 def quoted(value: object) -> str:

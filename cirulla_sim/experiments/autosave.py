@@ -31,7 +31,8 @@ class Saving:
     """Where a run is saved: its file or None, the least seconds between checkpoints, and whether an existing file is
     replaced (``force``) or resumed.
 
-    ``resume`` are files to resume, several if they hold parts of one request; ``flag`` is the argument that names them.
+    ``resume`` are files to resume, several if they hold parts of one request; ``flag`` is the argument that names them,
+    and ``output_flag`` the one of the output.
     """
 
     output: Path | None = None
@@ -39,6 +40,7 @@ class Saving:
     every: float = EVERY
     force: bool = False
     flag: str = "--resume"
+    output_flag: str = "-o"
 
     def earlier(self, read: Callable[[Sequence[Path], str], T]) -> T | None:
         """What ``read`` returns for the files to resume and the argument that names them; None without files.
@@ -50,10 +52,10 @@ class Saving:
         if self.output is None or self.force or not os.path.isfile(self.output):
             return None
         try:
-            return read((self.output,), "-o")
+            return read((self.output,), self.output_flag)
         except InputError as error:
             fault = str(error).rpartition(" (")[0]
-            flag = "" if fault.startswith("-") else "-o "
+            flag = "" if fault.startswith("-") else f"{self.output_flag} "
             raise InputError(f"{flag}{fault} (give --force to replace it, or name another file)") from None
 
     @contextmanager
@@ -81,11 +83,14 @@ class Keeper(Generic[G]):
         self._latest: G | None = None
         """What is not saved yet."""
         self._last, self._took = monotonic(), 0.0
+        self.wanted = False
+        """Whether the next growth is saved, whenever the last was."""
 
     def on_growth(self, run: G) -> None:
         """Take the run so far, and save it if it is time; a disk that is full for a while does not end the run."""
         self._latest = run
-        if monotonic() - self._last >= max(self._every, MOST * self._took):
+        if self.wanted or monotonic() - self._last >= max(self._every, MOST * self._took):
+            self.wanted = False
             try:
                 self.save()
             except (OSError, InputError):

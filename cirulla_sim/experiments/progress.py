@@ -12,7 +12,7 @@ from typing import Any
 @contextmanager
 def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> Iterator[Callable[[int], None]]:
     """A bar with rate and time left on a terminal and in a notebook; nothing elsewhere."""
-    if not wanted or not (_in_notebook() or sys.stderr.isatty()):
+    if not wanted or not (_in_notebook() or (sys.stderr is not None and sys.stderr.isatty())):
         yield lambda number: None
         return
     with _bar_class()(total=number, initial=done, unit=f" {unit}", unit_scale=True, leave=False) as bar:
@@ -34,7 +34,7 @@ def _bar_class() -> Any:
 @contextmanager
 def waiting(text: str | None) -> Iterator[None]:
     """Shows a text on a terminal or in a notebook before something that takes long."""
-    if text is not None and (_in_notebook() or sys.stderr.isatty()):
+    if text is not None and (_in_notebook() or (sys.stderr is not None and sys.stderr.isatty())):
         print(text, file=sys.stderr)
     yield
 

@@ -230,19 +230,32 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
     job.check()
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
-    saving = execution.saving
+    saving = _saving(execution)
     earlier = saving.earlier(partial(_load, job)) if job.resumable else None
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
 
+        written: list[S] = []  # the latest state of whose hands all rows are on the disk
+
         def write(state: S, part: Path) -> None:
-            if rows is not None:
-                rows.end_part()  # a checkpoint is never ahead of the rows on the disk
+            if rows is not None:  # a checkpoint is never ahead of the rows on the disk
+                try:
+                    rows.end_part()
+                except OSError:
+                    if not written:
+                        raise
+                    [state] = written
             write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
 
+        def on_growth(state: S) -> None:
+            if rows is not None and rows.is_written:
+                checkpoints.wanted |= not written and not rows.fresh  # its first part has a checkpoint
+                written[:] = [state]
+            checkpoints.on_growth(state)
+
         checkpoints = stack.enter_context(saving.open(write))
-        state = job.advance(earlier, replace(execution, rows=rows), checkpoints.on_growth)
+        state = job.advance(earlier, replace(execution, rows=rows), on_growth)
         frame = job.table(state) if state.done or not job.size else pl.DataFrame()
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
@@ -253,9 +266,19 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
         checkpoints.end(lambda part: write_part(frame, part, metadata, stored))
         if rows is not None:
             rows.finish(complete)
+        if complete and saving.output is not None and saving.output != execution.saving.output:
+            saving.output.unlink(missing_ok=True)
     remarks = tuple(_remarks(job, state, earlier, execution))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
     return Result(frame, metadata, remarks, code, stored, execution.only)
+
+
+def _saving(execution: Execution) -> Saving:
+    """Where a run is saved; records alone have a checkpoint beside them until the run is complete."""
+    saving, records = execution.saving, execution.records
+    if saving.output is not None or records is None:
+        return saving
+    return replace(saving, output=records.with_name(f"{records.name}.checkpoint"), output_flag="--records")
 
 
 def _load(job: Job[S], paths: Sequence[Path], flag: str) -> S:
@@ -294,7 +317,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
         yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
-        if execution.saving.output is not None and job.resumable:
+        if _saving(execution).output is not None and job.resumable:
             command = job.request.command(records=execution.records, output=execution.saving.output)
             yield f"To resume, give the same command again: {command}"
 

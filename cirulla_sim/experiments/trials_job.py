@@ -128,8 +128,7 @@ class TrialsJob(Job[Run]):
             return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
 
         names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
-        output = execution.saving.output is not None
-        return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force, output)
+        return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
 
     def _run(self, state: Folded[Any]) -> Run:
         return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)

@@ -243,7 +243,7 @@ def _compiled(function: Callable[..., Any], signature: Signature) -> bytes:
 @cache
 def _announce_once() -> None:
     """Print at a terminal why nothing happens yet."""
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         print(
             "Compiling what this takes, once: 5 to 15 seconds (cirulla-sim warmup compiles everything ahead of time).",
             file=sys.stderr,

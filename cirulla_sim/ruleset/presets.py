@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import InputError, unknown
+from ..core.text_files import read_text
 from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
 from .rules_model import FIELDS, Rules
 
@@ -117,7 +118,7 @@ def _toml_item(value: Any) -> str:
 def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
     """The preset's name and the changed fields of a user's TOML file; every error begins with the file's name."""
     try:
-        data = tomllib.loads(path.read_text("utf-8-sig"))
+        data = tomllib.loads(read_text(path, "utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
     except UnicodeDecodeError:

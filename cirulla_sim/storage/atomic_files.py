@@ -36,7 +36,10 @@ def _place(path: Path) -> Path:
     return path
 
 
-def _unwritable(path: Path, error: OSError) -> InputError:
+def _unwritable(path: Path, error: OSError) -> Exception:
+    """The error for a file that cannot be written: of the machine, or of the user who names another."""
+    if error.errno in _DISK:
+        return OSError(error.errno, error.strerror, str(path))
     return InputError(f"{path}: cannot be written: {error.strerror} (name a folder you may write to)")
 
 
@@ -63,7 +66,7 @@ def whole_file(path: Path) -> Iterator[Path]:
         part.replace(path)
         _to_disk(path.parent)
     except OSError as error:
-        if error.errno in _DISK and error.filename in (None, str(part)):
+        if error.errno is not None and error.filename in (None, str(part)):  # not the name of a part
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
     finally:

@@ -1,7 +1,8 @@
 """A row a hand: written in parts during a run, each a readable parquet file, and merged at its end.
 
-The parts lie in a folder beside the file. Before each checkpoint the current part is ended, so that the rows of all
-hands of a checkpoint exist. Rows beyond it, of a run that was killed, are dropped and their hands played again.
+The parts lie in a folder beside the file, each of about a row group of hands. Before each checkpoint the rows that wait
+in memory become a part, so that the rows of all hands of a checkpoint exist. Rows beyond it, of a run that was killed,
+are dropped and their hands played again.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -26,51 +27,50 @@ from .tables import METADATA
 ROW_GROUP = 1 << 16
 """Hands in a row group of a file of records, whatever the chunks."""
 
+MOST_WAITING = 1 << 20
+"""Hands whose rows wait in memory while the disk is full."""
+
+FEW = 10
+"""Parts that are merged when a run is interrupted; more take too long."""
+
 Rows = NDArray[np.int16]
 
 
-class _Dropped(Exception):
-    """The file is not wanted any more."""
+@contextmanager
+def _writing(path: Path, names: list[str], first: int, metadata: Mapping[str, Any]) -> Iterator[Callable[[Rows], None]]:
+    """Yields a function that takes the rows of the next hands, for a file that appears whole or not at all."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
+    schema = pa.schema([("hand", pa.int64()), *((name, pa.int16()) for name in names)])
+    at, waiting = first, [np.zeros((0, len(names)), np.int16)]
 
-class _Writer:
-    """Streams the rows of hands from number ``first`` on to a file that appears whole or not at all."""
+    def group(rows: Rows) -> None:
+        nonlocal at
+        columns = dict(zip(schema.names, (np.arange(at, at + len(rows)), *rows.T), strict=True))
+        file.write_table(pl.DataFrame(columns).to_arrow().cast(schema))  # pyarrow's own way would import pandas
+        at += len(rows)
 
-    def __init__(self, path: Path, names: list[str], first: int) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+    def take(rows: Rows) -> None:
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= ROW_GROUP:
+            several = np.concatenate(waiting)
+            full = len(several) - len(several) % ROW_GROUP
+            for start in range(0, full, ROW_GROUP):
+                group(several[start : start + ROW_GROUP])
+            waiting[:] = [several[full:]]
 
-        self._open = ExitStack()
-        self._schema = pa.schema([("hand", pa.int64()), *((name, pa.int16()) for name in names)])
-        part = self._open.enter_context(whole_file(path))
-        pool = pa.system_memory_pool()  # pyarrow's own gives back little of what a row group took
-        self._file = self._open.enter_context(
-            pq.ParquetWriter(part, self._schema, compression="zstd", memory_pool=pool)
-        )
-        self._waiting: Rows = np.zeros((0, len(names)), np.int16)
-        self.end = first
-
-    def keep(self, rows: Rows) -> None:
-        self._waiting = np.concatenate((self._waiting, rows)) if len(self._waiting) else rows
-        while len(self._waiting) >= ROW_GROUP:
-            self._write(ROW_GROUP)
-
-    def _write(self, many: int) -> None:
-        numbers, columns = np.arange(self.end, self.end + many), self._waiting[:many].T
-        table = pl.DataFrame(dict(zip(self._schema.names, (numbers, *columns), strict=True)))
-        self._file.write_table(table.to_arrow().cast(self._schema))  # pyarrow's own way would import pandas
-        self._waiting, self.end = self._waiting[many:], self.end + many
-
-    def finish(self, metadata: Mapping[str, Any]) -> None:
-        with self._open:
-            if len(self._waiting):
-                self._write(len(self._waiting))
-            self._file.add_key_value_metadata({METADATA: json.dumps(metadata, separators=(",", ":"))})
-
-    def drop(self) -> None:
-        """Leave nothing."""
-        with suppress(_Dropped), self._open:
-            raise _Dropped
+    pool = pa.system_memory_pool()  # pyarrow's own gives back little of what a row group took
+    with whole_file(path) as part, part.open("wb") as handle:  # Python's file, whose errors are plain
+        file = pq.ParquetWriter(handle, schema, compression="zstd", memory_pool=pool)
+        try:
+            yield take
+            if len(rest := np.concatenate(waiting)):
+                group(rest)
+            file.add_key_value_metadata({METADATA: json.dumps(metadata, separators=(",", ":"))})
+            file.close()
+        finally:
+            file.is_open = False  # else it would be closed again when it is collected, with a traceback
 
 
 def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
@@ -88,16 +88,17 @@ class Records:
     def __init__(self, path: Path, names: list[str], metadata: Mapping[str, Any], first: int) -> None:
         self.path, self.folder = path, path.with_name(f"{path.name}.parts")
         self._names, self._about, self._first, self._at = names, metadata, first, first
-        self._part: _Writer | None = None
-        self._failed: BaseException | None = None
+        self._waiting: list[Rows] = []
+        self.fresh = True
+        """Whether none of its parts is written yet."""
 
-    def begin(self, force: bool, keep: bool) -> None:
+    def begin(self, force: bool) -> None:
         """Start without rows; raises ``InputError`` where there are some already, unless ``force`` replaces them.
 
-        With ``keep`` a single part of this run is replaced: it is of a run that was killed before its first checkpoint.
+        A single part of this run is replaced: it is of a run that was killed before its first checkpoint.
         """
         left = self.parts()
-        if keep and not force and self.folder.exists() and len(left) < 2 and all(self._size(part) for part in left):
+        if not force and self.folder.exists() and len(left) < 2 and all(self._size(part) for part in left):
             rmtree(self.folder)
         for there in (self.path, self.folder):
             if there.exists() and not force:
@@ -130,60 +131,57 @@ class Records:
         """The files of the parts, in order."""
         return sorted(self.folder.glob("[0-9]*.parquet"))
 
+    @property
+    def is_written(self) -> bool:
+        """Whether the rows of all hands so far are on the disk."""
+        return not self._waiting
+
     def keep(self, rows: Rows) -> None:
-        """Write the rows of the next hands."""
-        if self._part is None:
-            self.folder.mkdir(exist_ok=True)
-            self._part = _Writer(self._place(self._at), self._names, self._at)
-        self._part.keep(rows)
+        """Take the rows of the next hands; a disk that is full for a while does not end the run."""
+        self._waiting.append(rows)
+        if (many := sum(map(len, self._waiting))) >= ROW_GROUP:
+            try:
+                self.end_part()
+            except OSError:
+                if many >= MOST_WAITING:
+                    raise
 
     def end_part(self, complete: bool = False) -> None:
-        """Put the current part on the disk.
-
-        Where that fails, or a signal interrupts it, its rows are lost: the error is raised again at every later
-        checkpoint, so that no run is saved whose rows are not there.
-        """
-        if self._failed is not None:
-            raise self._failed
-        if self._part is not None:
-            part, self._part = self._part, None
-            try:
-                part.finish(self._about if complete else self._interrupted)
-            except BaseException as error:
-                self._failed = error
-                raise
-            self._at = part.end
+        """Write the rows that wait as a part; where that fails, or a signal interrupts it, they wait still."""
+        if not self._waiting:
+            return
+        self.folder.mkdir(exist_ok=True)
+        rows = np.concatenate(self._waiting)
+        about = self._about if complete else self._interrupted
+        with _writing(self._place(self._at), self._names, self._at, about) as take:
+            take(rows)
+        self._at, self._waiting, self.fresh = self._at + len(rows), [], False
 
     @property
     def _interrupted(self) -> dict[str, Any]:
         return {**self._about, "stopped": "interrupted"}
 
     def finish(self, complete: bool) -> Path:
-        """Merge the parts of a ``complete`` run, and a single part of another; returns where the rows are."""
+        """Merge the parts of a ``complete`` run, and a few parts of another; returns where the rows are."""
         parts = self.parts()
-        if complete:
-            self._merge(parts)
-        elif len(parts) == 1:
-            os.replace(parts[0], self.path)
-            rmtree(self.folder)
+        if complete or len(parts) <= FEW:
+            self._merge(parts, self._about if complete else self._interrupted)
         return self.folder if self.folder.exists() else self.path
 
-    def _merge(self, parts: list[Path]) -> None:
-        if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(self._about)):
+    def _merge(self, parts: list[Path], about: Mapping[str, Any]) -> None:
+        if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(about)):
             os.replace(parts[0], self.path)
-        else:
-            whole = _Writer(self.path, self._names, self._first)
-            for part in parts:
-                for rows in _groups(part, self._names):
-                    whole.keep(rows)
-            whole.finish(self._about)
-        rmtree(self.folder)
+        elif parts:
+            with _writing(self.path, self._names, self._first, about) as take:
+                for part in parts:
+                    for rows in _groups(part, self._names):
+                        take(rows)
+        rmtree(self.folder, ignore_errors=True)
 
-    def leave(self, keep: bool) -> None:
-        """Drop the current part, and unless parts are to ``keep`` all of them."""
-        if self._part is not None:
-            self._part.drop()
-        if not keep or not self.parts():
+    def leave(self) -> None:
+        """Drop the rows that wait; the parts stay, to resume the run."""
+        self._waiting = []
+        if not self.parts():
             rmtree(self.folder, ignore_errors=True)
 
     def _place(self, start: int) -> Path:
@@ -209,11 +207,10 @@ class Records:
 
     def _cut(self, part: Path, rows: int) -> None:
         """Shorten a part to its first rows."""
-        first = _Writer(part, self._names, int(part.stem))
-        for group in _groups(part, self._names):
-            first.keep(group[: max(0, rows)])
-            rows -= len(group)
-        first.finish(self._interrupted)
+        with _writing(part, self._names, int(part.stem), self._interrupted) as take:
+            for group in _groups(part, self._names):
+                take(group[: max(0, rows)])
+                rows -= len(group)
 
 
 def _same_for_all_lengths(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,12 +227,11 @@ def _same_for_all_lengths(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def recorded(
-    path: Path, names: list[str], metadata: Callable[[], Mapping[str, Any]], first: int, done: int | None, force: bool,
-    keep: bool,
-) -> Iterator[Records]:  # fmt: skip
+    path: Path, names: list[str], metadata: Callable[[], Mapping[str, Any]], first: int, done: int | None, force: bool
+) -> Iterator[Records]:
     """Writes the rows of a run from hand ``first`` on, resumed after ``done`` hands, or new where that is None.
 
-    ``metadata`` makes the metadata of the file. With ``keep`` the ended parts of a run that fails stay, to resume it.
+    ``metadata`` makes the metadata of the file. The parts of a run that fails stay, to resume it.
 
     Raises ``InputError`` for a file that cannot be written, that exists already, unless ``force`` replaces it, or that
     has not the rows of the hands already played.
@@ -243,11 +239,11 @@ def recorded(
     with sole_writer(path):  # a file that cannot be written is refused before anything is played
         records = Records(path, names, metadata(), first)
         if done is None:
-            records.begin(force, keep)
+            records.begin(force)
         else:
             records.resume(done)
         try:
             yield records
         except BaseException:
-            records.leave(keep)
+            records.leave()
             raise

@@ -23,7 +23,7 @@ METADATA = "cirulla_sim"
 FORMAT = "2"
 """The format of metadata: in ``schema`` it follows the kind of a file."""
 
-MOST_BYTES, MOST_COLUMNS = 1 << 30, 40
+MOST_BYTES, MOST_COLUMNS = 1 << 30, 500
 """The largest file that is read, and the most columns; for rows see ``result_schema``."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32

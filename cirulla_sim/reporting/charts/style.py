@@ -120,7 +120,7 @@ def save(figure: Figure, path: Path) -> None:
     title, _, command = str(figure.get_label()).partition("\n")
     with style(), whole_file(path) as part:
         if form == "png":
-            _write_png(figure, part, {"Title": title, "Description": command, "Software": "cirulla-sim"})
+            part.write_bytes(_as_png(figure, {"Title": title, "Description": command, "Software": "cirulla-sim"}))
         elif form == "svg":
             about = {"Title": title, "Description": command, "Creator": "cirulla-sim", "Date": None}
             written = BytesIO()
@@ -129,16 +129,19 @@ def save(figure: Figure, path: Path) -> None:
         else:
             about = {"Title": title, "Subject": command, "Creator": "cirulla-sim"}
             about |= {"Producer": None, "CreationDate": None}
-            figure.savefig(part, format="pdf", metadata=about)
+            written = BytesIO()  # written to the disk by Python, whose errors are plain
+            figure.savefig(written, format="pdf", metadata=about)
+            part.write_bytes(written.getvalue())
 
 
-def _write_png(figure: Figure, path: Path, about: dict[str, str]) -> None:
+def _as_png(figure: Figure, about: dict[str, str]) -> bytes:
     """The picture with a palette, paper and ink kept as they are."""
-    drawn = BytesIO()
+    drawn, written = BytesIO(), BytesIO()
     figure.savefig(drawn, format="png")
     texts = PngInfo()
     for key, text in about.items():
         texts.add_itxt(key, text)
     with Image.open(drawn) as picture:
         few = picture.convert("RGB").quantize(MOST_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-        few.save(path, format="png", optimize=True, pnginfo=texts, dpi=(figure.dpi, figure.dpi))
+        few.save(written, format="png", optimize=True, pnginfo=texts, dpi=(figure.dpi, figure.dpi))
+    return written.getvalue()

@@ -1,0 +1,19 @@
+"""Text files of bounded size: rules, hand records, saved games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .errors import InputError
+
+MOST_BYTES = 1 << 26
+"""The largest text file that is read: some 10,000 hand records."""
+
+
+def read_text(path: Path, encoding: str = "utf-8") -> str:
+    """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)  # of a pipe too
+    if len(content) > MOST_BYTES:
+        raise InputError(f"{path}: has more than {MOST_BYTES:_} bytes (valid: a smaller file)")
+    return content.decode(encoding)
