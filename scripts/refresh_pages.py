@@ -4,7 +4,8 @@
 
 Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``. Rewrites every passage between
 ``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study
-returns for the files in ``results``; ``answer`` is the claims of the study. The tests compare both.
+returns for the files in ``results``; ``answer`` is the claims of the study, ``finding`` the first of them. The tests
+compare both.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+
+from cirulla_sim.core.locale import language
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(```console\n\$ (.*?)\n)(.*?)(```)", flags=re.S)
@@ -41,6 +44,8 @@ def rewritten(passage: re.Match[str]) -> str:
     module, folder = importlib.import_module(passage[2]), ROOT / "results"
     if passage[3] == "answer":
         text = importlib.import_module("study").answer(module, folder)
+    elif passage[3] == "finding":
+        text = str(module.claims(folder, language("en"))[0])
     else:
         text = getattr(module, passage[3])(folder)
     return f"{passage[1]}{filled(text)}\n{passage[5]}"

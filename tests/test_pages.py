@@ -145,10 +145,11 @@ def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
-    script, shown = of_name("refresh_pages", monkeypatch, "scripts"), (ROOT / "README.md").read_text("utf-8")
+    script = of_name("refresh_pages", monkeypatch, "scripts")
+    shown = "".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/tour.md"))
     monkeypatch.syspath_prepend(ROOT / "analyses")
     passages = list(script.PASSAGE.finditer(shown))
-    assert len(passages) >= 4
+    assert len(passages) >= 8
     assert [script.rewritten(passage) for passage in passages] == [passage[0] for passage in passages]
 
 

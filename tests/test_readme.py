@@ -14,7 +14,7 @@ from cirulla_sim.cli import main
 README = Path(__file__).parent.parent / "README.md"
 PAGES = (
     README,
-    *(README.parent / "docs" / f"{name}.md" for name in ("advise", "questions", "situations", "it/README")),
+    *(README.parent / "docs" / f"{name}.md" for name in ("tour", "advise", "questions", "situations", "it/README")),
 )
 BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", "".join(page.read_text("utf-8") for page in PAGES), flags=re.S)
 
@@ -33,3 +33,23 @@ def test_python_of_the_readme() -> None:
     result = doctest.testfile(str(README), module_relative=False)
     assert result.attempted >= 7
     assert result.failed == 0
+
+
+def test_links_lead_to_files_and_headings() -> None:
+    root = README.parent
+    pages = [README, *root.glob("docs/**/*.md"), *root.glob("results/*.md"), root / "CONTRIBUTING.md"]
+    links = [
+        (page, path, heading)
+        for page in pages
+        for path, _, heading in re.findall(
+            r"\]\((?!https?:)([^)#]*)(#([^)]*))?\)", re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S)
+        )
+    ]
+    assert len(links) > 100
+    for page, path, heading in links:
+        target = page.parent / path if path else page
+        assert target.exists(), (page.name, path)
+        if heading:
+            heads = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), flags=re.M)
+            slugs = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+            assert heading in slugs, (page.name, path, heading)
