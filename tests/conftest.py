@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -10,6 +11,10 @@ import pytest
 
 import cirulla_sim
 from cirulla_sim.reporting.result import Result
+
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the programs that tests start would ignore it too, as under nohup
+
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 
