@@ -16,15 +16,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from test_experiment import GREEDY
 
+from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.engines import Engine, carry_out
 from cirulla_sim.storage.tables import read
-from test_experiment import GREEDY
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
-PROGRAM = (sys.executable, "-m", "cirulla_sim")
+SIMULATE = f"{sys.executable} -m cirulla_sim simulate --policy random --players 2 --save-every 0.01 -o".split()
 PATIENCE = 60
 
 
@@ -66,10 +68,9 @@ def machines(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 
 def test_a_lost_scheduler_ends_the_run_with_its_checkpoint(tmp_path: Path) -> None:
-    command = [*PROGRAM, *"simulate --policy random --players 2 --save-every 0.01 -o".split()]
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
     with machines(tmp_path) as (address, scheduler):
-        far = [*command, str(file), "--hands", "100G", "--engine", "dask", "--scheduler", address]
+        far = [*SIMULATE, str(file), "--hands", "100G", "--engine", "dask", "--scheduler", address]
         with subprocess.Popen(far, stderr=subprocess.PIPE, text=True) as run:
             deadline = time.monotonic() + PATIENCE
             while not file.exists() and time.monotonic() < deadline:
@@ -80,7 +81,7 @@ def test_a_lost_scheduler_ends_the_run_with_its_checkpoint(tmp_path: Path) -> No
     assert errors == f"cirulla-sim: scheduler {address!r} is lost {cluster.RESUMABLE}\n"
     hands = str(read(file)[1]["hands"] + 1000)
     for output in (file, whole):
-        subprocess.run([*command, str(output), "--hands", hands], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*SIMULATE, str(output), "--hands", hands], check=True, stdout=subprocess.DEVNULL)
     assert file.read_bytes() == whole.read_bytes()
 
 
@@ -98,14 +99,12 @@ def test_a_silent_scheduler_and_one_without_workers_end_the_run(monkeypatch: pyt
         scheduler=SimpleNamespace(ncores=lambda: None), get_executor=lambda pure: None,
     )  # fmt: skip
     workers = cluster.Workers(client, "the cluster")
-    for now in (50.0, 100.0):
-        answers[-1].set_result({"a worker": 1})
+    for found in ({"a worker": 1}, {"a worker": 1}, {}, {}, {}):  # seconds 20 to 100, staffed until 40
+        answers[-1].set_result(found)
+        now += 20
         workers.check()
-    for now in (130.0, 150.0):
-        answers[-1].set_result({})
-        workers.check()
-    now = 161.0
     answers[-1].set_result({})
+    now += 20
     with pytest.raises(OSError, match="the cluster has lost all workers"):
         workers.check()
     workers = cluster.Workers(client, "the cluster")
@@ -114,3 +113,11 @@ def test_a_silent_scheduler_and_one_without_workers_end_the_run(monkeypatch: pyt
     now += 1
     with pytest.raises(CancelledError):
         workers.check()
+
+
+def test_encryption_that_dask_requires_is_required_here() -> None:
+    with (
+        dask.config.set({"distributed.comm.require-encryption": True}),
+        pytest.raises(InputError, match=r"--scheduler 'tcp://127\.0\.0\.1:1': .*encryption required"),
+    ):
+        carry_out(GREEDY, Engine("dask@tcp://127.0.0.1:1"))

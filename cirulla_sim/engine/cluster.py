@@ -74,7 +74,7 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     try:
         with config.set(QUIET):
             client: Any = Client(address, timeout=PATIENCE) if address else Client(**local)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError, ImportError) as error:
+    except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:  # RuntimeError: not encrypted
         raise InputError(
             f"--scheduler {address!r}: no scheduler answers there: {str(error).splitlines()[0]} "
             "(valid: an address as tcp://HOST:8786, as `dask scheduler` says it)"
