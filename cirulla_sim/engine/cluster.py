@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,6 +10,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
+from time import monotonic
 from typing import Any
 
 from ..core.errors import InputError
@@ -21,6 +23,9 @@ SECONDS = 4.0
 PATIENCE, CLOSING = 20, 2
 """Seconds that a scheduler may take to answer, and to close the connection."""
 
+EVERY, SILENCE = 10.0, 60.0
+"""Seconds between questions to the scheduler which workers it has, and after how many without any the run ends."""
+
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
@@ -30,6 +35,8 @@ QUIET = {
 
 FAN = 16
 """Chunks whose tallies a worker of a large cluster adds up before it sends the sum."""
+
+RESUMABLE = "(what is done is in the file of -o, if any: the same command resumes it)"
 
 Call = Callable[[], Any]
 Timed = tuple[int, tuple[Any, list[Any]], float]
@@ -67,7 +74,7 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     try:
         with config.set(QUIET):
             client: Any = Client(address, timeout=PATIENCE) if address else Client(**local)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError, ImportError) as error:
+    except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:  # RuntimeError: not encrypted
         raise InputError(
             f"--scheduler {address!r}: no scheduler answers there: {str(error).splitlines()[0]} "
             "(valid: an address as tcp://HOST:8786, as `dask scheduler` says it)"
@@ -78,11 +85,11 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
             machines = {about["host"]: worker for worker, about in _workers(client).items()}
             client.gather([client.submit(ready, workers=[worker], pure=False) for worker in machines.values()])
         cores = max(1, sum(client.ncores().values()))
-        yield Workers(client, lot_of(cores)), 2 * cores
+        yield Workers(client, named, lot_of(cores)), 2 * cores
     except KilledWorker as lost:
         raise OSError(f"{named}: workers are killed again and again by the same hands ({lost})") from None
     except (CancelledError, CommClosedError):
-        raise OSError(f"{named} is lost (the last checkpoint is on the disk: the same command resumes it)") from None
+        raise OSError(f"{named} is lost {RESUMABLE}") from None
     finally:
         with suppress(Exception):  # it may be gone
             client.close(timeout=CLOSING if address else PATIENCE)  # workers of this machine are ended too
@@ -125,8 +132,11 @@ def branches(parts: Iterable[Callable[[], Timed]], lot: int) -> Iterator[Branch]
 class Workers(Pool):
     """The workers of a cluster."""
 
-    def __init__(self, client: Any, lot: int = 1) -> None:
-        self._client, self._given, self.lot = client, client.get_executor(pure=False), lot
+    def __init__(self, client: Any, named: str, lot: int = 1) -> None:
+        self._client, self._named, self._given, self.lot = client, named, client.get_executor(pure=False), lot
+        self._staffed = monotonic()
+        """When the scheduler last answered that it has workers."""
+        self._ask()
 
     def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
         self.check()
@@ -142,8 +152,27 @@ class Workers(Pool):
         return self._given.submit(joined, *level)  # type: ignore[no-any-return]
 
     def check(self) -> None:
+        """Raise ``CancelledError`` if the scheduler is gone or silent, and ``OSError`` if it has no workers for long.
+
+        A connection that is cut without a word, or a scheduler that hangs, looks like one that waits.
+        """
         if self._client.status != "running":  # it looks for a scheduler that was restarted
             raise CancelledError
+        now = monotonic()
+        if not self._answer.done():
+            if now - self._staffed > SILENCE:
+                raise CancelledError
+        elif now - self._asked > EVERY:
+            if self._answer.exception() is None and self._answer.result():
+                self._staffed = now
+            elif now - self._staffed > SILENCE:
+                raise OSError(f"{self._named} has lost all workers {RESUMABLE}")
+            self._ask()
+
+    def _ask(self) -> None:
+        loop: asyncio.AbstractEventLoop = self._client.loop.asyncio_loop
+        self._answer = asyncio.run_coroutine_threadsafe(self._client.scheduler.ncores(), loop)
+        self._asked = monotonic()
 
 
 def _workers(client: Any) -> dict[str, dict[str, Any]]:

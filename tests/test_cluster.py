@@ -1,0 +1,123 @@
+"""Machines of a cluster that are lost: nothing is counted twice, and what is done can be resumed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from test_experiment import GREEDY
+
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import cluster
+from cirulla_sim.engine.engines import Engine, carry_out
+from cirulla_sim.storage.tables import read
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+
+SIMULATE = f"{sys.executable} -m cirulla_sim simulate --policy random --players 2 --save-every 0.01 -o".split()
+PATIENCE = 60
+
+
+@pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
+@pytest.mark.filterwarnings("default")
+def test_chunks_of_a_killed_worker_are_played_again_and_counted_once() -> None:
+    whole, sizes = carry_out(GREEDY).tally, []
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as machines:
+
+        def on_growth(state: Any) -> None:
+            if not sizes:
+                os.kill(next(iter(machines.workers.values())).pid, signal.SIGKILL)
+            sizes.append(state.done)
+
+        run = carry_out(GREEDY, Engine(f"dask@{machines.scheduler_address}", chunk=500), on_growth=on_growth)
+    assert sizes == [*range(500, GREEDY.hands, 500), GREEDY.hands]
+    assert (run.tally == whole).all()
+
+
+@contextmanager
+def machines(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address of a scheduler with a worker, each a process, and the scheduler's process."""
+    file = folder / "scheduler.json"
+    dask = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    common = ["--no-dashboard", "--scheduler-file", str(file)]
+    scheduler: Any = subprocess.Popen([*dask, "scheduler", "--port", "0", *common], **quiet)  # type: ignore[call-overload]
+    worker: Any = subprocess.Popen([*dask, "worker", "--nthreads", "1", "--no-nanny", *common], **quiet)  # type: ignore[call-overload]
+    try:
+        client = distributed.Client(scheduler_file=str(file), timeout=PATIENCE)
+        with client:
+            client.wait_for_workers(1, timeout=PATIENCE)
+            address = client.scheduler.address
+        yield address, scheduler
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+
+
+def test_a_lost_scheduler_ends_the_run_with_its_checkpoint(tmp_path: Path) -> None:
+    file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
+    with machines(tmp_path) as (address, scheduler):
+        far = [*SIMULATE, str(file), "--hands", "100G", "--engine", "dask", "--scheduler", address]
+        with subprocess.Popen(far, stderr=subprocess.PIPE, text=True) as run:
+            deadline = time.monotonic() + PATIENCE
+            while not file.exists() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            scheduler.kill()
+            errors = run.communicate(timeout=PATIENCE)[1]
+    assert run.returncode == 1
+    assert errors == f"cirulla-sim: scheduler {address!r} is lost {cluster.RESUMABLE}\n"
+    hands = str(read(file)[1]["hands"] + 1000)
+    for output in (file, whole):
+        subprocess.run([*SIMULATE, str(output), "--hands", hands], check=True, stdout=subprocess.DEVNULL)
+    assert file.read_bytes() == whole.read_bytes()
+
+
+def test_a_silent_scheduler_and_one_without_workers_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, answers = 0.0, []
+
+    def ask(coroutine: Any, loop: Any) -> Any:
+        answers.append(Future())  # type: ignore[var-annotated]
+        return answers[-1]
+
+    monkeypatch.setattr(cluster, "monotonic", lambda: now)
+    monkeypatch.setattr(cluster.asyncio, "run_coroutine_threadsafe", ask)
+    client = SimpleNamespace(
+        status="running", loop=SimpleNamespace(asyncio_loop=None),
+        scheduler=SimpleNamespace(ncores=lambda: None), get_executor=lambda pure: None,
+    )  # fmt: skip
+    workers = cluster.Workers(client, "the cluster")
+    for found in ({"a worker": 1}, {"a worker": 1}, {}, {}, {}):  # seconds 20 to 100, staffed until 40
+        answers[-1].set_result(found)
+        now += 20
+        workers.check()
+    answers[-1].set_result({})
+    now += 20
+    with pytest.raises(OSError, match="the cluster has lost all workers"):
+        workers.check()
+    workers = cluster.Workers(client, "the cluster")
+    now += cluster.SILENCE
+    workers.check()
+    now += 1
+    with pytest.raises(CancelledError):
+        workers.check()
+
+
+def test_encryption_that_dask_requires_is_required_here() -> None:
+    with (
+        dask.config.set({"distributed.comm.require-encryption": True}),
+        pytest.raises(InputError, match=r"--scheduler 'tcp://127\.0\.0\.1:1': .*encryption required"),
+    ):
+        carry_out(GREEDY, Engine("dask@tcp://127.0.0.1:1"))
