@@ -102,9 +102,9 @@ def read_the_record(folder: Path, record: Any) -> None:
         turn.moment.information()
 
 
-def read_the_game(folder: Path, lines: list[Any] | str) -> None:
+def read_the_game(folder: Path, lines: Any) -> None:
     file = folder / "game.jsonl"
-    file.write_text(lines if isinstance(lines, str) else "\n".join(map(json.dumps, lines)))
+    file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines))
     game = read_game(file, ())
     write_game(file, game, game.table())
     assert read_game(file, ()) == game
