@@ -19,6 +19,8 @@ import polars as pl
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import read_record, rules_of, turns
+from cirulla_sim.advice.saved_games import read_game, write_game
+from cirulla_sim.advice.terminal_game import Setup, TerminalGame
 from cirulla_sim.core import arguments
 from cirulla_sim.core.arguments import FORMATS
 from cirulla_sim.core.cards import parse_many
@@ -100,6 +102,25 @@ def read_the_record(folder: Path, record: Any) -> None:
         turn.moment.information()
 
 
+def read_the_game(folder: Path, lines: Any) -> None:
+    file = folder / "game.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines))
+    game = read_game(file, ())
+    write_game(file, game, game.table())
+    assert read_game(file, ()) == game
+
+
+def saved_game(folder: Path) -> list[Any]:
+    """The lines of a saved game of a hand and a half."""
+    setup = Setup(choose("cirulla", 2), LineUp.parse("careful"), 3)
+    game = TerminalGame(setup)
+    while game.table().decision is not None:
+        game = game.with_choice(0)
+    game = game.next_hand().with_choice(0).with_choice(0)
+    write_game(folder / "game.jsonl", game, game.table())
+    return [json.loads(line) for line in (folder / "game.jsonl").read_text().splitlines()]
+
+
 def read_the_situation(text: str) -> None:
     situation = Situation.parse(text)
     for lang in ("en", "it"):
@@ -125,6 +146,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         'cards = "7h Ad 2c"',
     ]
     records = [cs.hand("cirulla", players=2, number=number, policy="greedy").record for number in (1, 2, 5)]
+    game = saved_game(folder)
     result = cs.simulate(players=2, policy="greedy", hands=500, progress=False)
     tables = [result, cs.odds(), cs.compare(house="no-matta", policy="greedy", hands=200, progress=False)]
     file = folder / "result.parquet"
@@ -221,6 +243,12 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         lambda: spoilt_value(rng, rng.choice(records)),
         lambda record: cs.advise(record=record, samples=4, progress=False),
     )
+    yield "a saved game", lambda: spoilt_value(rng, game), lambda lines: read_the_game(folder, lines)
+    yield (
+        "a saved game as text",
+        lambda: spoilt_text(rng, "\n".join(map(json.dumps, game))),
+        lambda text: read_the_game(folder, text),
+    )
     yield "a request", lambda: spoilt_value(rng, result.metadata["request"]), read_the_request
     yield "a line-up", of_texts("careful", "dealer=search:8, others=careful", "us=greedy, them=open"), LineUp.parse
     yield "a result file", spoilt_bytes, bytes_read
@@ -230,7 +258,11 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
 
 def many_of(name: str, number: int) -> int:
     """The number of inputs of a parser, fewer for slow ones."""
-    return max(1, number // {"a table to draw": 100, "a sealed table": 10, "hands gone through": 10}.get(name, 1))
+    return max(
+        1,
+        number
+        // {"a table to draw": 100, "a sealed table": 10, "hands gone through": 10, "a saved game": 10}.get(name, 1),
+    )
 
 
 class Tried(NamedTuple):
@@ -267,7 +299,7 @@ def peak() -> float:
 @click.option(
     "--number",
     default="1k",
-    help="Inputs for each parser; a hundredth of that for tables that are drawn, a tenth for others and hands.",
+    help="Inputs for each parser; a hundredth of that for tables that are drawn, a tenth for what is played or shown.",
 )
 @click.option("--seed", default=1)
 @click.option("--only", default="", help="Parsers whose name holds this text.")

@@ -710,3 +710,18 @@ def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):
             table = played(carry_out(games))
             [mean] = table.filter(pl.col("value").is_null(), quantity="hands", kind="mean")["estimate"]
             assert case.hands == round(mean * games.games)
+
+
+@pytest.mark.parametrize("text", ["x" * 100_000, "'\"" * 50_000], ids=["letters", "quotation marks"])
+@pytest.mark.parametrize(
+    "words",
+    ["simulate --policy", "simulate --rules", "simulate --rule", "simulate --hands", "simulate --at", "simulate -o",
+     "simulate --scheduler", "simulate", "compare --house", "compare --against", "odds", "odds --by", "odds --sizes",
+     "tournament --policy", "advise --at", "show --at", "plot", "describe", "table"],
+)  # fmt: skip
+def test_long_arguments_are_not_quoted_at_length(words: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*words.split(), text])
+    error = capsys.readouterr().err
+    assert (ended.value.code, error.count("\n")) == (2, 1)
+    assert len(error) < 500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import shlex
 import sys
@@ -14,7 +15,7 @@ import click
 
 from ..core import signals
 from ..core.arguments import LANGUAGES
-from ..core.errors import InputError
+from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
 
@@ -104,19 +105,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
     words: list[str] = []
     speak = language(preferred()).message
+
+    def said(message: str) -> str:
+        """In the user's language, and cut before it is searched for: that takes time."""
+        return speak(short(message, words))
+
     try:
         with signals.raised():
             words = _texts(arguments)
             speak = _language_of(words).message
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
-        code = _fail(speak(str(error)), 2)
+        code = _fail(said(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
-        code = _fail(speak(_message_of(error, words)), 2)
+        code = _fail(said(_message_of(error, words)), 2)
     except UnicodeEncodeError as error:
         cannot = error.object[error.start : error.end]
         code = _fail(speak(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)"), 2)
@@ -125,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 0
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
-        code = _fail(f"{named}{error.strerror or error}", 1)
+        code = _fail(short(f"{named}{error.strerror or error}", words), 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -13,7 +13,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from .errors import InputError, unknown
+from .errors import InputError, quoted, unknown
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -63,15 +63,15 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
     if not match or isinstance(value, bool):
         outside = re.fullmatch(r"-[0-9.]+", text) and not isinstance(value, str)
-        raise InputError(f"{flag} {str(value)!r} is {'out of range' if outside else 'not a number'} {valid}")
+        raise InputError(f"{flag} {quoted(value)} is {'out of range' if outside else 'not a number'} {valid}")
     try:
         number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
     except Overflow:
-        raise InputError(f"{flag} {str(value)!r} is out of range {valid}") from None
+        raise InputError(f"{flag} {quoted(value)} is out of range {valid}") from None
     except DecimalException:
-        raise InputError(f"{flag} {str(value)!r} is not a number {valid}") from None
+        raise InputError(f"{flag} {quoted(value)} is not a number {valid}") from None
     if number.adjusted() > 30 or number != number.to_integral_value() or not low <= number <= high:
-        raise InputError(f"{flag} {str(value)!r} is out of range {valid}")
+        raise InputError(f"{flag} {quoted(value)} is out of range {valid}")
     return int(number)
 
 
@@ -82,7 +82,7 @@ def positive(flag: str, value: object) -> float:
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number < float("inf"):
-        raise InputError(f"{flag} {str(value)!r} is not valid (valid: a number above 0, as 0.01)")
+        raise InputError(f"{flag} {quoted(value)} is not valid (valid: a number above 0, as 0.01)")
     return number
 
 
@@ -102,7 +102,7 @@ def print_size(form: str, size: str | None) -> str:
     ('column', 'page')
     """
     if size is not None and form != "latex":
-        raise InputError(f"--size {str(size)[:60]!r}: requires --format latex")
+        raise InputError(f"--size {quoted(size)}: requires --format latex")
     return choice("--size", "size", "page" if size is None else size, tuple(PRINT))
 
 
@@ -128,7 +128,7 @@ def numbers(flag: str, value: str | Sequence[int] | None) -> tuple[int, ...]:
         return ()
     parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [str(part) for part in value]
     if not all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts):
-        raise InputError(f"{flag} {value!r} is not valid (valid: whole numbers separated by commas, as 3,3,2)")
+        raise InputError(f"{flag} {quoted(value)} is not valid (valid: whole numbers separated by commas, as 3,3,2)")
     return tuple(int(part) for part in parts)
 
 
@@ -146,22 +146,22 @@ def table_file(flag: str, value: str | Path | None) -> Path | None:
         return None
     file = Path(value)
     if file.suffix.lower() not in ("", ".parquet"):
-        raise InputError(f"{flag} {str(value)!r} is not valid: tables are written as parquet (valid: FILE.parquet)")
+        raise InputError(f"{flag} {quoted(value)} is not valid: tables are written as parquet (valid: FILE.parquet)")
     return file
 
 
 def needs(flag: str, value: object, needed: str, there: bool) -> None:
     """Raise ``InputError`` for a flag that is given without another that it requires."""
     if value is not None and not there:
-        quoted = f"{value:g}" if isinstance(value, float) else str(value)
-        raise InputError(f"{flag} {quoted!r} needs {needed} (add it, or leave {flag} out)")
+        given = f"{value:g}" if isinstance(value, float) else str(value)
+        raise InputError(f"{flag} {quoted(given)} needs {needed} (add it, or leave {flag} out)")
 
 
 def alone(flag: str, value: object, **others: object) -> None:
     """Raise ``InputError`` for a flag that is given with another, named as the argument, that excludes it."""
     for name, other in others.items():
         if value and other is not None and other is not False:
-            raise InputError(f"{flag} {str(value)!r} cannot be used with --{name.replace('_', '-')} (leave one out)")
+            raise InputError(f"{flag} {quoted(value)} cannot be used with --{name.replace('_', '-')} (leave one out)")
 
 
 SEED = 2**64 - 1

@@ -13,21 +13,33 @@ LONGEST_QUOTE = 60
 """The most characters that a message quotes."""
 
 
-_LONG = re.compile(r"""'[^']{201,}'|"[^"]{201,}\"""")
-"""What is quoted and too long to be a path or a suggestion."""
+MOST_CHARACTERS = 200
+"""The most characters of a path or a suggestion, which messages show whole."""
+
+_LONG = re.compile(rf"""'(?:[^'\\]|\\.){{{MOST_CHARACTERS},}}'|"(?:[^"\\]|\\.){{{MOST_CHARACTERS},}}\"""")
+"""What is quoted, as ``repr`` does it, and too long to be a path or a suggestion."""
+
+
+def short(message: str, words: Iterable[str] = ()) -> str:
+    """A message without what nobody reads to its end: long quotes, and long words of the command line in it, are cut.
+
+    >>> len(short(f"{'x' * 100_000}: no row {'y' * 100_000!r}", ["x" * 100_000]))
+    131
+    """
+    for word in sorted((word for word in words if len(word) > MOST_CHARACTERS), key=len, reverse=True):
+        message = message.replace(word, quoted(word)[1:-1])
+    return _LONG.sub(lambda long: quoted(long[0][1:-1]), message)
 
 
 class InputError(ValueError):
     """Invalid input of a user. The command line prints its message in one line and exits with 2.
-
-    Whatever the message quotes at such length that nobody reads it is cut.
 
     >>> len(str(InputError(f"--policy {'x' * 100_000!r}: no such policy")))
     87
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(_LONG.sub(lambda long: quoted(long[0][1:-1]), message))
+        super().__init__(short(message))
 
 
 def quoted(value: object) -> str:
@@ -50,4 +62,4 @@ def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> Inpu
     near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f": did you mean {near[0]!r}? (valid: " if near else " (valid: "
     shown = names if len(names) <= MOST_NAMES else [*names[:MOST_NAMES], f"and {len(names) - MOST_NAMES} more"]
-    return InputError(f"{where}unknown {kind} {name!r}{hint}{', '.join(shown)})")
+    return InputError(f"{where}unknown {kind} {quoted(name)}{hint}{', '.join(shown)})")

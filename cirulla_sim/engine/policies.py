@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
 from . import user_policies
 
@@ -92,12 +92,14 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
     last, *suffixes = rest.split("+")
     for number, suffix in enumerate(suffixes):
         if suffix not in SUFFIXES:
-            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {name!r}: ")
+            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {quoted(name)}: ")
         if suffix in suffixes[:number]:
-            raise InputError(f"policy {name!r}: {suffix!r} is named twice (name each suffix once)")
+            raise InputError(f"policy {quoted(name)}: {quoted(suffix)} is named twice (name each suffix once)")
     for pair in _OPPOSED:
         if set(pair) <= set(suffixes):
-            raise InputError(f"policy {name!r}: {pair[0]!r} and {pair[1]!r} exclude each other (valid: one of them)")
+            raise InputError(
+                f"policy {quoted(name)}: {pair[0]!r} and {pair[1]!r} exclude each other (valid: one of them)"
+            )
     return f"{module}{colon}{last}", tuple(suffixes)
 
 
@@ -137,24 +139,28 @@ def check(name: str) -> None:
     bare, _ = split(name)
     kind, number, opponent = parts(bare)
     if aims(name) and kind not in CALLED:
-        raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
+        raise InputError(f"policy {quoted(name)}: {quoted(bare)} cannot aim at the game (valid: {', '.join(CALLED)})")
     if sights(name) and kind in (*INLINED, "open"):
-        raise InputError(f"policy {name!r}: {bare!r} plays no better by seeing cards (valid: careful, search)")
+        raise InputError(
+            f"policy {quoted(name)}: {quoted(bare)} plays no better by seeing cards (valid: careful, search)"
+        )
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in NAMES:
             raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
     elif CALLED.get(kind):
         if not (number.isdecimal() and 1 <= int(number) <= MAX_SAMPLES):
-            raise InputError(f"policy {name!r}: {number!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
+            raise InputError(
+                f"policy {quoted(name)}: {quoted(number)} is no number of samples (valid: 1 to {MAX_SAMPLES})"
+            )
         if opponent and parts(opponent)[0] not in OPPONENTS:
-            raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {name!r}: ")
+            raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {quoted(name)}: ")
         if opponent:
             check(opponent)
     elif kind in NAMES:
-        raise InputError(f"policy {name!r}: {kind!r} takes no number (valid: {kind})")
+        raise InputError(f"policy {quoted(name)}: {quoted(kind)} takes no number (valid: {kind})")
     elif not rest.isidentifier() or not base:
-        raise InputError(f"policy {name!r} is not valid (valid: {', '.join(NAMES)}, MODULE:FUNCTION)")
+        raise InputError(f"policy {quoted(name)} is not valid (valid: {', '.join(NAMES)}, MODULE:FUNCTION)")
 
 
 @cache
@@ -318,7 +324,7 @@ def source_to_read(name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"policy {name!r}: {str(path)!r} cannot be read: {error.strerror}") from None
+        raise InputError(f"policy {quoted(name)}: {str(path)!r} cannot be read: {error.strerror}") from None
 
 
 def source_of(name: str) -> bytes:

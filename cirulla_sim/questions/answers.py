@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from ..core.errors import InputError
+from ..core.errors import InputError, quoted
 from ..exact.first_deal import first_deal_odds
 from ..ruleset.rules_model import Rules
 from ..stats import estimates
@@ -22,7 +22,6 @@ from .cases import Space
 from .counting import Counted, Sums
 from .expression_bounds import ANY
 from .expressions import UNIT
-from .grammar import quoted
 from .question import Question
 
 QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))

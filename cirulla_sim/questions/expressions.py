@@ -15,9 +15,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
+from ..core.errors import InputError, quoted
 from ..exact.card_texts import in_order
-from .grammar import Node, quoted
+from .grammar import Node
 from .meaning import Expression
 from .terms import Term
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.errors import InputError
+from ..core.errors import InputError, quoted
 
 MOST_CHARACTERS = 4000
 DEEPEST = 40
@@ -116,15 +116,6 @@ def read(text: str, conditional: bool = False) -> Node:
     if parser.here is not None:
         raise parser.unreadable()
     return tree
-
-
-def quoted(text: str) -> str:
-    """A text as errors quote it: its beginning, if it is long.
-
-    >>> quoted("low"), len(quoted("low or " * 100))
-    ("'low'", 65)
-    """
-    return repr(text if len(text) <= 60 else f"{text[:60]}...")
 
 
 def _tokens(text: str) -> Iterator[_Token]:

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from ..core.errors import InputError
+from ..core.errors import InputError, quoted
 from ..ruleset.rules_model import Rules
 from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
-from .grammar import AGGREGATES, FUNCTIONS, Node, quoted
+from .grammar import AGGREGATES, FUNCTIONS, Node
 from .terms import CATEGORIES, EXAMPLES, KINDS, PEOPLE, READ, TABLE, Term, person_of
 from .vocabulary import Function, meaning_of, modern, nearest, number_word
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.arguments import count, several
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, quoted, unknown
 from .catalogue import catalogue, house_names, plain, preset_names, says
 from .presets import as_toml, build, means_something, preset_of, sources
 from .rules_model import FIELDS, Rules
@@ -125,11 +125,11 @@ def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
     for change in rule.items() if isinstance(rule, Mapping) else several(rule):
         name, equals, value = change.partition("=") if isinstance(change, str) else (change[0], "=", change[1])
         if not equals:
-            raise InputError(f"--rule {change!r} has no value (valid: FIELD=VALUE, as target=26)")
+            raise InputError(f"--rule {quoted(change)} has no value (valid: FIELD=VALUE, as target=26)")
         if name not in FIELDS:
             raise unknown("field", name, FIELDS, where="--rule: ")
         if name in fields and fields[name] != value:
-            raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {value!r} (give it once)")
+            raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {quoted(value)} (give it once)")
         fields[name] = value
     return fields
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
 from .people import ABSOLUTE as SEATS
 from .people import RELATIVE, order_of_play
@@ -40,12 +40,12 @@ class LineUp:
             return cls(((ALL, parts[0]),))
         if not all(place for place, _ in named):
             right = ", ".join(f"{place}={policy}" for place, policy in _suggestion([p for _, p in named], us))
-            raise InputError(f"{flag} {text!r} does not name who plays what: did you mean {right!r}?")
+            raise InputError(f"{flag} {quoted(text)} does not name who plays what: did you mean {right!r}?")
         for number, (place, policy) in enumerate(named):
             if place in (other for other, _ in named[:number]):
-                raise InputError(f"{flag} {text!r} names {place!r} twice (valid: each side or seat once)")
+                raise InputError(f"{flag} {quoted(text)} names {quoted(place)} twice (valid: each side or seat once)")
             if not policy:
-                raise InputError(f"{flag} {text!r} has no policy for {place!r} (valid: {place}=careful)")
+                raise InputError(f"{flag} {quoted(text)} has no policy for {quoted(place)} (valid: {place}=careful)")
         return cls(tuple(named))
 
     @classmethod
@@ -89,12 +89,12 @@ class LineUp:
                 continue
             for side in self._sides_of(place, rules, us, flag):
                 if policy_of.setdefault(side, policy) != policy:
-                    raise InputError(f"{flag} {str(self)!r} gives one side two policies (valid: one a side)")
+                    raise InputError(f"{flag} {quoted(self)} gives one side two policies (valid: one a side)")
         missing = [side for side in range(rules.sides) if side not in policy_of]
         if missing and rest is None:
-            raise InputError(f"{flag} {str(self)!r} leaves out a side (add others=careful)")
+            raise InputError(f"{flag} {quoted(self)} leaves out a side (add others=careful)")
         if rest is not None and not missing:
-            raise InputError(f"{flag} {str(self)!r} leaves nobody for 'others' (leave it out)")
+            raise InputError(f"{flag} {quoted(self)} leaves nobody for 'others' (leave it out)")
         return tuple(policy_of.get(side, rest or "") for side in range(rules.sides))
 
     def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
@@ -103,7 +103,9 @@ class LineUp:
         elif place in SEATS:
             seats = order_of_play(rules)
             if place not in seats:
-                raise InputError(f"{flag} {str(self)!r}: nobody is {place!r} (valid: {', '.join((*seats, *SIDES))})")
+                raise InputError(
+                    f"{flag} {quoted(self)}: nobody is {quoted(place)} (valid: {', '.join((*seats, *SIDES))})"
+                )
             yield rules.side(seats.index(place))
         elif us is None:
             raise InputError(
@@ -115,7 +117,9 @@ class LineUp:
             yield us
         elif place == "partner":
             if rules.players != 4:
-                raise InputError(f"{flag} {str(self)!r}: there is no 'partner' among {rules.players} (valid: us, them)")
+                raise InputError(
+                    f"{flag} {quoted(self)}: there is no 'partner' among {rules.players} (valid: us, them)"
+                )
             yield (us + 2) % rules.sides
         else:
             yield (us + (1 if place == "next" else -1)) % rules.sides

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from ..core.errors import InputError
+from ..core.errors import InputError, quoted
 from ..engine.policies import USUAL
 from ..experiments.compared_nights import ComparedNights, compared_nights
 from ..experiments.trials_job import TrialsJob
@@ -28,9 +28,6 @@ PRECISION_OF = "wins_night"
 _ELSEWHERE = ("house", "all_houses", "games", "unpaired")
 """Arguments of ``compare`` that are about rule sets."""
 
-LONGEST = 60
-"""Characters of a value that an error quotes."""
-
 
 def are_nights(at: object, against: Sequence[object]) -> bool:
     """Whether nights are compared; raises ``InputError`` for one that ``--at`` does not go with."""
@@ -38,7 +35,7 @@ def are_nights(at: object, against: Sequence[object]) -> bool:
         return True
     for text in filter(is_night, against):
         raise InputError(
-            f"--against {_quoted(text)} requires --at with a night of the same pairs (add: --at 'night: ...')"
+            f"--against {quoted(text)} requires --at with a night of the same pairs (add: --at 'night: ...')"
         )
     return False
 
@@ -50,20 +47,20 @@ def formats_request(arguments: Bound, against: Sequence[object], **rules: Any) -
     """
     for name in _ELSEWHERE:
         if value := arguments[name]:
-            quoted = "" if value is True else f" {_quoted(value[0] if isinstance(value, tuple | list) else value)}"
+            given = "" if value is True else f" {quoted(value[0] if isinstance(value, tuple | list) else value)}"
             raise InputError(
-                f"{flag_of(name)}{quoted} cannot be combined with nights (leave it out; valid: --rules, --rule, "
+                f"{flag_of(name)}{given} cannot be combined with nights (leave it out; valid: --rules, --rule, "
                 "--players)"
             )
     first = _night(arguments)
     if not against:
-        raise InputError(f"--at {_quoted(arguments['at'])}: nothing to compare with (add: --against {_example(first)})")
+        raise InputError(f"--at {quoted(arguments['at'])}: nothing to compare with (add: --against {_example(first)})")
     default = _default(arguments)
     formats = {first.format_text(): first}
     for text in against:
         night = _rival(text, first, default)
         if (name := night.format_text()) in formats:
-            raise InputError(f"--against {_quoted(text)}: {name!r} is compared already (name another format)")
+            raise InputError(f"--against {quoted(text)}: {name!r} is compared already (name another format)")
         formats[name] = night
     _, *others = formats.values()
     request = arguments.request(
@@ -97,7 +94,7 @@ def _rival(text: object, first: Night, default: str) -> Night:
     """A night of ``--against``."""
     if not is_night(text):
         raise InputError(
-            f"--against {_quoted(text)} cannot be compared with a night (valid: the same pairs in another format, "
+            f"--against {quoted(text)} cannot be compared with a night (valid: the same pairs in another format, "
             f"as {_example(first)})"
         )
     try:
@@ -107,7 +104,7 @@ def _rival(text: object, first: Night, default: str) -> Night:
     assert night is not None
     if night.policies(default) != first.policies(default):
         raise InputError(
-            f"--against {_quoted(text)}: its pairs are not those of --at (valid: {_quoted(first.pairs_text())}, in "
+            f"--against {quoted(text)}: its pairs are not those of --at (valid: {quoted(first.pairs_text())}, in "
             "another format)"
         )
     return night
@@ -117,10 +114,6 @@ def _example(first: Night) -> str:
     """The same pairs in another format, as the words of an option."""
     other = KNOCK_OUT if first.format != KNOCK_OUT else ALL_PLAY_ALL
     return f"'night: {first.pairs_text()}, {other}, {first.hands} hand{'s' * (first.hands > 1)} a round'"
-
-
-def _quoted(value: object) -> str:
-    return repr(str(value)[:LONGEST])
 
 
 # ------------------------------------------------------------------------------------------------ the job
