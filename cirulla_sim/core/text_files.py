@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from .errors import InputError
@@ -12,6 +14,8 @@ MOST_BYTES = 1 << 26
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:
     """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
+    if "\0" in str(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)  # of a pipe too
     if len(content) > MOST_BYTES:

@@ -165,8 +165,15 @@ def _types() -> tuple[Callable[[Any], bool], ...]:
 
 
 def _frame(parquet: Any) -> pl.DataFrame:
-    """The table; a text that many rows have is in memory once."""
-    table = parquet.read().combine_chunks()
+    """The table; a text that many rows have is in memory once.
+
+    Raises ``InputError`` for bytes that are no table, or texts that are no UTF-8, of which polars would end the process.
+    """
+    try:
+        table = parquet.read().combine_chunks()
+        table.validate(full=True)
+    except (ValueError, OSError):
+        raise InputError("its table is damaged") from None
     return pl.DataFrame({name: _series(table.column(name)) for name in table.column_names})
 
 
