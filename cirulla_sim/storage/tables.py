@@ -167,7 +167,7 @@ def _types() -> tuple[Callable[[Any], bool], ...]:
 def _frame(parquet: Any) -> pl.DataFrame:
     """The table; a text that many rows have is in memory once.
 
-    Raises ``InputError`` for bytes that are no table, or texts that are no UTF-8, of which polars would end the process.
+    Raises ``InputError`` for bytes that are no table, and for texts that are no UTF-8: polars would end the process.
     """
     try:
         table = parquet.read().combine_chunks()
