@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -170,6 +169,8 @@ class Workers(Pool):
             self._ask()
 
     def _ask(self) -> None:
+        import asyncio  # late: it is slow to import, and most runs have no cluster
+
         loop: asyncio.AbstractEventLoop = self._client.loop.asyncio_loop
         self._answer = asyncio.run_coroutine_threadsafe(self._client.scheduler.ncores(), loop)
         self._asked = monotonic()
