@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -93,7 +94,7 @@ def test_a_silent_scheduler_and_one_without_workers_end_the_run(monkeypatch: pyt
         return answers[-1]
 
     monkeypatch.setattr(cluster, "monotonic", lambda: now)
-    monkeypatch.setattr(cluster.asyncio, "run_coroutine_threadsafe", ask)
+    monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", ask)
     client = SimpleNamespace(
         status="running", loop=SimpleNamespace(asyncio_loop=None),
         scheduler=SimpleNamespace(ncores=lambda: None), get_executor=lambda pure: None,
