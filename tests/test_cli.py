@@ -194,6 +194,9 @@ REFUSED = [
     (["plot", "."], ["'.' is a folder", "name a result file"]),
     (["odds", "\udcff"], ["'\\udcff' is no text", "valid: UTF-8"]),
     (["rules", "show", "folder.toml"], ["folder.toml: cannot be read", "Is a directory", "valid"]),
+    (["simulate", "--policy", f"search:{'9' * 5000}"], ["is no number of samples", "valid: 1 to"]),
+    (["simulate", "--policy", f"{'search:16:' * 500}careful"], ["too many opponents within opponents", "valid: up to"]),
+    (["odds", "--seat", "9" * 5000], ["--seat is part of --at now", "valid: --at"]),
 ]  # fmt: skip
 
 
@@ -228,6 +231,9 @@ def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(argu
         (b'hand_both = "a\\nb"\n', ["hand_both 'a\\nb' is not valid", "best, sum, 0 to 20"]),
         (b"target = 26\ntarget = 27\n", ["is not valid TOML", "line 2"]),
         (b"x = [\n", ["is not valid TOML"]),
+        (b"target = " + b"9" * 5000, ["a line of more than 1_000 characters"]),
+        (b"a" + b".a" * 20_000 + b" = 1\n", ["a line of more than 1_000 characters"]),
+        (b"# a comment\n" * 10_000, ["more than 65_536 bytes"]),
         (b"\xff\xfe\x00", ["is not text in UTF-8", "valid: a TOML file"]),
     ],
 )
