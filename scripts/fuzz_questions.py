@@ -5,8 +5,8 @@ python scripts/fuzz_questions.py [--questions N] [--seed S]
 Expressions are generated as a text and as a Python function of a hand record at once: the answer must be what Python
 computes from the records of the same hands. A third of them are damaged first. Other questions are those of
 docs/how-to/questions.md with words, signs, numbers and letters changed, removed, doubled or added, and with options
-added. Damaged texts and changed questions must be answered or refused (``InputError``, one line) within ``SLOWEST`` seconds.
-Failures are printed, and the exit code is 1.
+added. Damaged texts and changed questions must be answered or refused (``InputError``, one line) within ``SLOWEST``
+seconds. Failures are printed, and the exit code is 1.
 """
 
 from __future__ import annotations
