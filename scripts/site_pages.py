@@ -1,16 +1,17 @@
 """Pages of the documentation site that are not files in ``docs``: the hooks that ``mkdocs.yml`` names.
 
 README.md is the home page; the changelog, CONTRIBUTING.md and the pages and charts of ``results`` are part of the site.
-The pages on commands, on Python, on the functions of questions and on the fields of the rules are generated from the
-code. Other files that a page links to are copied. Links are those of the repository, and are rewritten.
+Where a page has a comment such as ``<!-- generated: commands -->``, the section that it names is written from the code.
+Other files that a page links to are copied. Links are those of the repository, and are rewritten.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from html import escape
 from pathlib import Path
 
 import click
@@ -20,7 +21,9 @@ from mkdocs.structure.pages import Page
 
 import cirulla_sim
 from cirulla_sim.cli import VERBS, app
+from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions
+from cirulla_sim.reporting.text.quantity_names import QUANTITIES
 from cirulla_sim.ruleset.catalogue import catalogue, plain, valid_values
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +31,7 @@ PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.
 """Pages outside ``docs`` by their path in the repository, with their path in the site."""
 LINK = re.compile(r"(\]\()(?![a-z]+:)([^)#\s]+)((?:#[^)]*)?\))")
 FENCE = re.compile(r"(```.*?```)", flags=re.S)
+SECTION = re.compile(r"<!-- generated: (\w+) -->")
 COMMENT = re.compile(r"<!--.*?-->\n?", flags=re.S)
 
 
@@ -64,8 +68,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     results = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "results").glob("*.md"))]
     for path in (*PAGES, *results):
         files.append(File.generated(config, site_path(path), abs_src_path=str(ROOT / path)))
-    for name, page in GENERATED.items():
-        files.append(File.generated(config, name, content=page()))
     for file in list(files.documentation_pages()):
         page = repository_path(file.src_uri)
         for _, link, _ in LINK.findall(FENCE.sub("", file.content_string)):
@@ -79,7 +81,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Rewrites the links of a page, and drops comments."""
+    """Writes the generated sections of a page, rewrites its links, and drops comments."""
+    markdown = SECTION.sub(lambda section: GENERATED[section[1]](), markdown)
     path, here = repository_path(page.file.src_uri), Path(page.file.src_uri).parent
 
     def moved(link: re.Match[str]) -> str:
@@ -102,12 +105,12 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-# ------------------------------------------------------------------------------------------------ generated pages
+# --------------------------------------------------------------------------------------------- generated sections
 
 
-def commands_page() -> str:
+def commands() -> str:
     """Every verb with its arguments and options."""
-    parts = ["# Commands", "", "All verbs and their options, as `--help` shows them.", ""]
+    parts: list[str] = []
     for verb in VERBS:
         command = app.get_command(click.Context(app), verb)
         assert command is not None
@@ -128,8 +131,9 @@ def command_parts(command: click.Command, name: str, level: int) -> Iterator[str
         return
     yield from ("| option | meaning |", "|---|---|")
     for parameter in command.get_params(context):
-        if record := parameter.get_help_record(context):
-            yield f"| `{cell(record[0])}` | {cell(escaped(record[1]))} |"
+        record = parameter.get_help_record(context)
+        if record and isinstance(parameter, click.Option):
+            yield f"| {code(record[0])} | {cell(record[1])} |"
     yield ""
 
 
@@ -140,87 +144,91 @@ def paragraphs(help_text: str) -> str:
 
 def escaped(text: str) -> str:
     """Text in which Markdown finds nothing to format."""
-    return re.sub(r"([\\`*_\[\]<>#])", r"\\\1", text)
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", text)
 
 
 def cell(text: str) -> str:
     """Text for a cell of a table."""
-    return " ".join(text.split()).replace("|", "\\|")
+    return escaped(" ".join(text.split()))
 
 
-def api_page() -> str:
-    """All public names."""
-    parts = ["# Python", "", "All public names: `import cirulla_sim as cs`, then `cs.odds(...)`.", ""]
-    parts += [f"::: cirulla_sim.{name}\n" for name in cirulla_sim.__all__]
-    return "\n".join(parts)
+def code(text: str) -> str:
+    """Code for a cell of a table.
+
+    >>> code("--lang en|it")
+    '<code>--lang en&#124;it</code>'
+    """
+    return f"<code>{escape(text, quote=False).replace('|', '&#124;')}</code>"
 
 
-def functions_page(lang: str = "en") -> str:
+def table(*rows: Sequence[str]) -> str:
+    """A table of rows, the first of which is its head."""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:], ""])
+
+
+def python_names() -> str:
+    """All public names, which mkdocstrings documents."""
+    return "\n".join(f"::: cirulla_sim.{name}\n" for name in cirulla_sim.__all__)
+
+
+def question_functions(lang: str) -> str:
     """The functions of the question language, by group."""
-    italian = lang == "it"
-    parts = [FUNCTIONS_IT if italian else FUNCTIONS]
+    italian, parts = lang == "it", []
+    head = (
+        ("funzione", "esempio", "che cos’è", "inglese") if italian else ("function", "example", "what it is", "Italian")
+    )
     for group, titles in GROUPS.items():
         title, _, example = titles[italian].partition(": ")
-        parts += [f"## {title}", "", f"`{example}`\n" if example else "", HEADS[italian], "|---|---|---|---|"]
-        for function in functions().values():
-            if function.group != group:
-                continue
-            names = (function.italian, function.name) if italian else (function.name, function.italian)
-            about = function.it if italian else function.about
-            texts = (f"`{names[0]}`", f"`{cell(function.example)}`", cell(escaped(about)), f"`{names[1]}`")
-            parts.append(f"| {' | '.join(texts)} |")
-        parts.append("")
+        parts += [f"## {title}\n", f"`{example}`\n" if example else ""]
+        rows = []
+        for one in (function for function in functions().values() if function.group == group):
+            name, other, about = (one.italian, one.name, one.it) if italian else (one.name, one.italian, one.about)
+            rows.append((code(name), code(one.example), cell(about), code(other)))
+        parts.append(table(head, *rows))
     return "\n".join(parts)
 
 
-FUNCTIONS = """# Functions of questions
-
-Every function that a question can use, as `cirulla-sim odds --list` prints them. [The question language](../how-to/questions.md)
-says how they are joined and what their arguments are. A function of cards held is about you, one of plays about
-everybody, one of piles and points about your side, unless you name somebody.
-"""
-FUNCTIONS_IT = """# Le funzioni delle domande
-
-Tutte le funzioni che si possono usare in una domanda, come le elenca `cirulla-sim odds --list --lang it`. Una funzione
-sulle carte in mano riguarda te, una sulle giocate riguarda tutti, una sui mazzetti e sui punti riguarda la tua parte, se
-non nomini nessuno.
-"""
-HEADS = ("| function | example | what it is | Italian |", "| funzione | esempio | che cos’è | inglese |")
-
-
-def fields_page() -> str:
+def rule_fields() -> str:
     """Presets, house rules and the fields of the rules, with their sources."""
     data = catalogue()
-    parts = [FIELDS, "## Presets", "", "| `--rules` | players | what it is | sources |", "|---|---|---|---|"]
-    for name, spec in data["preset"].items():
-        seats = ", ".join(map(str, spec["seats"]))
-        parts.append(f"| `{name}` | {seats} | {cell(spec['title'])} | {spec['source']} |")
-    parts += ["", "## House rules", "", "| `--house` | what it is | fields | sources |", "|---|---|---|---|"]
-    for name, spec in data["house"].items():
-        fields = " ".join(f"`{field}={plain(value)}`" for field, value in spec["fields"].items())
-        parts.append(f"| `{name}` | {cell(spec['title'])} | {fields} | {spec['source']} |")
-    part = ""
-    for name, spec in data["field"].items():
-        if spec["part"] != part:
-            part = spec["part"]
-            parts += ["", f"## {part}", "", "| `--rule` | values | sources, by value |", "|---|---|---|"]
-        sources = "; ".join(f"`{value}`: {given}" for value, given in spec["source"].items())
-        parts.append(f"| `{name}` | {cell(valid_values(name))} | {cell(sources)} |")
-    return "\n".join([*parts, ""])
+    presets = [
+        (code(name), ", ".join(map(str, spec["seats"])), cell(spec["title"]), spec["source"])
+        for name, spec in data["preset"].items()
+    ]
+    houses = [
+        (code(name), cell(spec["title"]), " ".join(code(f"{field}={plain(value)}") for field, value in fields.items()),
+         spec["source"])
+        for name, spec in data["house"].items() for fields in (spec["fields"],)
+    ]  # fmt: skip
+    parts = ["## Presets\n", table(("--rules", "players", "what it is", "sources"), *presets)]
+    parts += ["## House rules\n", table(("--house", "what it is", "fields", "sources"), *houses)]
+    for part in dict.fromkeys(spec["part"] for spec in data["field"].values()):
+        rows = [
+            (
+                code(name),
+                cell(valid_values(name)),
+                cell("; ".join(f"{v}: {given}" for v, given in spec["source"].items())),
+            )
+            for name, spec in data["field"].items()
+            if spec["part"] == part
+        ]
+        parts += [f"## {part}\n", table(("--rule", "values", "sources, by value"), *rows)]
+    return "\n".join(parts)
 
 
-FIELDS = """# Presets, house rules and fields
-
-Every rule set is a preset, with house rules and single fields changed. [Rules and sources](rules.md) says what the
-sources give and where they disagree; `cirulla-sim rules show NAME` writes a rule set out in sentences. The numbers are
-those of the [sources](rules.md#the-sources).
-"""
+def quantities() -> str:
+    """The names of quantities in result files, with their names in tables for readers."""
+    italian = language("it")
+    rows = [(code(name), cell(title), cell(italian.say(title))) for name, title in QUANTITIES.items()]
+    return table(("quantity", "in English", "in Italian"), *rows)
 
 
 GENERATED: dict[str, Callable[[], str]] = {
-    "reference/commands.md": commands_page,
-    "reference/api.md": api_page,
-    "reference/functions.md": functions_page,
-    "reference/fields.md": fields_page,
-    "it/funzioni.md": partial(functions_page, "it"),
+    "commands": commands,
+    "python": python_names,
+    "functions": partial(question_functions, "en"),
+    "funzioni": partial(question_functions, "it"),
+    "fields": rule_fields,
+    "quantities": quantities,
 }
