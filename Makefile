@@ -1,12 +1,13 @@
 # `make demo` plays a million hands and draws the chart, `make test` runs the whole test suite, `make results` makes every
 # study of `analyses/` again into `results`, where it is not up to date (two minutes' worth of it into `out/results`:
-# make results QUICK=1). All set up .venv first. Another Python: make demo PYTHON=python3.12
+# make results QUICK=1), `make docs` builds the documentation site into `out/site`. All set up .venv first. Another
+# Python: make demo PYTHON=python3.12
 
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := out/cirulla-4-careful
 
-.PHONY: demo test results
+.PHONY: demo test results docs
 .DEFAULT_GOAL := demo
 
 demo: .venv/installed
@@ -22,6 +23,10 @@ test: .venv/installed-test
 results: .venv/installed
 	$(BIN)/python analyses $(if $(QUICK),--quick)
 
+docs: .venv/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The documentation is in out/site: open index.html, or run $(BIN)/python -m http.server -d out/site to search it"
+
 .venv/installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or later is needed; name one with: make demo PYTHON=python3.12"; exit 1; }
@@ -30,5 +35,9 @@ results: .venv/installed
 	touch $@
 
 .venv/installed-test: .venv/installed
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[test,cluster]'
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[test,cluster,docs]'
+	touch $@
+
+.venv/installed-docs: .venv/installed
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[docs]'
 	touch $@

@@ -1,4 +1,4 @@
-"""The twenty questions that players ask most, with their answers: docs/known_answers.md, results/known_answers.parquet.
+"""The twenty questions that players ask most: docs/reference/known_answers.md and results/known_answers.parquet.
 
 python scripts/known_answers.py [--check 20M] [--threads N]
 
@@ -36,7 +36,7 @@ from cirulla_sim.verbs.odds import inquiry_of, request_of
 from cirulla_sim.verbs.options import ODDS, THREADS_OPTION
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "known_answers.md"
+PAGE = ROOT / "docs" / "reference" / "known_answers.md"
 ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("", "_check"))
 CHECK_OPTION = next(option for option in ODDS if option.name == "check")
 HANDS, SEED = 20_000_000, 1

@@ -12,10 +12,7 @@ import pytest
 from cirulla_sim.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
-PAGES = (
-    README,
-    *(README.parent / "docs" / f"{name}.md" for name in ("tour", "advise", "questions", "situations", "it/README")),
-)
+PAGES = (README, *sorted((README.parent / "docs").rglob("*.md")))
 BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", "".join(page.read_text("utf-8") for page in PAGES), flags=re.S)
 
 

@@ -1,4 +1,4 @@
-"""The policies ``random`` and ``greedy`` as docs/policies.md describes them."""
+"""The policies ``random`` and ``greedy`` as docs/reference/policies.md describes them."""
 
 from __future__ import annotations
 
