@@ -111,7 +111,7 @@ def run(verb: Callable[..., cs.Result], *arguments: Any, **options: Any) -> cs.R
         result = verb(*arguments, **options, force=True)
     if result.exit_code:
         sys.exit(result.exit_code)
-    print(f"{result!r}: done", file=sys.stderr)
+    print(f"{result.label}: done", file=sys.stderr)
     return result
 
 
