@@ -114,7 +114,7 @@ def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
 
 
 def _named(source: Source) -> str:
-    return repr(source if isinstance(source, Result) else str(source))
+    return source.label if isinstance(source, Result) else repr(str(source))
 
 
 def _read(source: Source, target: Path | None) -> Result:

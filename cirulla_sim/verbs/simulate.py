@@ -71,9 +71,9 @@ def simulate(
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
     >>> result = simulate("cirulla", players=2, policy="greedy", hands="20k", progress=False)
-    >>> result
-    <cirulla-sim simulate --rules cirulla --players 2 --policy greedy --hands 20000 --seed 1>
-    >>> result.frame.filter(quantity="sweeps", side="all")["estimate"].round(1).item()
+    >>> print(result.command)
+    cirulla-sim simulate --rules cirulla --players 2 --policy greedy --hands 20000 --seed 1
+    >>> round(result["sweeps", "all"].value, 1)
     8.1
     """
     arguments = bind("simulate", locals())
