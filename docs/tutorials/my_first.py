@@ -2,9 +2,6 @@
 
 from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount, unseen
 
-DIAMONDS = 0b1111111111 << 10
-SETTEBELLO = 1 << 16
-
 
 def sweeper(view, plays):
     """Sweep if you can, otherwise take as many cards as you can."""
@@ -14,6 +11,10 @@ def sweeper(view, plays):
         if value > best:
             best, choice = value, i
     return choice
+
+
+DIAMONDS = 0b1111111111 << 10
+SETTEBELLO = 1 << 16
 
 
 @helper
