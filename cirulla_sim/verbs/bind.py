@@ -20,7 +20,7 @@ from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import VERBS, Option
-from .situations import ASKED, REPLACED, Recorded, read_at
+from .situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
 
 
 class RunOptions(TypedDict, total=False):
@@ -115,8 +115,8 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             if name in REPLACED and "at" in valid:
                 raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
-            if name in ASKED and verb == "odds":
-                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{ASKED[name]}'))")
+            if name in NOW_QUESTIONS and verb == "odds":
+                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{NOW_QUESTIONS[name]}'))")
             raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
     for option in VERBS[verb]:
