@@ -1,12 +1,13 @@
-# `make demo` plays a million hands and draws the chart, `make test` runs the whole test suite, `make results` makes every
-# study of `analyses/` again into `results`, where it is not up to date (two minutes' worth of it into `out/results`:
-# make results QUICK=1). All set up .venv first. Another Python: make demo PYTHON=python3.12
+# `make demo` plays a million hands and draws the chart, `make page` opens the page in the browser, `make test` runs the
+# whole test suite, `make results` makes every study of `analyses/` again into `results`, where it is not up to date (two
+# minutes' worth of it into `out/results`: make results QUICK=1). All set up .venv first. Another Python: make demo
+# PYTHON=python3.12
 
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := out/cirulla-4-careful
 
-.PHONY: demo test results
+.PHONY: demo page test results
 .DEFAULT_GOAL := demo
 
 demo: .venv/installed
@@ -14,6 +15,9 @@ demo: .venv/installed
 	$(BIN)/cirulla-sim simulate --rules cirulla --players 4 --policy careful --hands 1M --seed 1 --force -o $(RUN).parquet
 	$(BIN)/cirulla-sim plot $(RUN).parquet -o $(RUN).png
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
+
+page: .venv/installed-page
+	$(BIN)/cirulla-sim open
 
 # Workers take the tests in order, see tests/conftest.py. Without bytecode every process would compile all modules again.
 test: .venv/installed-test
@@ -30,5 +34,9 @@ results: .venv/installed
 	touch $@
 
 .venv/installed-test: .venv/installed
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[test,cluster]'
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[test,cluster,page]'
+	touch $@
+
+.venv/installed-page: .venv/installed
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[page]'
 	touch $@

@@ -36,6 +36,7 @@ VERBS = {
     "report": "Write a page of result files.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
+    "open": "Open a page in the browser: ask, compare house rules, read results.",
 }
 
 

@@ -11,7 +11,8 @@ from ..core.arguments import machine, needs, words
 from ..core.errors import InputError, unknown
 from ..engine import policies
 from ..experiments.autosave import saving
-from ..experiments.runner import Execution
+from ..experiments.progress import Watch
+from ..experiments.runner import NOBODY, Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
@@ -26,14 +27,15 @@ class RunOptions(TypedDict, total=False):
     """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
 
     A long run saves its ``output``, a parquet file of the whole table, every ``save_every`` seconds and whenever it
-    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar.
+    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar; a
+    ``Watch`` in its place follows the run and may stop it.
     """
 
     output: str | Path | None
     save_every: float | str
     force: bool
     threads: int | str | None
-    progress: bool
+    progress: bool | Watch
 
 
 class EngineOptions(RunOptions, total=False):
@@ -97,7 +99,10 @@ class Bound:
         get = self.values.get
         engine, threads = machine(get("engine") or "threads", get("threads"), get("scheduler"))
         store = saving(get("output"), get("resume"), get("save_every") or 60.0, bool(get("force")))
-        return Execution(engine, threads, bool(get("progress")), store, get("records"), words(get("only")))
+        progress = get("progress")
+        watch = progress if isinstance(progress, Watch) else NOBODY
+        shown = bool(progress) and watch is NOBODY
+        return Execution(engine, threads, shown, store, get("records"), words(get("only")), watch=watch)
 
 
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def odds(
     """
     arguments = bind("odds", locals(), asks=True, usual_precision=None)
     job = job_of(request_of(arguments, () if question is None else several(question)))
-    job.count(bool(arguments["progress"]))
+    job.count(arguments["progress"] is True)
     return carry_out(job, arguments.execution())
 
 

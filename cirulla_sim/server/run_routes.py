@@ -1,0 +1,159 @@
+"""Runs as pages see them: progress, the answer so far, stopping, and files to keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ..core.arguments import PRINT
+from ..core.errors import InputError
+from ..core.locale import Language
+from ..reporting.charts.draw import draw, names, save
+from ..reporting.charts.look import chosen
+from ..reporting.page.section import Shown
+from ..reporting.result import Result
+from .rendering import filled, language_of
+from .runs import Run
+
+AT_ONCE = 2.0
+"""Seconds that a page waits for an answer that is counted."""
+
+TYPES = {
+    "csv": "text/csv", "md": "text/markdown", "tex": "application/x-tex", "html": "text/html", "txt": "text/plain",
+    "png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf", "parquet": "application/vnd.apache.parquet",
+}  # fmt: skip
+FORMS = {"csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "txt": "table"}
+"""The formats of tables by the endings of their files."""
+
+CHARTS = ("png", "pdf", "svg")
+
+_DRAWING = Lock()
+"""One chart at a time: drawing is not safe in several threads."""
+
+
+def run_of(request: Request) -> Run:
+    """The run that a request names, which is watched from now on."""
+    run: Run | None = request.app.state.runs.get(request.path_params["id"])
+    if run is None:
+        raise HTTPException(404, "This answer is no longer kept: ask again.")
+    run.heard()
+    return run
+
+
+def shown(request: Request, run: Run) -> str:
+    """A run as part of a page: waits a little for its answer; what is to come is filled in by the page's script."""
+    run.wait(AT_ONCE)
+    return filled(request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run))
+
+
+def status(run: Run, locale: Language) -> str:
+    """What a run does, in a few words."""
+    if run.ended.is_set():
+        return ""
+    if run.is_waiting:
+        return locale.say("Waiting for other questions to end.")
+    if not run.begun.is_set():
+        return locale.say("Counting…")
+    done, number = (locale.numerals(f"{n:,}") for n in (run.done, run.number))
+    return locale.say("{done} of {number} simulated", done=done, number=number)
+
+
+def answer(request: Request, run: Run) -> str:
+    """The answer of a run, or what it comes to so far, as part of a page; empty if there is none yet."""
+    result = run.result
+    if result is None or result.frame.is_empty():
+        return ""
+    locale = language_of(request)
+    return filled(
+        request, "answer.html", run=run, result=result, sentences=result.describe(locale.name).splitlines(),
+        table=Shown(result, "", None).table(locale.name), has_chart=_has_chart(result),
+        widths=PRINT, charts=CHARTS, forms=FORMS, version=version_of(run),
+    )  # fmt: skip
+
+
+def version_of(run: Run) -> str:
+    """A text that changes with the answer."""
+    return "final" if run.ended.is_set() else str(run.done)
+
+
+def _has_chart(result: Result) -> bool:
+    try:
+        return bool(names(result.metadata))
+    except InputError:
+        return False
+
+
+# ------------------------------------------------------------------------------------------------ routes
+
+
+def _progress(request: Request) -> Response:
+    """What a run does, with its answer if it is not the one that the page has already, by its ``version``."""
+    run = run_of(request)
+    ended, version = run.ended.is_set(), version_of(run)
+    is_new = request.query_params.get("version") != version
+    locale, answered = language_of(request), answer(request, run) if is_new else None
+    return JSONResponse({
+        "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
+        "version": version, "answer": answered, "error": locale.message(run.error) if ended else "",
+    })  # fmt: skip
+
+
+def _stop(request: Request) -> Response:
+    run_of(request).stop()
+    return Response(status_code=204)
+
+
+def _result(request: Request) -> Result:
+    result = run_of(request).result
+    if result is None:
+        raise HTTPException(404, "There is no answer yet.")
+    return result
+
+
+def _file(content: bytes | str, name: str, request: Request) -> Response:
+    """A file to keep, or with ``?shown`` a picture of the page."""
+    ending = name.rpartition(".")[2]
+    headers = {} if "shown" in request.query_params else {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=TYPES[ending], headers=headers)
+
+
+def _parquet(request: Request) -> Response:
+    with TemporaryDirectory() as folder:
+        path = _result(request).save(Path(folder, "result.parquet"))
+        return _file(path.read_bytes(), f"{run_of(request).tab}.parquet", request)
+
+
+def _table(request: Request) -> Response:
+    ending, size = request.path_params["ending"], request.query_params.get("size")
+    if ending not in FORMS:
+        raise HTTPException(404, "There is no such format.")
+    text = _result(request).text(FORMS[ending], lang=language_of(request).name, size=size)
+    return _file(f"{text}\n", f"{run_of(request).tab}.{ending}", request)
+
+
+def _chart(request: Request) -> Response:
+    """A chart, in the language of the page or in another."""
+    ending, asked, result = request.path_params["ending"], request.query_params, _result(request)
+    if ending not in CHARTS:
+        raise HTTPException(404, "There is no such format.")
+    options = {name: asked[name] for name in ("size", "theme") if name in asked}
+    with _DRAWING, TemporaryDirectory() as folder:
+        look = chosen(lang=asked.get("in", language_of(request).name), **options)
+        path = Path(folder, f"chart.{ending}")
+        save(draw(result.frame, dict(result.metadata), None, look), path)
+        return _file(path.read_bytes(), f"{run_of(request).tab}.{ending}", request)
+
+
+ROUTES = (
+    Route("/runs/{id}", _progress),
+    Route("/runs/{id}/stop", _stop, methods=["POST"]),
+    Route("/runs/{id}/result.parquet", _parquet),
+    Route("/runs/{id}/table.{ending}", _table),
+    Route("/runs/{id}/chart.{ending}", _chart),
+)
