@@ -85,6 +85,20 @@ def victory_scale(hands: int) -> Numbers:
     return np.array([victory_points(lowest, points) for points in range(lowest[-1] + 1)])
 
 
+def victory_lines(hands: int) -> tuple[tuple[int, int, int | None], ...]:
+    """The table of victory points of a match of some hands (002): those of the winner, from and to how many points.
+
+    The last line has no end.
+
+    >>> victory_lines(4)[:3], victory_lines(4)[-1]
+    (((10, 0, 1), (11, 2, 3), (12, 4, 6)), (20, 27, None))
+    """
+    scale = victory_scale(hands).tolist()
+    lows = [scale.index(victory) for victory in range(scale[0], scale[-1] + 1)]
+    ends = [low - 1 for low in lows[1:]]
+    return tuple((scale[low], low, high) for low, high in zip(lows, [*ends, None], strict=True))
+
+
 def match_victory_points(scale: Numbers, points: Numbers) -> Numbers:
     """The victory points of both pairs, int64[..., 2], by the match points of the first, int64[...], on a scale.
 
