@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -11,21 +11,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ..core.arguments import choice
-from ..core.cards import PACK, RANKS, SUITS, parse, symbol
+from ..core.cards import PACK, RANKS, SUITS, parse
 from ..core.errors import InputError
 from ..experiments.progress import Watch
-from ..reporting.result import Result
-from ..ruleset.catalogue import house_names, preset_names
 from ..situation.card_places import PLACES, card_places, with_card_moved
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE
-from ..verbs.advise import advise
 from . import allowed
 from .forms import Form, asked
 from .rendering import language_of, page
 from .run_routes import shown
 from .runs import Run
 from .tab import Tab
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
 
 SAMPLES = ("1000", "4000", "16000")
 
@@ -59,6 +59,8 @@ def _arguments(form: Form) -> dict[str, Any]:
 
 
 def _advise(arguments: dict[str, Any], watch: Watch) -> Result:
+    from ..verbs.advise import advise  # here for the sake of a quick start
+
     return advise(progress=watch, **arguments)
 
 
@@ -80,17 +82,19 @@ def _page(request: Request) -> Response:
     found = shown(request, run) if run is not None else ""
     if run is not None and run.error:
         _refuse(form, run.error)
+        found = ""
+    say, numerals = (locale := language_of(request)).say, locale.numerals
     return page(
         request, "advise.html", 400 if form.errors else 200, active=TAB, form=form, run=found, cards=_cards(form),
-        places=PLACE_NAMES, presets=preset_names(), houses=house_names(), policies=allowed.POLICIES, seats=ABSOLUTE,
-        samples=SAMPLES, suits=[(SUIT_NAMES[suit], _of_suit(suit)) for suit in SUITS],
+        places=PLACE_NAMES, suits=[(SUIT_NAMES[suit], _of_suit(suit)) for suit in SUITS],
+        seats=[("", say("any, equally likely")), *((seat, say(seat)) for seat in ABSOLUTE)],
+        policies=[(name, say(called)) for name, called in allowed.POLICIES.items()],
+        samples=[(number, numerals(f"{int(number):,}")) for number in SAMPLES],
     )  # fmt: skip
 
 
-def _of_suit(suit: str) -> list[dict[str, Any]]:
-    names = zip(RANK_NAMES, RANKS, strict=True)
-    cards = [(name, rank + suit) for name, rank in names]
-    return [{"card": card, "symbol": symbol(PACK.index(card)), "rank": name} for name, card in cards]
+def _of_suit(suit: str) -> list[dict[str, str]]:
+    return [{"card": rank + suit, "rank": name} for rank, name in zip(RANKS, RANK_NAMES, strict=True)]
 
 
 def _cards(form: Form) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -21,16 +21,16 @@ from ..experiments.club_match import CAPPOTTO, LEFT, TIE_BREAK
 from ..experiments.club_night import STRENGTHS, ClubNight, at_text, forecast_questions
 from ..experiments.night_standings import victory_lines
 from ..experiments.progress import Watch
-from ..reporting.result import Result
-from ..ruleset.catalogue import preset_names
 from ..situation.night import FORMATS, KNOCK_OUT, Night
-from ..verbs.odds import odds
 from . import allowed
 from .forms import Form, asked, posted
 from .rendering import language_of, page
 from .run_routes import shown
 from .runs import Run
 from .tab import Tab
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
 
 MOST_NIGHTS, USUAL_NIGHTS = 100_000, 2_000
 
@@ -71,10 +71,11 @@ def _page(request: Request, form: Form | None = None) -> Response:
     found = shown(request, run) if run is not None else ""
     if run is not None and run.error:
         form.refuse(run.error, "pairs", {"--at": "rules"})
+        found = ""
     return page(
         request, "evening.html", 400 if form.errors else 200, active=TAB, form=form, run=found, night=night,
         link="" if night is None else partial(_address, night, form), setup=SETUP, formats=FORMATS, strengths=STRENGTHS,
-        presets=preset_names(), knock_out=KNOCK_OUT, ways=WAYS, nights=USUAL_NIGHTS,
+        knock_out=KNOCK_OUT, ways=WAYS, nights=USUAL_NIGHTS,
         new_seed=secrets.randbelow(1_000_000),
     )  # fmt: skip
 
@@ -99,6 +100,8 @@ def _forecast(request: Request, form: Form, night: Night) -> Run:
 
 
 def _odds(arguments: dict[str, Any], watch: Watch) -> Result:
+    from ..verbs.odds import odds  # here for the sake of a quick start
+
     return odds(progress=watch, **arguments)
 
 
@@ -107,26 +110,31 @@ def _names(form: Form) -> tuple[str, ...]:
 
 
 def _questions(night: Night, names: Sequence[str], locale: Language) -> tuple[str, ...]:
-    """The questions of a forecast with names in front of them that readers understand."""
-    called = []
-    for question in forecast_questions(night):
-        number = re.search(r"pair (\d+)", question)
-        if number is None:
-            label = locale.say(_LABELS[question])
-        else:
-            first = int(number[1]) - 1
-            alike = night.pairs.count(night.pairs[first])
-            name = re.sub(r"[^\w .&-]+", " ", names[first])
-            each = "{name} wins alone" if alike == 1 else "{name} wins alone, and so each of {n} as strong"
-            label = locale.say(each, name=name, n=alike)
-        called.append(f"{label}: {question}")
-    return tuple(called)
+    """The questions of a forecast, each with a name in front that readers understand."""
+    plain = [re.sub(r"[^\w .&-]+", " ", name) for name in names]
+    return tuple(f"{_label(question, night, plain, locale)}: {question}" for question in forecast_questions(night))
+
+
+def _label(question: str, night: Night, names: Sequence[str], locale: Language) -> str:
+    number = re.search(r"pair (\d+)", question)
+    if number is None:
+        return locale.say(_LABELS[question])
+    first = int(number[1]) - 1
+    alike = [name for name, policy in zip(names, night.pairs, strict=True) if policy == night.pairs[first]]
+    name, *others = alike
+    if len(alike) == len(names):
+        return locale.say("any one of the pairs wins alone")
+    if len(others) > 1:
+        return locale.say("{name} wins alone, the same for {n} others as strong", name=name, n=len(others))
+    if others:
+        return locale.say("{name} wins alone, the same for {other}", name=name, other=others[0])
+    return locale.say("{name} wins alone", name=name)
 
 
 _LABELS = {
     "ties_night": "the first place is shared", "mean(lead_night)": "victory points between first and second",
-    "mean(hands_played)": "hands played at all tables", "mean(minutes)": "minutes",
-    "quantiles(minutes)": "minutes, quantiles",
+    "mean(hands_played)": "hands played at all tables", "mean(minutes)": "minutes until the end",
+    "max(minutes)": "minutes of the longest evening",
 }  # fmt: skip
 
 

@@ -58,12 +58,9 @@ def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
     for name in (HELD, TABLE):
         cards = [mask for mask in places.get((name, 1), Clause()).cards if mask != bit or name in kept]
         _place(places, name, cards)
-    named = {
-        kind: tuple(
-            (who, cards if f"{kind} {who}" in kept else cards & ~bit) for who, cards in getattr(situation, kind)
-        )
-        for kind in (CAPTURED, SHOWN)
-    }
+    named: dict[str, Named] = {}
+    for kind, piles in ((CAPTURED, situation.captured), (SHOWN, situation.shown)):
+        named[kind] = tuple((who, cards if f"{kind} {who}" in kept else cards & ~bit) for who, cards in piles)
     gone = situation.gone if GONE in kept else situation.gone & ~bit
     if place not in here:
         kind, _, who = place.partition(" ")

@@ -7,9 +7,9 @@ async function put(card) {
   if (card) fields.set("card", card);
   const answer = await fetch(`/advise/put?${fields}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const cards = page.getElementById("cards");
-  if (!cards) return;
-  document.getElementById("cards").innerHTML = cards.innerHTML;
+  const pack = page.getElementById("pack");
+  if (!pack) return;
+  document.getElementById("pack").innerHTML = pack.innerHTML;
   for (const part of ["value", "aria-invalid", "aria-describedby"]) {
     const value = page.getElementById("at").getAttribute(part);
     if (value === null) at.removeAttribute(part);
@@ -20,14 +20,14 @@ async function put(card) {
   old?.remove();
   if (error) at.parentElement.append(error);
   history.replaceState(null, "", answer.url);
-  if (card) form.querySelector(`[value="${card}"]`).focus();
+  if (card) document.querySelector(`#pack [value="${card}"]`).focus();
 }
 
 let last = Promise.resolve();
 const inTurn = (card) => (last = last.then(() => put(card)));
 
 form.addEventListener("click", (event) => {
-  const button = event.target.closest(".card");
+  const button = event.target.closest("#pack button");
   if (!button) return;
   event.preventDefault();
   inTurn(button.value);
