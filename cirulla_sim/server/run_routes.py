@@ -95,7 +95,8 @@ def _shown(result: Result, locale: Language) -> Table:
     from ..reporting.text.layouts import brief_table
 
     lines, hidden = brief_table(result.frame, result.metadata, locale)
-    return table_of(lines, MOST_ROWS, locale, explanation(lines, result.frame.columns, locale), lines.height + hidden)
+    marks = explanation(lines, result.frame.columns, locale)
+    return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
 
 
 def version_of(run: Run) -> str:
