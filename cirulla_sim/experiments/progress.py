@@ -6,9 +6,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..reporting.result import Result
+if TYPE_CHECKING:
+    from ..reporting.result import Result
 
 
 class Watch:

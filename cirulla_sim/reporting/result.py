@@ -19,7 +19,7 @@ from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..storage.atomic_files import whole_file
-from ..storage.request import rules_from_json
+from ..storage.request import Request, rules_from_json
 from ..storage.tables import write_part
 from .text.cells import explanation
 from .text.descriptions import describe, headline
@@ -68,6 +68,15 @@ class Result:
     def command(self) -> str:
         """The command that makes the result again."""
         return str(self.metadata["command"])
+
+    @property
+    def same_numbers(self) -> str:
+        """The command that gives the same numbers: that of an interrupted run simulates as many trials as it did."""
+        if self.metadata["stopped"] != "interrupted":
+            return self.command
+        request = Request.from_json(self.metadata["request"])
+        done = self.metadata[request.effort.unit]
+        return replace(request, effort=replace(request.effort, number=done)).command()
 
     def selected(self) -> pl.DataFrame:
         """The rows of the quantities to be shown; the whole table where none are named."""

@@ -9,8 +9,12 @@ from ..core.errors import InputError, quoted, unknown
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..situation.notation import RECORDED, Situation
 
-POLICIES = ("random", "greedy", "careful", "search:4", "search:16")
-"""Policies from the weakest to the strongest; larger searches take too long for a page."""
+POLICIES = {
+    "random": "random: plays any card", "greedy": "greedy: takes what is worth most now",
+    "careful": "careful: a good player", "search:4": "search:4: a strong player, slow",
+    "search:16": "search:16: the strongest, very slow",
+}  # fmt: skip
+"""Policies from the weakest to the strongest, and what they are; larger searches take too long for a page."""
 
 
 def policy(name: str, flag: str = "--policy") -> str:

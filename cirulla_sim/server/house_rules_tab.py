@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,9 +12,6 @@ from starlette.routing import Route
 from ..core.arguments import count
 from ..core.errors import InputError
 from ..experiments.progress import Watch
-from ..reporting.result import Result
-from ..ruleset.catalogue import house_names, preset_names
-from ..verbs.compare import compare
 from . import allowed
 from .forms import Form, asked
 from .rendering import page
@@ -22,7 +19,10 @@ from .run_routes import shown
 from .runs import Run
 from .tab import Tab
 
-MOST_HANDS, USUAL_HANDS = 1_000_000, 100_000
+if TYPE_CHECKING:
+    from ..reporting.result import Result
+
+MOST_HANDS, USUAL_HANDS, MOST_RULES = 1_000_000, "20k", 10
 
 
 def _run(request: Request, form: Form) -> Run | None:
@@ -30,13 +30,18 @@ def _run(request: Request, form: Form) -> Run | None:
     if not form:
         return None
     try:
-        rules = allowed.preset(form.get("rules", "cirulla"))
-        arguments = {
+        rules, chosen = allowed.preset(form.get("rules", "cirulla")), allowed.houses(form.all("house"))
+        if not chosen:
+            raise InputError("no house rule is chosen (valid: one or more)")
+        if len(chosen) > MOST_RULES:
+            raise InputError(f"{len(chosen)} house rules are chosen (valid: 1 to {MOST_RULES})")
+        together = ("+".join(chosen),) if form.get("together") and len(chosen) > 1 else ()
+        arguments: dict[str, Any] = {
             "rules": rules,
-            "house": allowed.houses(form.all("house")),
+            "house": (*chosen, *together),
             "players": allowed.players(form.get("players"), rules),
             "policy": allowed.policy(form.get("policy", "careful")),
-            "hands": count("--hands", form.get("hands", str(USUAL_HANDS)), 1, MOST_HANDS),
+            "hands": count("--hands", form.get("hands", USUAL_HANDS), 100, MOST_HANDS),
         }
         run: Run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_compare, arguments))
     except InputError as error:
@@ -46,6 +51,8 @@ def _run(request: Request, form: Form) -> Run | None:
 
 
 def _compare(arguments: dict[str, Any], watch: Watch) -> Result:
+    from ..verbs.compare import compare  # here for the sake of a quick start
+
     return compare(progress=watch, **arguments)
 
 
@@ -55,9 +62,10 @@ def _page(request: Request) -> Response:
     found = shown(request, run) if run is not None else ""
     if run is not None and run.error:
         form.refuse(run.error, "house")
+        found = ""
     return page(
         request, "house_rules.html", 400 if form.errors else 200, active=TAB, form=form, run=found,
-        presets=preset_names(), houses=house_names(), policies=allowed.POLICIES,
+        policies=allowed.POLICIES,
     )  # fmt: skip
 
 

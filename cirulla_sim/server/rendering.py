@@ -12,10 +12,11 @@ import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from ..core import cards
 from ..core.arguments import LANGUAGES
-from ..core.locale import Language, language
+from ..core.locale import NAMES, Language, language, unbroken
 from ..core.version import VERSION
-from ..reporting.page.site import NAMES, unbroken
+from ..ruleset.catalogue import catalogue
 
 COOKIE = "lang"
 
@@ -67,5 +68,6 @@ def environment() -> jinja2.Environment:
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made.filters["unbroken"] = unbroken
-    made.filters["pair"] = lambda name: (name, name)
+    made.filters["symbol"] = lambda card: cards.symbol(cards.parse(card))
+    made.globals |= {"presets": catalogue()["preset"], "house_rules": catalogue()["house"]}
     return made

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,12 +16,12 @@ from starlette.routing import Route
 from ..core.arguments import PRINT
 from ..core.errors import InputError
 from ..core.locale import Language
-from ..reporting.charts.draw import draw, names, save
-from ..reporting.charts.look import chosen
-from ..reporting.page.section import Shown
-from ..reporting.result import Result
 from .rendering import filled, language_of
 from .runs import Run
+
+if TYPE_CHECKING:
+    from ..reporting.page.page_table import Table
+    from ..reporting.result import Result
 
 AT_ONCE = 2.0
 """Seconds that a page waits for an answer that is counted."""
@@ -32,6 +34,9 @@ FORMS = {"csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "txt": 
 """The formats of tables by the endings of their files."""
 
 CHARTS = ("png", "pdf", "svg")
+
+MOST_ROWS = 60
+"""Rows of a table that the page shows; the file has all."""
 
 _DRAWING = Lock()
 """One chart at a time: drawing is not safe in several threads."""
@@ -49,7 +54,10 @@ def run_of(request: Request) -> Run:
 def shown(request: Request, run: Run) -> str:
     """A run as part of a page: waits a little for its answer; what is to come is filled in by the page's script."""
     run.wait(AT_ONCE)
-    return filled(request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run))
+    return filled(
+        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
+        version=version_of(run),
+    )  # fmt: skip
 
 
 def status(run: Run, locale: Language) -> str:
@@ -61,7 +69,9 @@ def status(run: Run, locale: Language) -> str:
     if not run.begun.is_set():
         return locale.say("Counting…")
     done, number = (locale.numerals(f"{n:,}") for n in (run.done, run.number))
-    return locale.say("{done} of {number} simulated", done=done, number=number)
+    so_far = locale.say("{done} of {number} simulated", done=done, number=number)
+    left = run.seconds_left
+    return so_far if left is None else f"{so_far} · {locale.say('about {n} s left', n=math.ceil(left))}"
 
 
 def answer(request: Request, run: Run) -> str:
@@ -70,11 +80,23 @@ def answer(request: Request, run: Run) -> str:
     if result is None or result.frame.is_empty():
         return ""
     locale = language_of(request)
+    first, *others = result.describe(locale.name).splitlines()
     return filled(
-        request, "answer.html", run=run, result=result, sentences=result.describe(locale.name).splitlines(),
-        table=Shown(result, "", None).table(locale.name), has_chart=_has_chart(result),
-        widths=PRINT, charts=CHARTS, forms=FORMS, version=version_of(run),
+        request, "answer.html", run=run, result=result, first=first, others=others, table=_shown(result, locale),
+        has_chart=_has_chart(result), at=result.metadata["request"]["situation"].get("at"), sizes=PRINT,
+        charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),
     )  # fmt: skip
+
+
+def _shown(result: Result, locale: Language) -> Table:
+    """The lines that readers want most."""
+    from ..reporting.page.page_table import table_of
+    from ..reporting.text.cells import explanation
+    from ..reporting.text.layouts import brief_table
+
+    lines, hidden = brief_table(result.frame, result.metadata, locale)
+    marks = explanation(lines, result.frame.columns, locale)
+    return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
 
 
 def version_of(run: Run) -> str:
@@ -83,6 +105,8 @@ def version_of(run: Run) -> str:
 
 
 def _has_chart(result: Result) -> bool:
+    from ..reporting.charts.draw import names
+
     try:
         return bool(names(result.metadata))
     except InputError:
@@ -143,6 +167,9 @@ def _chart(request: Request) -> Response:
     if ending not in CHARTS:
         raise HTTPException(404, "There is no such format.")
     options = {name: asked[name] for name in ("size", "theme") if name in asked}
+    from ..reporting.charts.draw import draw, save
+    from ..reporting.charts.look import chosen
+
     with _DRAWING, TemporaryDirectory() as folder:
         look = chosen(lang=asked.get("in", language_of(request).name), **options)
         path = Path(folder, f"chart.{ending}")

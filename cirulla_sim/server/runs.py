@@ -8,10 +8,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import BoundedSemaphore, Event, Lock, Thread
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
 from ..experiments.progress import Watch
-from ..reporting.result import Result
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
 
 MOST_SECONDS = 120.0
 """How long a run may simulate."""
@@ -22,10 +25,10 @@ SILENCE = 10.0
 SIMULATING, UNDER_WAY, KEPT = 2, 32, 100
 """Runs that simulate at a time, that are under way, and that are kept to be looked at."""
 
-DRAFTS = 1.0
-"""Seconds between two tables of a run under way."""
+DRAFTS, RARER = 1.0, 5
+"""Seconds between two tables of a run under way, and how many times as long as it takes to make one, at least."""
 
-Work = Callable[[Watch], Result]
+Work = Callable[[Watch], "Result"]
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +46,12 @@ class Run(Watch):
         self.number, self.done, self.unit = 0, 0, "hands"
         self.result: Result | None = None
         self.error = ""
-        self.ended, self.begun = Event(), Event()
+        self.ended, self.begun, self._news = Event(), Event(), Event()
         self._work, self._slots, self._holds_slot = work, slots, False
         self._stop = Event()
-        self._heard = self._drawn = monotonic()
-        self._until = float("inf")
+        self._heard = monotonic()
+        self._started = float("inf")
+        self._next_draft = self._heard + DRAFTS / 2
 
     def heard(self) -> None:
         """A page still watches."""
@@ -67,11 +71,17 @@ class Run(Watch):
         """Whether it has the result that was asked for."""
         return self.ended.is_set() and self.result is not None and self.result.exit_code != 130
 
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until it ends at its present pace, the bound of time included; None before anything is done."""
+        passed = monotonic() - self._started
+        if passed <= 0 or not self.done:
+            return None
+        return max(0.0, min((self.number - self.done) * passed / self.done, MOST_SECONDS - passed))
+
     def wait(self, seconds: float) -> None:
         """Wait until it has ended or simulates, so long at most."""
-        until = monotonic() + seconds
-        while not (self.ended.is_set() or self.begun.is_set()) and (left := until - monotonic()) > 0:
-            self.ended.wait(min(left, 0.005))
+        self._news.wait(seconds)
 
     def carry_out(self) -> None:
         """Carry out the request, in this thread."""
@@ -88,29 +98,31 @@ class Run(Watch):
             if self._holds_slot:
                 self._slots.release()
             self.ended.set()
+            self._news.set()
 
     # -------------------------------------------------------------------------------- as the runner sees it
 
     def begin(self, number: int, done: int, unit: str) -> None:
         self.number, self.done, self.unit = number, done, unit
         self.begun.set()
+        self._news.set()
         while not self._holds_slot:
             if self.stopped():
                 raise KeyboardInterrupt
             self._holds_slot = self._slots.acquire(timeout=0.1)
-            self._until = monotonic() + MOST_SECONDS
+            self._started = monotonic()
 
     def played(self, done: int) -> None:
         self.done = done
 
     def draft(self, result: Callable[[], Result]) -> None:
-        if monotonic() - self._drawn > DRAFTS:
+        if (began := monotonic()) > self._next_draft:
             self.result = result()
-            self._drawn = monotonic()
+            self._next_draft = monotonic() + max(DRAFTS, RARER * (monotonic() - began))
 
     def stopped(self) -> bool:
         now = monotonic()
-        return self._stop.is_set() or now - self._heard > SILENCE or now > self._until
+        return self._stop.is_set() or now - self._heard > SILENCE or now - self._started > MOST_SECONDS
 
 
 class Runs:
