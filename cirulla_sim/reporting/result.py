@@ -97,11 +97,11 @@ class Result:
         for name in names if isinstance(names, tuple) else (names,):
             if not isinstance(name, (str, int)) or isinstance(name, bool):
                 raise InputError(f"result[{name!r}]: is no name (valid: a name in the table, as 'points')")
-            kept = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
-            if kept.is_empty():
+            matching = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
+            if matching.is_empty():
                 valid = dict.fromkeys(x for column in columns for x in frame[column].drop_nulls())
                 raise unknown("name", str(name), valid, where="result: ")
-            frame = kept
+            frame = matching
         quantities = tuple(frame["quantity"].unique(maintain_order=True))
         return replace(self, frame=frame, stored={}, only=quantities)
 

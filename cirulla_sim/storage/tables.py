@@ -128,9 +128,7 @@ def contents(path: Path) -> Contents:
     except InputError as error:
         raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
     except (ValueError, OSError, MemoryError, OverflowError, pl.exceptions.PolarsError):
-        raise InputError(
-            f"{path}: is damaged (repeat the command that wrote it)"
-        ) from None
+        raise InputError(f"{path}: is damaged (repeat the command that wrote it)") from None
     return Contents(frame, metadata, {name: text for name, text in texts.items() if name != _DIGEST})
 
 

@@ -260,7 +260,7 @@ ODDS: tuple[Option, ...] = (
     Option("in_a_row", "N times in a row; with --in, at least once in so many.", read=whole(2, 10**4), metavar="N"),
     Option("sizes", "Ask about piles of any cards: how many in ours and in theirs.", read=whole_numbers, metavar="N,N"),
     replace(LINE_UP, default=None, shown_default="careful"),
-    Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
+    Option("check", "Simulate N deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
            shown_default="1M; of play 100k"),
     Option("precision", "Stop when the 95% half-width of every answer is X or less; "
