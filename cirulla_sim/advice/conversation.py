@@ -21,7 +21,6 @@ from .coach import coached
 from .game import Game
 from .game_setup import Table
 from .judge import Problem
-from .saved_games import write_game
 
 HINT_SECONDS = 2.0
 
@@ -73,7 +72,7 @@ class Conversation:
         self._lines(f"Saved in {self.path} after every choice. ? for help.")
         self.ended = len(table.records) - bool(table.records and (table.over or not self.game.made[-1]))
         while True:
-            write_game(self.path, self.game)
+            self.game.save(self.path)
             if self.ended < len(self.game.table.records):
                 goes_on = self._between(self.game.after(self.ended))
             else:
