@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .reporting.result import Result
     from .reporting.result_files import read
     from .ruleset.rule_set import RuleSet, rules
+    from .situation.notation import Situation
     from .verbs.advise import advise
     from .verbs.combine import combine
     from .verbs.compare import compare
@@ -56,13 +57,13 @@ _MODULES = {
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
-    "Section": "reporting.page.section",
+    "Section": "reporting.page.section", "Situation": "situation.notation",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
-    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
-    "plot", "read", "report", "rules", "simulate", "tournament",
+    "Hand", "InputError", "Result", "RuleSet", "Section", "Situation", "advise", "combine", "compare", "games", "hand",
+    "odds", "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 

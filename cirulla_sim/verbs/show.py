@@ -17,6 +17,7 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.positions import situation_of
+from ..situation.values import SituationValue
 from .bind import bind, check_unset
 from .situations import turn_of
 
@@ -32,7 +33,7 @@ def hand(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     seed: int | str = 1,
