@@ -110,3 +110,37 @@ def test_a_misspelt_argument_is_answered_with_the_nearest(verb):
     for name in keywords(verb):
         with pytest.raises(InputError, match=f"^{FUNCTIONS[verb]}: unknown argument '{name}x': did you mean '{name}'"):
             function(verb)(*positional, **required, **{f"{name}x": 1})
+
+
+FILES = ("combine", "plot", "report", "table", "describe")
+"""Verbs whose argument is a file."""
+
+
+def long_values(length: int) -> Iterator[str]:
+    """Texts of a length in the forms that options take, without a piece that comes twice."""
+    rng = random.Random(length)
+
+    def text(letters: str) -> str:
+        return "".join(rng.choices(letters, k=length))
+
+    yield from (text(ascii_lowercase), text("123456789"), f"/{text(ascii_lowercase + '/')}/x.parquet")
+    yield from (f"us={text(ascii_uppercase)}", f"search:{text('123456789')}", f"{text(ascii_lowercase)}.py:play")
+    yield from (f"me: {text(ascii_lowercase)}", f"'{text(ascii_lowercase)}", ",".join(text(ascii_lowercase)[::7]))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_message_quotes_a_value_at_length(verb, capsys, tmp_path, monkeypatch):
+    """Neither of a value that is refused nor of one that is read before another is; files are not there."""
+    monkeypatch.chdir(tmp_path)
+    languages = itertools.cycle(("en", "it"))
+    for option in (None, *(option for option in VERBS[verb] if not option.switch)):
+        for value in itertools.chain(long_values(100), long_values(5000)):
+            words = [verb, *(["missing.parquet"] if verb in FILES and option else []), "--lang", next(languages)]
+            if verb not in FILES and option is not None:
+                words += ["nonsense"] if verb == "odds" else ["--no-such-option"]
+            with pytest.raises(SystemExit) as stop:
+                main([*words, *([option.flag] if option else []), value])
+            error = capsys.readouterr().err
+            assert stop.value.code in (1, 2), words
+            assert error.count("\n") == 1, error
+            assert not any(value[start : start + 61] in error for start in range(len(value) - 60)), error

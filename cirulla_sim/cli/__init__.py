@@ -105,6 +105,7 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
     words: list[str] = []
+    output = sys.stdout
     speak = language(preferred()).message
 
     def translated(message: str) -> str:
@@ -120,6 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail(translated(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
+    except SystemExit as end:
+        code = end.code if sys.stdout is output else 0  # click replaces an output that nobody reads to its end
     except (click.Abort, KeyboardInterrupt):
         code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
@@ -127,9 +130,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except UnicodeEncodeError as error:
         cannot = error.object[error.start : error.end]
         code = _fail(speak(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)"), 2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        code = 0
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         code = _fail(short(f"{named}{error.strerror or error}", words), 2 if error.errno == errno.ENAMETOOLONG else 1)

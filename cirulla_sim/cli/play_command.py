@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -16,8 +17,12 @@ def run(**arguments: Any) -> None:
 
 
 def _answer(prompt: str) -> str | None:
-    """What a person answers to a prompt; None at the end of the input."""
+    """What a person answers to a prompt; None at the end of the input, or where there is none."""
+    if sys.stdin is None:
+        return None
     try:
+        if sys.stdout is None or sys.stderr is None:  # closed: ``input`` requires both
+            return sys.stdin.readline().strip() or None
         return input(prompt).strip()
     except EOFError:
         click.echo()

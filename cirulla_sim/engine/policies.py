@@ -57,6 +57,9 @@ _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trai
 
 MAX_SAMPLES = 1_000_000
 
+MOST_MODELS = 4
+"""Opponent models of opponent models, at most."""
+
 Styles = tuple[tuple[int, ...], ...]
 """What has been inferred of the styles of play of each side: weights, see ``kernel.players.opponents``."""
 
@@ -134,8 +137,13 @@ def aiming(name: str) -> str:
     return f"{name}+game" if parts(without_suffixes(name))[0] in CALLED and not aims(name) else name
 
 
-def check(name: str) -> None:
-    """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported."""
+def check(name: str, depth: int = 0) -> None:
+    """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported.
+
+    ``depth`` is how many policies have it as an opponent model, one within the other.
+    """
+    if depth > MOST_MODELS:
+        raise InputError(f"policy {quoted(name)}: too many opponents within opponents (valid: up to {MOST_MODELS})")
     bare, _ = split(name)
     kind, number, opponent = parts(bare)
     if aims(name) and kind not in CALLED:
@@ -149,14 +157,14 @@ def check(name: str) -> None:
         if bare not in NAMES:
             raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
     elif CALLED.get(kind):
-        if not (number.isdecimal() and 1 <= int(number) <= MAX_SAMPLES):
+        if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
                 f"policy {quoted(name)}: {quoted(number)} is no number of samples (valid: 1 to {MAX_SAMPLES})"
             )
         if opponent and parts(opponent)[0] not in OPPONENTS:
             raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {quoted(name)}: ")
         if opponent:
-            check(opponent)
+            check(opponent, depth + 1)
     elif kind in NAMES:
         raise InputError(f"policy {quoted(name)}: {quoted(kind)} takes no number (valid: {kind})")
     elif not rest.isidentifier() or not base:
