@@ -13,8 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 MOST_BYTES = 1 << 16
 """Bytes of a request's body."""
 
-LONGEST_QUERY = 8_000
-"""Characters of a question in an address."""
+LONGEST_QUERY = 48_000
+"""Characters of a question, or of an evening with all its results, in an address."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
