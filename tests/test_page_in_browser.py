@@ -74,7 +74,7 @@ def visit(server: tuple[str, Any], chromium: Any) -> Iterator[Open]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if "status of 40" not in said.text else None)
+        page.on("console", lambda line: faults.append(line.text) if "status of 40" not in line.text else None)
         page.on("request", lambda sent: None if sent.url.startswith((server[0], "data:")) else faults.append(sent.url))
         page.goto(path)
         return page
@@ -97,11 +97,11 @@ def printed(capsys: pytest.CaptureFixture[str], command: str, *words: str) -> st
     return capsys.readouterr().out
 
 
-def kept(page: Any, name: str, exact: bool = True) -> bytes:
+def download(page: Any, name: str, exact: bool = True) -> bytes:
     """A file that a link of this name gives."""
-    with page.expect_download() as download:
+    with page.expect_download() as saved:
         page.get_by_role("link", name=name, exact=exact).click()
-    return Path(download.value.path()).read_bytes()
+    return Path(saved.value.path()).read_bytes()
 
 
 @pytest.mark.parametrize(("width", "theme", "lang"), EVERY_PAIR)
@@ -121,7 +121,7 @@ def test_everybody_can_use_every_page(visit: Open, width: int, theme: str, lang:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
 
 
-def test_a_question_is_asked_and_its_answer_kept_with_the_keyboard_alone(
+def test_the_keyboard_alone_is_enough(
     visit: Open, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = visit("/ask")
@@ -149,9 +149,9 @@ def test_a_question_is_asked_and_its_answer_kept_with_the_keyboard_alone(
     link = page.get_by_role("link", name="Table, csv")
     while not link.evaluate("link => link === document.activeElement"):
         page.keyboard.press("Tab")
-    with page.expect_download() as download:
+    with page.expect_download() as saved:
         page.keyboard.press("Enter")
-    assert Path(download.value.path()).read_text("utf-8") == printed(capsys, command, "--format", "csv")
+    assert Path(saved.value.path()).read_text("utf-8") == printed(capsys, command, "--format", "csv")
 
 
 def test_house_rules_are_compared_from_the_first_click_to_the_files(
@@ -177,9 +177,9 @@ def test_house_rules_are_compared_from_the_first_click_to_the_files(
     command = "cirulla-sim compare --house piccola-seven --house no-matta --policy greedy --hands 100k"
     shown = printed(capsys, command, "--lang", "it", "-o", str(files))
     assert page.locator(".first").inner_text().replace("\xa0", " ") in shown.replace("\xa0", " ")
-    assert kept(page, "parquet") == files.read_bytes()
+    assert download(page, "parquet") == files.read_bytes()
     printed(capsys, f"cirulla-sim plot {files} --size column --lang en -o {tmp_path / 'chart.pdf'}")
-    assert kept(page, "pdf, 90 mm, English") == (tmp_path / "chart.pdf").read_bytes()
+    assert download(page, "pdf, 90 mm, English") == (tmp_path / "chart.pdf").read_bytes()
     assert page.locator("figure img").evaluate("image => image.naturalWidth") > 0
     page.get_by_role("button", name="Copia il comando").click()
     copied = page.evaluate("navigator.clipboard.readText()")

@@ -93,12 +93,12 @@ def test_answers_are_those_of_the_command_line(
     ended(client, id)
     whole = client.get("/ask", params=query)
     assert run_in(whole) == id, "the same question is the same run"
-    kept, again = tmp_path / "kept.parquet", tmp_path / "again.parquet"
-    printed = on_the_command_line(capsys, f"cirulla-sim {command}", "-o", str(kept))
+    stored, again = tmp_path / "kept.parquet", tmp_path / "again.parquet"
+    printed = on_the_command_line(capsys, f"cirulla-sim {command}", "-o", str(stored))
     assert unescape(re.search(r'<p class="first">(.*?)</p>', whole.text)[1]).replace("\xa0", " ") in printed  # type: ignore[index]
-    assert client.get(f"/runs/{id}/result.parquet").content == kept.read_bytes()
+    assert client.get(f"/runs/{id}/result.parquet").content == stored.read_bytes()
     on_the_command_line(capsys, command_in(whole.text), "-o", str(again))
-    assert again.read_bytes() == kept.read_bytes()
+    assert again.read_bytes() == stored.read_bytes()
     for ending, form in (("csv", "csv"), ("md", "markdown"), ("tex", "latex"), ("html", "html"), ("txt", "table")):
         table = on_the_command_line(capsys, f"cirulla-sim {command}", "--format", form, "--lang", "it")
         assert client.get(f"/runs/{id}/table.{ending}", params={"lang": "it"}).text == table
@@ -108,11 +108,11 @@ def test_charts_are_those_of_the_command_line(
     client: httpx.Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     id = run_in(client.get("/ask", params={"question": "histogram(sevens)"}))
-    kept = tmp_path / "kept.parquet"
-    on_the_command_line(capsys, "cirulla-sim odds histogram(sevens)", "-o", str(kept))
+    stored = tmp_path / "kept.parquet"
+    on_the_command_line(capsys, "cirulla-sim odds histogram(sevens)", "-o", str(stored))
     for ending, size, lang in (("png", "column", "it"), ("pdf", "page", "en"), ("svg", "page", "it")):
         chart = tmp_path / f"chart.{ending}"
-        on_the_command_line(capsys, f"cirulla-sim plot {kept} --size {size} --lang {lang} -o {chart}")
+        on_the_command_line(capsys, f"cirulla-sim plot {stored} --size {size} --lang {lang} -o {chart}")
         answer = client.get(f"/runs/{id}/chart.{ending}", params={"size": size, "in": lang})
         assert answer.content == chart.read_bytes()
         assert answer.headers["content-disposition"] == f'attachment; filename="ask.{ending}"'
@@ -123,7 +123,7 @@ def test_charts_are_those_of_the_command_line(
     [
         ({"question": "barsga"}, "question", "did you mean"),
         ({"question": "barsega", "players": "7"}, "players", "--players '7' is out of range"),
-        ({"question": "barsega", "players": "2", "rules": "cirullone"}, "players", "cirullone has not so many"),
+        ({"question": "barsega", "players": "2", "rules": "cirullone"}, "players", "cirullone has not that number"),
         (
             {"question": "wins(us)", "hands": "2M"},
             "hands",
@@ -218,14 +218,14 @@ def test_a_comparison_is_that_of_the_command_line(
     query = {"house": ["no-matta", "piccola-seven"], "together": "1", "players": "2", "policy": "greedy", "hands": "4k"}
     id = run_in(client.get("/house-rules", params=query))
     answer = ended(client, id)["answer"]
-    kept = tmp_path / "kept.parquet"
+    stored = tmp_path / "kept.parquet"
     command = ("compare --house no-matta --house piccola-seven --house no-matta+piccola-seven --players 2 "
                "--policy greedy --hands 4k")  # fmt: skip
-    on_the_command_line(capsys, f"cirulla-sim {command}", "-o", str(kept))
-    assert client.get(f"/runs/{id}/result.parquet").content == kept.read_bytes()
+    on_the_command_line(capsys, f"cirulla-sim {command}", "-o", str(stored))
+    assert client.get(f"/runs/{id}/result.parquet").content == stored.read_bytes()
     assert "No matta" in answer
     on_the_command_line(capsys, command_in(answer), "-o", str(tmp_path / "again.parquet"))
-    assert (tmp_path / "again.parquet").read_bytes() == kept.read_bytes()
+    assert (tmp_path / "again.parquet").read_bytes() == stored.read_bytes()
 
 
 def test_a_comparison_narrows_and_can_be_stopped(
@@ -247,9 +247,9 @@ def test_a_comparison_narrows_and_can_be_stopped(
     assert widths[0] > widths[-1]
     assert client.post(f"/runs/{id}/stop").status_code == 204
     answer = ended(client, id)["answer"]
-    kept = tmp_path / "kept.parquet"
-    kept.write_bytes(client.get(f"/runs/{id}/result.parquet").content)
-    part = cs.read(kept)
+    stored = tmp_path / "kept.parquet"
+    stored.write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+    part = cs.read(stored)
     assert part.metadata["stopped"] == "interrupted"
     command = command_in(answer)
     assert f"--hands {part.metadata['hands']} " in command
@@ -348,7 +348,7 @@ def test_few_runs_simulate_at_a_time_and_not_many_are_under_way() -> None:
     assert counted.is_whole
 
 
-def test_only_the_latest_runs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_latest_runs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "KEPT", 3)
     registry = runs.Runs()
     result = cs.odds("low", progress=False)
@@ -359,7 +359,7 @@ def test_only_the_latest_runs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [registry.get(run.id) is run for run in made] == [False] * 3 + [True] * 3
 
 
-def test_a_fault_of_the_program_is_told_without_a_traceback(
+def test_a_fault_of_the_program_is_shown_without_a_traceback(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*given: object) -> Result:
