@@ -17,7 +17,7 @@ from . import allowed
 from .forms import Form, asked
 from .rendering import language_of, page
 from .run_routes import shown
-from .runs import Run
+from .runs import THREADS, Run
 from .tab import Tab
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _run(request: Request, form: Form) -> Run | None:
 def _odds(question: str, arguments: dict[str, Any], watch: Watch) -> Result:
     from ..verbs.odds import odds  # here for the sake of a quick start
 
-    return odds(question, progress=watch, **arguments)
+    return odds(question, progress=watch, threads=THREADS, **arguments)
 
 
 def _page(request: Request) -> Response:
