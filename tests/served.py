@@ -24,7 +24,7 @@ ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-LOOKS = ((390, "light", "it"), (390, "dark", "en"), (1400, "light", "en"), (1400, "dark", "it"))
+LOOKS = ((390, "dark", "it"), (1400, "light", "en"))
 """Widths, colour schemes and languages in which pages are looked at."""
 
 

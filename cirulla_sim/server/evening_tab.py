@@ -47,7 +47,7 @@ def _night(form: Form) -> ClubNight:
     from ..experiments.club_night import ClubNight  # here for the sake of a quick start
 
     given = {name: form.get(name) for name in SETUP}
-    return ClubNight.of(form.get("pairs"), seed=form.get("seed", "1"), played=form.all("played"), **given)
+    return ClubNight.of("\n".join(form.all("pairs")), seed=form.get("seed", "1"), played=form.all("played"), **given)
 
 
 def _address(night: ClubNight, form: Form, path: str = "") -> str:
