@@ -9,14 +9,17 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import numpy as np
 import polars as pl
 import pytest
-from served import LOOKS, browser_page, client, faults, served
+from browsing import LOOKS, browser_page, client, faults
+from page_server import served
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.cards import PACK
-from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES
+from cirulla_sim.core.locale import language
+from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES
 from cirulla_sim.situation.card_places import PLACES, card_places, with_card_moved
 from cirulla_sim.situation.notation import NOTHING, Situation
+from cirulla_sim.situation.people import ABSOLUTE
 
 POSITION = "table: Ad 5c 7h Kd; me: 7d 2s Jh; i am: first"
 
@@ -151,6 +154,8 @@ def test_a_text_that_is_wrong_is_kept_and_refused() -> None:
 def test_every_place_and_rank_has_a_name() -> None:
     assert tuple(PLACE_NAMES) == PLACES
     assert len(RANK_NAMES) == 10
+    texts = {*RANK_NAMES, *SUIT_NAMES.values(), *ABSOLUTE, *(name for names in PLACE_NAMES.values() for name in names)}
+    assert texts - set(language("it").texts) == set()
 
 
 # ------------------------------------------------------------------------------------------------ in a browser
@@ -159,7 +164,7 @@ def test_every_place_and_rank_has_a_name() -> None:
 @pytest.mark.parametrize(("width", "scheme", "lang"), LOOKS)
 def test_cards_are_put_on_the_table_without_a_mouse(width: int, scheme: str, lang: str) -> None:
     """From an empty table to the answer by keyboard alone."""
-    with served() as address, browser_page(address, width, scheme, lang) as page:
+    with served() as (address, _), browser_page(address, width, scheme, lang) as page:
         page.goto("/advise")
         assert faults(page) == []
         for place, cards in (("table", ("Ad", "5c", "7h", "Kd")), ("me", ("7d", "2s", "Jh"))):

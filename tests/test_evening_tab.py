@@ -10,14 +10,17 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import polars as pl
 import pytest
-from served import LOOKS, browser_page, client, faults, served
+from browsing import LOOKS, browser_page, client, faults
+from page_server import served
 
 import cirulla_sim as cs
+from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.club_match import DECIDED
 from cirulla_sim.experiments.club_night import ClubNight
 from cirulla_sim.experiments.night_rounds import all_rounds
 from cirulla_sim.server.evening_tab import WAYS
 from cirulla_sim.server.guard import LONGEST_QUERY
+from cirulla_sim.situation.night import FORMATS
 
 if TYPE_CHECKING:
     from httpx import Response
@@ -168,6 +171,7 @@ def test_files_and_rounds_of_strangers_are_refused_in_one_line() -> None:
 
 def test_every_way_to_decide_a_match_has_a_name() -> None:
     assert tuple(WAYS) == DECIDED
+    assert {*WAYS.values(), *FORMATS} - set(language("it").texts) == set()
 
 
 # ------------------------------------------------------------------------------------------------ the forecast
@@ -206,7 +210,7 @@ def test_the_forecast_is_that_of_the_command(fields: dict[str, str], labels: lis
 @pytest.mark.parametrize(("width", "scheme", "lang"), LOOKS)
 def test_an_evening_in_a_browser(width: int, scheme: str, lang: str) -> None:
     """From the names to the file of the evening, by keyboard, and back from the file."""
-    with served() as address, browser_page(address, width, scheme, lang) as page:
+    with served() as (address, _), browser_page(address, width, scheme, lang) as page:
         page.goto("/evening")
         assert faults(page) == []
         page.locator("#pairs").fill("Anna\nBruno = greedy\nCarla")

@@ -110,7 +110,14 @@ def _label(question: str, night: ClubNight, locale: Language) -> str:
     """What a question of a forecast is called, with the names of pairs as far as names of questions may have them."""
     number = re.search(r"pair (\d+)", question)
     if number is None:
-        return locale.say(_LABELS[question])
+        labels = {
+            "ties_night": locale.say("the first place is shared"),
+            "mean(lead_night)": locale.say("victory points between first and second"),
+            "mean(hands_played)": locale.say("hands played at all tables"),
+            "mean(minutes)": locale.say("minutes until the end"),
+            "max(minutes)": locale.say("minutes of the longest evening"),
+        }
+        return labels[question]
     policies = night.night.pairs
     alike = [pair for pair, policy in enumerate(policies) if policy == policies[int(number[1]) - 1]]
     name, *others = (re.sub(r"[^\w .&-]+", " ", night.names[pair])[:24].strip() or str(pair + 1) for pair in alike)
@@ -121,13 +128,6 @@ def _label(question: str, night: ClubNight, locale: Language) -> str:
     if others:
         return locale.say("{name} wins alone, the same for {other}", name=name, other=others[0])
     return locale.say("{name} wins alone", name=name)
-
-
-_LABELS = {
-    "ties_night": "the first place is shared", "mean(lead_night)": "victory points between first and second",
-    "mean(hands_played)": "hands played at all tables", "mean(minutes)": "minutes until the end",
-    "max(minutes)": "minutes of the longest evening",
-}  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ what buttons do

@@ -1,10 +1,7 @@
-"""The page as tests see it: answered in this process, or served to a browser."""
+"""The page answered in this process, or looked at with a browser."""
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,24 +34,6 @@ def client() -> TestClient:
     from cirulla_sim.server.app import create_app
 
     return TestClient(create_app(), base_url="http://localhost", follow_redirects=False)
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The address of a server."""
-    import uvicorn
-
-    from cirulla_sim.server.app import create_app
-
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = uvicorn.Server(uvicorn.Config(create_app(), log_level="warning", ws="none", lifespan="off"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
 
 
 @contextmanager
