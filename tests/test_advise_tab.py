@@ -55,7 +55,7 @@ def test_other_words_of_a_place_stay() -> None:
 # ------------------------------------------------------------------------------------------------ the tab
 
 
-def asked(lang: str = "en", **fields: str) -> tuple[int, str]:
+def advised(lang: str = "en", **fields: str) -> tuple[int, str]:
     """The status and the HTML of the page for some fields."""
     response = client().get(f"/advise?{urlencode({'do': 'advise', 'samples': '1000', 'lang': lang} | fields)}")
     return response.status_code, response.text
@@ -113,7 +113,7 @@ def test_the_numbers_are_those_of_the_command(fields: dict[str, str], tmp_path: 
 ])  # fmt: skip
 def test_what_is_wrong_stands_beside_its_field(fields: dict[str, str], field: str, reason: str) -> None:
     for lang in ("en", "it"):
-        status, html = asked(lang, **fields)
+        status, html = advised(lang, **fields)
         error = error_of(html, field)
         assert status == 400
         assert error
@@ -143,7 +143,7 @@ def test_a_click_puts_a_card_into_the_address() -> None:
     assert 'aria-label="seven of diamonds, in my hand"' in html
 
 
-def test_a_text_that_is_wrong_is_kept_and_refused() -> None:
+def test_a_text_that_is_wrong_stays_and_is_refused() -> None:
     page = client()
     answer = page.get(f"/advise/put?{urlencode({'at': 'tabel: Ad', 'card': '7d'})}")
     html = page.get(answer.headers["location"]).text

@@ -43,7 +43,7 @@ def night_of(query: dict[str, list[str]]) -> ClubNight:
 # ------------------------------------------------------------------------------------------------ rounds
 
 
-def test_an_evening_is_played_to_its_end() -> None:
+def test_a_night_is_played_to_its_end() -> None:
     """Draw by draw against the domain; all of it is in the address, and in the file."""
     page = client()
     night = ClubNight.of(**SETUP)
@@ -98,7 +98,7 @@ def test_names_are_shown_as_text() -> None:
         assert "<b>e</b>" not in html
 
 
-def test_the_largest_evening_fits_an_address() -> None:
+def test_the_largest_night_fits_an_address() -> None:
     """64 pairs with long names that all meet: 63 rounds of 32 tables."""
     names = [f"{number:02} {'x' * 37}" for number in range(64)]
     played = ["; ".join(f"{a + 1}-{b + 1} 100-100" for a, b in tables) for tables in all_rounds(64).tolist()]
@@ -210,7 +210,7 @@ def test_the_forecast_is_that_of_the_command(fields: dict[str, str], labels: lis
 
 
 @pytest.mark.parametrize(("width", "scheme", "lang"), LOOKS)
-def test_an_evening_in_a_browser(width: int, scheme: str, lang: str) -> None:
+def test_a_night_in_a_browser(width: int, scheme: str, lang: str) -> None:
     """From the names to the file of the evening, by keyboard, and back from the file."""
     with served() as (address, _), browser_page(address, width, scheme, lang) as page:
         page.goto("/evening")
@@ -242,8 +242,8 @@ def test_an_evening_in_a_browser(width: int, scheme: str, lang: str) -> None:
         night = ClubNight.from_text(download.value.path().read_text("utf-8"))
         assert night.over
         assert {str(match)[4:] for matches in night.rounds for match in matches} == {"9-4"}
-        kept = page.url
-        page.goto("/evening/sheets" + kept[kept.index("?") : kept.index("#")])
+        last_address = page.url
+        page.goto("/evening/sheets" + last_address[last_address.index("?") : last_address.index("#")])
         assert faults(page) == []
         assert page.locator(".to-fill").count() == 1
         page.goto("/evening")
