@@ -206,6 +206,23 @@ def test_the_forecast_is_that_of_the_command(fields: dict[str, str], labels: lis
         assert found.filter(quantity=label)[numbers].equals(expected.filter(quantity=question)[numbers])
 
 
+def test_a_forecast_in_italian_has_no_english() -> None:
+    """Its night, its remarks and its labels."""
+    setup = SETUP | {"hands": "8", "rounds": "2", "forecast": "yes", "nights": "100", "lang": "it"}
+    page = client()
+    run = re.search(r'data-run="([^"]+)"', page.get(f"/evening?{urlencode(setup)}").text)
+    assert run is not None
+    while not page.get(f"/runs/{run[1]}").json()["ended"]:
+        pass
+    table = page.get(f"/runs/{run[1]}/table.txt?lang=it").text
+    answer = page.get(f"/runs/{run[1]}?version=&lang=it").json()["answer"].replace("\u00a0", " ")
+    assert "Una serata, 5 coppie, 2 turni di 8 smazzate, svizzero, 5 minuti a smazzata." in table.replace("\u00a0", " ")
+    assert "Un riposo vale 10 punti vittoria" in answer
+    assert "I punti vittoria di 8 smazzate a turno" in answer
+    words = re.sub(r"<pre.*?</pre>|<span class=\"hidden\">.*?</span>|<[^>]*>", " ", answer)
+    assert not re.search(r"\b(pairs?|nights?|rounds?|hands?|wins|the)\b", words), words
+
+
 # ------------------------------------------------------------------------------------------------ in a browser
 
 
