@@ -26,6 +26,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.server import allowed, ask_tab, results_tab, runs
+from cirulla_sim.server.guard import LONGEST_QUERY
 from cirulla_sim.server.tabs import TABS
 
 SERVER = Path(cs.__file__).parent / "server"
@@ -457,7 +458,7 @@ def test_pages_load_nothing_from_elsewhere_and_have_no_script_or_style_of_their_
 def test_what_is_too_large_is_refused(client: httpx.Client) -> None:
     id = run_in(client.get("/ask", params={"question": "barsega"}))
     assert client.post(f"/runs/{id}/stop", content=b"x" * (1 << 17)).status_code == 413
-    assert client.get("/ask", params={"question": "x" * 49_000}).status_code == 414
+    assert client.get("/ask", params={"question": "x" * LONGEST_QUERY}).status_code == 414
     assert client.get("/ask", params={f"a{n}": "1" for n in range(300)}).status_code == 400
     assert "nested too deeply" in errors_in(client.get("/ask", params={"question": "(" * 2000}))["question"]
 

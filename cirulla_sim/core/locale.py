@@ -132,7 +132,7 @@ NAMES = {"en": "English", "it": "Italiano"}
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
 
-LITTLE = 8
+LITTLE = 12
 """Characters of a template that could be found in many messages."""
 
 MESSAGES = "messages.toml"
