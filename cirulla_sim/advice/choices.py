@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from ..core import cards
@@ -101,41 +102,47 @@ def place_of(given: object, choices: Sequence[Choice]) -> int:
 
     Raises ``InputError`` that says what would be one.
     """
-    if isinstance(given, Choice):
-        if given in choices:
-            return choices.index(given)
-        raise InputError(f"{quoted(given)} is not open now ({_valid(choices)})")
+    if isinstance(given, Choice) and given in choices:
+        return choices.index(given)
+    if isinstance(given, bool) or not isinstance(given, Choice | int | str):
+        raise _wrong(given, choices)
     text = " ".join(str(given).lower().split())
-    if isinstance(given, bool) or not isinstance(given, int | str):
-        raise InputError(f"{quoted(given)} is no choice ({_valid(choices)})")
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        if 1 <= int(text) <= len(choices):
-            return int(text) - 1
-        raise InputError(f"{quoted(given)} is no choice ({_valid(choices)})")
+    if re.fullmatch(r"[0-9]{1,9}", text) and 1 <= int(text) <= len(choices):
+        return int(text) - 1
     fits = _named(text, choices)
-    if fits is None:
-        raise InputError(f"{quoted(given)} is no choice ({_valid(choices)})")
     if len(fits) == 1:
         return fits[0]
     if not fits:
-        kind = "plays" if choices[0].is_play else "sets"
-        raise InputError(f"{quoted(given)} is none of the {kind} ({_valid(choices)})")
+        raise _wrong(given, choices)
     numbers = ", ".join(str(place + 1) for place in fits)
-    more = "what it takes behind it" if choices[0].is_play else "what the matta is behind it, as 2"
-    raise InputError(f"{quoted(given)} can be meant in {len(fits)} ways (valid: {numbers}, or {more})")
+    if choices[0].is_play:
+        raise InputError(
+            f"{quoted(given)} can be played in {len(fits)} ways (valid: {numbers}, or what it takes behind it)"
+        )
+    raise InputError(f"{quoted(given)} can be shown in {len(fits)} ways (valid: {numbers}, or 'as 2' for the matta)")
 
 
-def _named(text: str, choices: Sequence[Choice]) -> list[int] | None:
-    """The places of the choices that a text fits; None where it names no cards."""
+def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
+    """The error for what is no choice; it suggests the nearest, and names one as an example."""
+    near = get_close_matches(str(given).lower(), [choice.text.lower() for choice in choices], n=1, cutoff=0.5)
+    if near:
+        text = next(choice.text for choice in choices if choice.text.lower() == near[0])
+        return InputError(f"{quoted(given)} is no choice: did you mean {text!r}? (valid: 1 to {len(choices)})")
+    example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
+    return InputError(f"{quoted(given)} is no choice (valid: 1 to {len(choices)}, or cards as {str(example)!r})")
+
+
+def _named(text: str, choices: Sequence[Choice]) -> list[int]:
+    """The places of the choices that a text fits."""
     if text in _NOTHING and not choices[0].is_play:
         return [place for place, choice in enumerate(choices) if not choice.shows]
     declared = _MATTA.search(text)
     try:
         named = [cards.text(card) for card in cards.parse_many(_FILLERS.sub(",", _MATTA.sub(",", text)))]
     except InputError:
-        return None
+        return []
     if not named:
-        return None
+        return []
     if choices[0].is_play:
         fits = [place for place, choice in enumerate(choices) if choice.card == named[0]]
         if len(named) > 1 or _LEAVE.search(text):
@@ -145,9 +152,3 @@ def _named(text: str, choices: Sequence[Choice]) -> list[int] | None:
     if declared is not None:
         fits = [place for place in fits if choices[place].matta_as == int(declared[1])]
     return fits
-
-
-def _valid(choices: Sequence[Choice]) -> str:
-    """What would be a choice."""
-    example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
-    return f"valid: 1 to {len(choices)}, or text as {str(example)!r}"

@@ -127,7 +127,7 @@ class Game:
             lines, what = [records.record] if isinstance(records, Hand) else list(records), "records"
         with reading(what):
             if not lines:
-                raise InputError("are none")
+                raise InputError("no hand is recorded there")
             if "request" in lines[0]:
                 return cls.of_setup(*saved(lines, policies_in(policy)))
             if "person" in lines[0]:
