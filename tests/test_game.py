@@ -72,7 +72,7 @@ class Follower:
     def _sets(self, seat: int) -> list[Offer]:
         """The sets that a seat may show now, and showing nothing; none if there is nothing to show."""
         hand, rounds = self.hand, 1 if self.rules["bonus_cards_first"] else len(self.hand.dealt[seat]) // 3
-        if not self.rules["hand_bonuses"] or self.asked >= rounds or len(hand.dealt[seat]) < 3:
+        if self.asked >= rounds or len(hand.dealt[seat]) < 3:
             return []
         if not hand.may_knock(seat) and not (self.asked and not self.rules["bonus_cards_first"]):
             return []

@@ -86,10 +86,10 @@ def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
     else:
         players = record["players"]
         knock = plays[made // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
-        shown = cards.mask(map(cards.parse, knock["cards"])) & ~decision.shown
+        sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
+        wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
         masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
-        later = [n for n, mask, matta in masks if mask and mask & shown == mask and matta in (0, knock["matta_as"])]
-        fits = later[:1] or [n for n, mask, _ in masks if not mask and not shown]
+        fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
     if not fits:
         raise InputError(f"play {made + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
     return fits[0]
