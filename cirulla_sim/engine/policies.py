@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
-from . import user_policies
+from . import plain_policies, user_policies
+from .python_calls import CalledBack
 
 INLINED = ("random", "greedy")
 """Inlined in the playing of hands, in the order of the kernel's numbers for them."""
@@ -194,13 +195,49 @@ def ready(name: str) -> Policy:
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
         return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
-    _, function = user_policies.compiled(name, _function(name))
+    own = _function(name)
+    if user_policies.is_uncompiled(own):
+        called = _called_back[name] = plain_policies.called_back(name, own)
+        return Policy(name, called.address, sees=sights(name), knocks=by_rule, forced=forced)
+    _, function = user_policies.compiled(name, own)
     _alive.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
 
 
 _alive: list[Any] = []
 """Compiled functions whose addresses the kernel has."""
+
+_called_back: dict[str, CalledBack] = {}
+"""Policies in plain Python by their names."""
+
+_given: dict[str, Any] = {}
+"""Functions that were given themselves, and not by their names."""
+
+
+def is_plain(name: str) -> bool:
+    """Whether a policy that was made ready is in plain Python."""
+    return name in _called_back
+
+
+def raised_by(name: str) -> str | None:
+    """What a policy in plain Python raised, in a few words; it may be asked again then."""
+    called = _called_back.get(name)
+    if called is None or called.raised is None:
+        return None
+    error, called.raised = called.raised, None
+    if not isinstance(error, Exception):
+        raise error
+    return plain_policies.reason(error)
+
+
+def named(function: Any) -> str:
+    """The name of a function that is given as a policy; one that has been defined anew is made ready anew."""
+    name = user_policies.name_of(function)
+    if _given.setdefault(name, function) is not function:
+        _given[name] = function
+        _alive.append(_called_back.pop(name, None))
+        ready.cache_clear()
+    return name
 
 
 def is_quick(name: str) -> bool:

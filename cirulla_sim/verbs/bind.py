@@ -181,6 +181,8 @@ def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool
     """The line-ups given, by who deals; as the person asking sees them where it is not said where they sit."""
     if policy is None:
         return ()
+    several = (policy,) if callable(policy) or isinstance(policy, (str, LineUp)) else tuple(policy)
+    policy = [policies.named(given) if callable(given) else given for given in several]
     i_am = None if situation is None else situation.i_am
     if i_am is not None:
         return line_ups(policy, rules, rules.side(seat_of(i_am, rules, 0, "--at: i am: ")))

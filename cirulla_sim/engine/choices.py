@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, quoted
-from ..engine.hand_in_play import Decision
-from ..engine.hand_record import knock_of
 from ..situation.information_set import captured, card_of, is_sweep, knock_text
 
 _FILLERS = re.compile(
@@ -63,36 +60,17 @@ class Choice:
         return self.text
 
 
-def choices_of(decision: Decision) -> tuple[Choice, ...]:
-    """What is offered at a decision."""
-    return tuple(_choice(number, word, decision.to_show) for number, word in enumerate(decision.offered, 1))
+def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
+    """What is offered, as words of the kernel, plays or sets to show."""
+    return tuple(_choice(number, word, to_show) for number, word in enumerate(offered, 1))
 
 
 def _choice(number: int, word: int, to_show: bool) -> Choice:
     if not to_show:
         taken = tuple(cards.texts(captured(word)))
         return Choice(number, cards.text(card_of(word)), taken, is_sweep(word))
-    knock = knock_of([word] if word else [])
-    return Choice(number, shows=tuple(knock["cards"]), matta_as=knock["matta_as"], points=knock["points"])
-
-
-def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
-    """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
-    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
-    made = len(decision.record["stages"][-1]["plays"])
-    if not decision.to_show:
-        card, taken = cards.parse(plays[made]["card"]), cards.mask(map(cards.parse, plays[made]["captured"]))
-        fits = [n for n, word in enumerate(decision.offered) if card_of(word) == card and captured(word) == taken]
-    else:
-        players = record["players"]
-        knock = plays[made // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
-        sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
-        wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
-        masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
-        fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
-    if not fits:
-        raise InputError(f"play {made + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
-    return fits[0]
+    shows = tuple(cards.texts(word >> 8 & (1 << 40) - 1))
+    return Choice(number, shows=shows, matta_as=word & 15 or None, points=word >> 48)
 
 
 def place_of(given: object, choices: Sequence[Choice]) -> int:
