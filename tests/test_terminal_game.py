@@ -297,8 +297,8 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
         seed += 1
         setup = replace(setup, seed=seed)
     lines = played(tmp_path / "game.jsonl", ["h", "2", "h"], seed=seed)
-    asked = [place for place, line in enumerate(lines) if "samples to the end of the hand" in line]
-    hint = "\n".join(lines[: asked[0]])
+    prompts = [place for place, line in enumerate(lines) if "samples to the end of the hand" in line]
+    hint = "\n".join(lines[: prompts[0]])
     assert "knock with" in hint
     assert "show nothing: " in hint
     assert "for the set" in hint
@@ -306,7 +306,7 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
     game.play(2)
     after = game.table.decision
     assert after.shown == after.view[0]["holding"]
-    assert not any("show nothing: " in line for line in lines[asked[0] :])
+    assert not any("show nothing: " in line for line in lines[prompts[0] :])
 
 
 def test_invalid_setups_are_refused() -> None:
