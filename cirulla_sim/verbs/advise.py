@@ -26,6 +26,7 @@ from ..situation.line_up import LineUp
 from ..situation.notation import Situation
 from ..situation.positions import Position
 from ..situation.positions import opened as all_open
+from ..situation.values import SituationValue
 from ..storage.request import Effort
 from .bind import Bound, RunOptions, bind, check_unset, read
 
@@ -39,7 +40,7 @@ OF_THE_RECORD = ("at", "me", "rules", "players", "house", "rule", "aim", "open",
 @public
 def advise(
     *,
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     aim: str | None = None,
     record: Source | None = None,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from ..core.arguments import public, several
+from ..core.arguments import public, texts_of
 from ..core.errors import InputError
 from ..engine.policies import USUAL
 from ..experiments.runner import carry_out
@@ -29,6 +29,7 @@ from ..situation.deals import names_players
 from ..situation.line_up import ALL, LineUp
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of
+from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, EngineOptions, bind
 from .options import flag_of
@@ -61,7 +62,7 @@ class OddsOptions(EngineOptions, total=False):
 def odds(
     question: str | Sequence[str] | None = None,
     *,
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     given: str | None = None,
     by: str | None = None,
@@ -103,7 +104,7 @@ def odds(
     '242/357'
     """
     arguments = bind("odds", locals(), asks=True, usual_precision=None)
-    job = job_of(request_of(arguments, () if question is None else several(question)))
+    job = job_of(request_of(arguments, texts_of("question", question)))
     job.count(arguments["progress"] is True)
     return carry_out(job, arguments.execution())
 
