@@ -2,8 +2,9 @@
 
     python scripts/set_version.py 1.0.0
 
-The earlier version joins ``SAME_HANDS``, so that its files are resumed, merged and not repeated: do not use this after a
-change of what any hand comes to. Outputs differ by the version alone, which the tests check; ``results`` stay as they are.
+The earlier version joins ``SAME_HANDS``, so that its files are resumed, merged and not repeated: do not use this after
+a change of what any hand comes to. Outputs differ by the version alone, which the tests check; ``results`` stay as they
+are.
 """
 
 from __future__ import annotations
