@@ -37,6 +37,7 @@ VERBS = {
     "report": "Write a page of result files.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
+    "open": "Open a page in the browser: ask, compare house rules, read results.",
 }
 
 
@@ -108,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words: list[str] = []
     speak = language(preferred()).message
 
-    def said(message: str) -> str:
+    def translated(message: str) -> str:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
@@ -118,13 +119,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             speak = _language_of(words).message
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
-        code = _fail(said(str(error)), 2)
+        code = _fail(translated(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
-        code = _fail(said(_message_of(error, words)), 2)
+        code = _fail(translated(_message_of(error, words)), 2)
     except BrokenPipeError:
         sys.stderr.close()
         code = 0

@@ -1,7 +1,7 @@
 """Policies by name: those of the package, and the user's own as ``my_module:my_policy`` or ``FILE.py:my_policy``.
 
 A policy that is not inlined in the playing of hands is a compiled function that the kernel calls by its address, so a
-user's own policy plays as fast as one of the package. See ``docs/policies.md``.
+user's own policy plays as fast as one of the package. See ``docs/reference/policies.md``.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from ..storage.request import Request
 from ..storage.tables import write_part
 from .autosave import NOWHERE, Saving
 from .merge import gap_text
-from .progress import progress_bar
+from .progress import Watch, progress_bar
 
 A = TypeVar("A", bound=Any)
 
@@ -53,6 +53,9 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 
+NOBODY = Watch()
+"""Nobody follows the run."""
+
 
 @dataclass(frozen=True)
 class Execution:
@@ -66,6 +69,7 @@ class Execution:
     only: tuple[str, ...] = ()
     rows: Records | None = None
     """Takes a row a trial where ``records`` are written; set by ``carry_out``."""
+    watch: Watch = NOBODY
 
     def fold(
         self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
@@ -73,6 +77,7 @@ class Execution:
     ) -> Folded[A]:  # fmt: skip
         """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
         done = start.done
+        self.watch.begin(trials.number, done, trials.unit)
         with self.progress_bar(trials.number, done, trials.unit) as bar:
 
             def report(state: Folded[A]) -> None:
@@ -81,8 +86,10 @@ class Execution:
                     on_growth(state)
                 bar(state.done - done)
                 done = state.done
+                self.watch.played(done)
 
-            return fold(play, start, trials, Engine(self.engine, self.threads), on_growth=report, **options)
+            engine = Engine(self.engine, self.threads)
+            return fold(play, start, trials, engine, on_growth=report, stopped=self.watch.stopped, **options)
 
     def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
         return progress_bar(number, done, self.progress, unit)
@@ -253,6 +260,7 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
                 checkpoints.wanted |= not written and not rows.fresh  # its first part has a checkpoint
                 written[:] = [state]
             checkpoints.on_growth(state)
+            execution.watch.draft(lambda: Result(job.draft(state), job.metadata(state)))
 
         checkpoints = stack.enter_context(saving.open(write))
         state = job.advance(earlier, replace(execution, rows=rows), on_growth)

@@ -18,7 +18,7 @@ from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..storage.atomic_files import whole_file
-from ..storage.request import rules_from_json
+from ..storage.request import Request, rules_from_json
 from ..storage.tables import write_part
 from .text.cells import explanation
 from .text.descriptions import describe, headline
@@ -68,6 +68,15 @@ class Result:
         """The command that makes the result again."""
         return str(self.metadata["command"])
 
+    @property
+    def same_numbers(self) -> str:
+        """The command that gives the same numbers: that of an interrupted run simulates as many trials as it did."""
+        if self.metadata["stopped"] != "interrupted":
+            return self.command
+        request = Request.from_json(self.metadata["request"])
+        done = self.metadata[request.effort.unit]
+        return replace(request, effort=replace(request.effort, number=done)).command()
+
     def selected(self) -> pl.DataFrame:
         """The rows of the quantities to be shown; the whole table where none are named."""
         return self.frame.filter(pl.col("quantity").is_in(self.only)) if self.only else self.frame
@@ -87,11 +96,11 @@ class Result:
         for name in names if isinstance(names, tuple) else (names,):
             if not isinstance(name, (str, int)) or isinstance(name, bool):
                 raise InputError(f"result[{name!r}]: is no name (valid: a name in the table, as 'points')")
-            kept = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
-            if kept.is_empty():
+            matching = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
+            if matching.is_empty():
                 valid = dict.fromkeys(x for column in columns for x in frame[column].drop_nulls())
                 raise unknown("name", str(name), valid, where="result: ")
-            frame = kept
+            frame = matching
         quantities = tuple(frame["quantity"].unique(maintain_order=True))
         return replace(self, frame=frame, stored={}, only=quantities)
 

@@ -147,7 +147,7 @@ def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
 def _records(source: Source, place: int | None) -> dict[int, Record]:
     """The hands of a record by their places in the file, or the one at a place.
 
-    Raises ``InputError`` for what is no record, a place where there is no file, and as ``read_record`` does.
+    Raises ``InputError`` if the file is no record, for a place where there is no file, and as ``read_record`` does.
     """
     if isinstance(source, (str, Path)):
         return read_records(Path(source)) if place is None else {place: read_record(Path(source), place)}

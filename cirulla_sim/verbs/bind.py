@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
+from ..advice.situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
 from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
 from ..experiments.autosave import saving
-from ..experiments.runner import Execution
+from ..experiments.progress import Watch
+from ..experiments.runner import NOBODY, Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, each_line_up, line_ups
@@ -19,21 +21,21 @@ from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import VERBS, Option, unread
-from .situations import ASKED, REPLACED, Recorded, read_at
 
 
 class RunOptions(TypedDict, total=False):
     """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
 
     A long run saves its ``output``, a parquet file of the whole table, every ``save_every`` seconds and whenever it
-    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar.
+    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar; a
+    ``Watch`` in its place follows the run and may stop it.
     """
 
     output: str | Path | None
     save_every: float | str
     force: bool
     threads: int | str | None
-    progress: bool
+    progress: bool | Watch
 
 
 class EngineOptions(RunOptions, total=False):
@@ -97,7 +99,10 @@ class Bound:
         get = self.values.get
         engine, threads = machine(get("engine") or "threads", get("threads"), get("scheduler"))
         store = saving(get("output"), get("resume"), get("save_every") or 60.0, bool(get("force")))
-        return Execution(engine, threads, bool(get("progress")), store, get("records"), get("only") or ())
+        progress = get("progress")
+        watch = progress if isinstance(progress, Watch) else NOBODY
+        shown = bool(progress) and watch is NOBODY
+        return Execution(engine, threads, shown, store, get("records"), get("only") or (), watch=watch)
 
 
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,10 +115,11 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             if name in REPLACED and "at" in valid:
                 raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
-            if name in ASKED and verb == "odds":
-                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{ASKED[name]}'))")
+            if name in NOW_QUESTIONS and verb == "odds":
+                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{NOW_QUESTIONS[name]}'))")
             raise unknown("argument", name, valid, where=f"{verb}: ")
-    values: dict[str, Any] = {"progress": switch_of("progress", arguments.get("progress", True))}
+    progress = arguments.get("progress", True)
+    values: dict[str, Any] = {"progress": progress if isinstance(progress, Watch) else switch_of("progress", progress)}
     for option in VERBS[verb]:
         if option.part == "display":
             continue

@@ -151,7 +151,7 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
 
 
 def job_of(request: Request) -> Job[Any]:
-    """The job of a request; raises ``InputError`` for what cannot be played."""
+    """The job of a request; raises ``InputError`` if it cannot be played."""
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else Situation()
     if at.score:
         return win_chance_job(request, at, next_deals(at, request.rules.fields))

@@ -91,9 +91,9 @@ def odds(
     5d; me: 7d Ks; to play: next"``), a score (``"score: 38-41"``), or a play of a record (``"FILE#HAND.PLAY"``). ``me``
     is where you sit; where it matters and is not given, every seat is equally likely.
 
-    What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
-    ``precision``; intervals hold at any stop then, so they are wider. ``check`` simulates so many deals for an exact
-    answer too.
+    Where there are too many cases to count, the answer is estimated from ``hands`` trials, or until the 95% half-width
+    of every answer is ``precision``; intervals hold at any stop then, so they are wider. ``check`` is a number of deals
+    to simulate for an exact answer too.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -105,7 +105,7 @@ def odds(
     """
     arguments = bind("odds", locals(), asks=True, usual_precision=None)
     job = job_of(request_of(arguments, texts_of("question", question)))
-    job.count(bool(arguments["progress"]))
+    job.count(arguments["progress"] is True)
     return carry_out(job, arguments.execution())
 
 
@@ -167,7 +167,7 @@ def _check_options(given: Mapping[str, Any]) -> None:
 
 
 def job_of(request: Request) -> OddsJob:
-    """The job of a request; raises ``InputError`` for what cannot be read, played or dealt."""
+    """The job of a request; raises ``InputError`` if it cannot be read, played or dealt."""
     return OddsJob(request, inquiry_of(request))
 
 

@@ -255,7 +255,7 @@ ODDS: tuple[Option, ...] = (
     Option("in_a_row", "N times in a row; with --in, at least once in so many.", read=whole(2, 10**4), metavar="N"),
     Option("sizes", "Ask about piles of any cards: how many in ours and in theirs.", read=whole_numbers, metavar="N,N"),
     replace(LINE_UP, default=None, shown_default="careful"),
-    Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
+    Option("check", "Simulate N deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
            shown_default="1M; of play 100k"),
     Option("precision", "Stop when the 95% half-width of every answer is X or less; "
@@ -311,7 +311,7 @@ PLAY: tuple[Option, ...] = (
     replace(SEED_OPTION, default=None, help="Seed of deals and of the others' choices.", shown_default="a new game"),
     COACH_SAMPLES,
     Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
-           path_of, "FILE.jsonl", shown_default="cirulla-game.jsonl", short="-o"),
+           path_of, "FILE.jsonl", shown_default="named after the rules", short="-o"),
     Option("force", "Replace a game that is in the file.", "execution", switch=True, default=False),
     LANG,
 )  # fmt: skip

@@ -106,7 +106,7 @@ def at(where: str) -> Iterator[None]:
 
 @contextmanager
 def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
-    """Say what cannot be drawn."""
+    """Name the file or the figure in an error of drawing."""
     try:
         yield
     except InputError as error:

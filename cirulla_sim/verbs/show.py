@@ -8,6 +8,7 @@ from typing import Any
 
 from ..advice.coach import SAMPLES, coached
 from ..advice.decision_points import check_record, read_record
+from ..advice.situations import turn_of
 from ..core.arguments import public
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
@@ -19,7 +20,6 @@ from ..situation.line_up import LineUp
 from ..situation.positions import situation_of
 from ..situation.values import SituationValue
 from .bind import bind, check_unset
-from .situations import turn_of
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
 """Arguments that a record replaces."""
