@@ -61,7 +61,8 @@ class Verbs(click.Group):
     cls=Verbs,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Each verb has its own --help. A first question: cirulla-sim odds",
+    epilog="Each verb has its own --help. A first question: cirulla-sim odds. Exit codes: 0 done, 1 failure, "
+    "2 invalid input, 3 precision not reached, 130 interrupted (what is done is kept with -o).",
 )
 @click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
 @click.option("--verbose", is_flag=True, help="Log what happens to the standard error, as fallbacks of the compiler.")
