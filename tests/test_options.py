@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import io
+import itertools
+import random
+from collections.abc import Iterator
 from importlib import import_module
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, get_type_hints
 
 import pytest
@@ -112,8 +117,16 @@ def test_a_misspelt_argument_is_answered_with_the_nearest(verb):
             function(verb)(*positional, **required, **{f"{name}x": 1})
 
 
-FILES = ("combine", "plot", "report", "table", "describe")
-"""Verbs whose argument is a file."""
+QUICK = {
+    "simulate": "--hands 9", "compare": "--hands 9 --house no-matta", "games": "--games 9", "show": "",
+    "tournament": "--hands 1000 --policy greedy", "odds": "barsega", "play": "",
+    "advise": "--at table:5h,2c,Kd;me:7d,2s,Jh --samples 4", **dict.fromkeys(("combine", "plot", "table"), "x.parquet"),
+    "report": "x.parquet -o pages", "describe": "x.parquet",
+}  # fmt: skip
+"""What each verb is given besides, so that it ends soon; files are not there."""
+
+PLAYED = ("simulate", "compare", "games", "tournament", "advise")
+"""Verbs that play hands whatever they are given."""
 
 
 def long_values(length: int) -> Iterator[str]:
@@ -130,17 +143,19 @@ def long_values(length: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_message_quotes_a_value_at_length(verb, capsys, tmp_path, monkeypatch):
-    """Neither of a value that is refused nor of one that is read before another is; files are not there."""
     monkeypatch.chdir(tmp_path)
-    languages = itertools.cycle(("en", "it"))
-    for option in (None, *(option for option in VERBS[verb] if not option.switch)):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    languages, refused = itertools.cycle(("en", "it")), 0
+    quick = [*QUICK[verb].split(), *(["--policy", "random"] if verb in PLAYED else [])]
+    for option in (option for option in VERBS[verb] if not option.switch):
         for value in itertools.chain(long_values(100), long_values(5000)):
-            words = [verb, *(["missing.parquet"] if verb in FILES and option else []), "--lang", next(languages)]
-            if verb not in FILES and option is not None:
-                words += ["nonsense"] if verb == "odds" else ["--no-such-option"]
             with pytest.raises(SystemExit) as stop:
-                main([*words, *([option.flag] if option else []), value])
+                main([verb, *quick, "--lang", next(languages), option.flag, value])
             error = capsys.readouterr().err
-            assert stop.value.code in (1, 2), words
-            assert error.count("\n") == 1, error
-            assert not any(value[start : start + 61] in error for start in range(len(value) - 60)), error
+            if stop.value.code in (1, 2):
+                refused += 1
+                assert error.count("\n") == 1, error
+                assert not any(value[start : start + 61] in error for start in range(len(value) - 60)), error
+            else:
+                assert stop.value.code in (None, 0)
+    assert refused > 10
