@@ -1,4 +1,4 @@
-"""An example of a user policy, which beats greedy: ``--policy analyses/my_policy.py:wary``. See docs/policies.md."""
+"""A user policy that beats greedy: ``--policy analyses/my_policy.py:wary``. See docs/reference/policies.md."""
 
 from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount, unseen
 

@@ -36,6 +36,7 @@ import study_views  # noqa: F401
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
+from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.engine.fingerprint import fingerprint
 from cirulla_sim.engine.trials import Trials
 from cirulla_sim.reporting.text.cells import DIFFERENCES
@@ -110,7 +111,7 @@ def run(verb: Callable[..., cs.Result], *arguments: Any, **options: Any) -> cs.R
         result = verb(*arguments, **options, force=True)
     if result.exit_code:
         sys.exit(result.exit_code)
-    print(f"{result!r}: done", file=sys.stderr)
+    print(f"{result.label}: done", file=sys.stderr)
     return result
 
 
@@ -122,20 +123,21 @@ def store(
 ) -> None:
     """Write a table of a study's own, with its metadata.
 
-    Does nothing if the file has the same version, arguments and code (the first results of ``trials`` are compared).
+    Does nothing if the file has the same arguments and code (the first results of ``trials`` are compared), and is of
+    this version or of one with the same hands.
     """
-    key = {"version": cs.__version__, "asked": arguments, "code": [fingerprint(trial) for trial in trials]}
+    key = {"asked": arguments, "code": [fingerprint(trial) for trial in trials]}
     key = json.loads(json.dumps(key))
     if file.is_file():
         try:
             metadata = cs.read(file).metadata
         except cs.InputError:
             metadata = {}
-        if all(metadata.get(name) == value for name, value in key.items()):
+        if metadata.get("version") in SAME_HANDS and all(metadata.get(name) == value for name, value in key.items()):
             print(f"{file.name}: done", file=sys.stderr)
             return
     frame, metadata = create()
-    write(frame, file, {**metadata, **key})
+    write(frame, file, {**metadata, "version": cs.__version__, **key})
     print(f"{file.name}: done", file=sys.stderr)
 
 

@@ -11,6 +11,7 @@ for the same things, and text wherever it takes text:
 ``games``       whole games, and the chance to win from any score
 ``tournament``  every policy against every other
 ``advise``      what to play here
+``Game``        a game played choice by choice, by you and the policies
 ``read``        a result from its file
 ``combine``     files of one request merged
 ``plot``        a chart of a result or a file
@@ -34,11 +35,14 @@ from .core.errors import InputError
 from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
+    from .advice.game import Game
+    from .engine.choices import Choice
     from .engine.hand_record import Hand
     from .reporting.page.section import Section
     from .reporting.result import Result
     from .reporting.result_files import read
     from .ruleset.rule_set import RuleSet, rules
+    from .situation.notation import Situation
     from .verbs.advise import advise
     from .verbs.combine import combine
     from .verbs.compare import compare
@@ -56,13 +60,14 @@ _MODULES = {
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
-    "Section": "reporting.page.section",
+    "Section": "reporting.page.section", "Game": "advice.game", "Choice": "engine.choices",
+    "Situation": "situation.notation",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
-    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
-    "plot", "read", "report", "rules", "simulate", "tournament",
+    "Choice", "Game", "Hand", "InputError", "Result", "RuleSet", "Section", "Situation", "advise", "combine",
+    "compare", "games", "hand", "odds", "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 

@@ -4,9 +4,9 @@ python scripts/fuzz_questions.py [--questions N] [--seed S]
 
 Expressions are generated as a text and as a Python function of a hand record at once: the answer must be what Python
 computes from the records of the same hands. A third of them are damaged first. Other questions are those of
-docs/questions.md with words, signs, numbers and letters changed, removed, doubled or added, and with options added.
-Damaged texts and changed questions must be answered or refused (``InputError``, one line) within ``SLOWEST`` seconds.
-Failures are printed, and the exit code is 1.
+docs/how-to/questions.md with words, signs, numbers and letters changed, removed, doubled or added, and with options
+added. Damaged texts and changed questions must be answered or refused (``InputError``, one line) within ``SLOWEST``
+seconds. Failures are printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ CARDS = ["7h", "K*", "*d", "..", "2-5h", "three diamonds", "no aces", "exactly 1
 
 @cache
 def questions_of_the_page() -> tuple[dict[str, Any], ...]:
-    """The questions of docs/questions.md as arguments of ``odds``, including those about positions."""
-    page, questions = (ROOT / "docs" / "questions.md").read_text("utf-8"), []
+    """The questions of docs/how-to/questions.md as arguments of ``odds``, including those about positions."""
+    page, questions = (ROOT / "docs" / "how-to" / "questions.md").read_text("utf-8"), []
     parts = ("given", "by", "top", "in", "in-a-row", "sizes", "rules", "players", "at", "me")
     names = {f"--{name}" for name in parts}
     for line in re.findall(r"^\$ cirulla-sim odds (.*)$", page, re.MULTILINE):

@@ -1,6 +1,6 @@
 """Update the command output and the results of studies in pages.
 
-    python scripts/refresh_pages.py README.md docs/advise.md
+    python scripts/refresh_pages.py README.md docs/how-to/advise.md
 
 Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``. Rewrites every passage between
 ``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study

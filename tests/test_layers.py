@@ -19,7 +19,7 @@ PACKAGE = Path(cs.__file__).parent
 
 LAYERS = (
     "core", "stats", "ruleset", "kernel", "situation", "storage", "engine", "exact", "reporting", "experiments",
-    "questions", "advice", "verbs", "cirulla_sim", "cli", "__main__",
+    "questions", "advice", "verbs", "cirulla_sim", "server", "cli", "__main__",
 )  # fmt: skip
 """Lowest first: each imports only from those before it."""
 

@@ -19,9 +19,11 @@ from scipy.stats import chisquare, ncx2
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.night_draws import draw_lots, match_number
 from cirulla_sim.experiments.night_quantities import OF_NIGHT, OF_PAIR, night_columns
 from cirulla_sim.experiments.night_rounds import all_rounds, swiss_round
-from cirulla_sim.experiments.nights import Nights, PlayedNights, _lots, match_number, victory_scale
+from cirulla_sim.experiments.night_standings import victory_scale
+from cirulla_sim.experiments.nights import Nights, PlayedNights
 from cirulla_sim.questions import played_night
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -181,7 +183,7 @@ def game_of(night: int, first: int, second: int, meeting: int) -> int:
 def check_night(nights: Nights, played: PlayedNights, number: int) -> None:
     """Follow one night in plain Python."""
     night, pairs = nights.night, len(nights.policies)
-    lots = _lots(nights.seed, number, 1, pairs)[0].tolist()
+    lots = draw_lots(nights.seed, number, 1, pairs)[0].tolist()
     victory, points, byes = [0] * pairs, [0] * pairs, [0] * pairs
     met = Counter[frozenset[int]]()
     left = sorted(range(pairs), key=lambda pair: lots[pair])
@@ -373,7 +375,7 @@ def test_the_vocabulary_has_the_functions() -> None:
     ("place", 0, "1 pair serch:16, 1 pair, knock-out, 1 hand", "--at: night: policy 'serch:16'"),
     ("place", 0, "2 pairs search+game, knock-out, 1 hand", "valid: search"),
 ])  # fmt: skip
-def test_what_cannot_be_asked_is_refused(name: str, pair: int | None, text: str, reason: str) -> None:
+def test_impossible_questions_are_refused(name: str, pair: int | None, text: str, reason: str) -> None:
     with pytest.raises(InputError) as error:
         columns(text, 1, [(name, pair)])
     assert reason in str(error.value)

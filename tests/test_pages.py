@@ -146,7 +146,7 @@ def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch,
 
 def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     script = of_name("refresh_pages", monkeypatch, "scripts")
-    shown = "".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/tour.md"))
+    shown = "".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/tutorials/tour.md"))
     monkeypatch.syspath_prepend(ROOT / "analyses")
     passages = list(script.PASSAGE.finditer(shown))
     assert len(passages) >= 8

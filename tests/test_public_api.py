@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shlex
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from nbclient import NotebookClient
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
+from cirulla_sim.reporting.charts.draw import FIGURES
 
 NOTEBOOK = Path(__file__).parent.parent / "analyses" / "matta.ipynb"
 
@@ -68,9 +70,12 @@ def test_functions_and_commands_give_the_same_result(command: str, capsys: pytes
     capsys.readouterr()
     assert printed(capsys, *words)[1] == f"{result}\n"
     assert json.loads(printed(capsys, *words, "--format", "json")[1]) == json.loads(result.text("json"))
-    assert repr(result).count("\n") == 0
-    assert len(repr(result)) <= 112
-    assert "<table" in result._repr_html_() or "<pre>" in result._repr_html_()
+    assert repr(result) == str(result)
+    assert result.label.count("\n") == 0
+    assert len(result.label) <= 112
+    assert "<table" in (page := result._repr_html_())
+    drawn = len(result) > 1 and not result.only and result.metadata["schema"] in FIGURES
+    assert page.count('src="data:image/png;base64,') == drawn
     assert result.metadata["command"] == result.command
     assert len(result.to_pandas()) == result.frame.height
 
@@ -148,6 +153,37 @@ def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
     assert drawn[0].read_bytes() == drawn[1].read_bytes()
     extended = cs.simulate(policy="greedy", hands=3000, resume=by_run)
     assert extended.frame.equals(cs.simulate(policy="greedy", hands=3000).frame)
+
+
+def test_rows_of_a_result_have_names_and_a_value() -> None:
+    answers = cs.odds(["barsega and matta", "matta"])
+    assert answers["barsega and matta"].fraction == Fraction(47, 2470)
+    assert answers["matta"].interval == (answers["matta"].value,) * 2 == (0.075, 0.075)
+    played = cs.compare(house="no-matta", policy="greedy", hands=2000)
+    change = played["no-matta", "points", "all", "difference"]
+    [row] = change
+    assert row == played.frame.filter(rules="no-matta", quantity="points", side="all", kind="difference").row(
+        0, named=True
+    )
+    assert (change.value, change.interval, change.fraction) == (row["estimate"], (row["ci_low"], row["ci_high"]), None)
+    assert len(played["points"]) == played.frame.filter(quantity="points").height
+    assert "Points" in str(played["points"])
+    assert "Hands won" not in str(played["points"])
+    assert cs.odds("histogram(sevens(table))")[4].fraction == Fraction(1, 91390)
+    for wrong, message in {
+        "pionts": "^result: unknown name 'pionts': did you mean 'points'", ("points", "us"): "unknown name 'us'",
+        None: "is no name", 1.5: "is no name", True: "is no name",
+    }.items():  # fmt: skip
+        with pytest.raises(cs.InputError, match=message):
+            played[wrong]  # type: ignore[index]
+    with pytest.raises(cs.InputError, match=r"2 answers, which differ in quantity \(valid: one, as result\['barsega "):
+        _ = answers.value
+
+
+def test_a_page_of_a_notebook_is_escaped() -> None:
+    page = cs.odds("barsega and sevens<2")._repr_html_()
+    assert page.count("sevens&lt;2") >= 3
+    assert "sevens<2" not in page
 
 
 def test_rules_and_hands_show_themselves(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.experiments import budget
+from cirulla_sim.experiments import budget, runner
+from cirulla_sim.storage import checkpoints
 from cirulla_sim.storage.atomic_files import sole_writer
 from cirulla_sim.storage.tables import read
 
@@ -196,6 +197,20 @@ def test_a_run_with_a_changed_policy_is_not_resumed(tmp_path: Path, monkeypatch:
     policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
     with pytest.raises(InputError, match="fingerprint is"):
         cs.simulate(**question, hands=2000)
+
+
+def test_a_run_is_resumed_by_versions_with_the_same_hands_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    earlier, whole = tmp_path / "earlier.parquet", tmp_path / "whole.parquet"
+    with monkeypatch.context() as then:
+        for module in (checkpoints, runner):
+            then.setattr(module, "VERSION", "0.0.earlier")
+        run_verb("simulate", earlier, hands=5000)
+    with pytest.raises(InputError, match=r"version is '0\.0\.earlier' there"):
+        run_verb("simulate", earlier)
+    monkeypatch.setattr(checkpoints, "SAME_HANDS", (checkpoints.VERSION, "0.0.earlier"))
+    run_verb("simulate", earlier)
+    run_verb("simulate", whole)
+    assert earlier.read_bytes() == whole.read_bytes()
 
 
 def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from referee.hand import plays_of
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.engine.chunks import play_rows, prepared, workspace
+from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
-from cirulla_sim.engine.person import Decision, play_with_person
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 from cirulla_sim.kernel.players import duty, opponent_query, unseen_deal
@@ -82,9 +82,9 @@ def played_by_a_person(rules: Rules, index: int, place: int) -> Record:
     """A hand in which a person at seat 1 chooses the first (0) or the last (-1) of all sets offered."""
     choices: list[int] = []
     while True:
-        hand = play_with_person(Experiment(rules, ("careful",), 10**6, 94), index, 1, choices)
+        hand = play_with_callers(Experiment(rules, ("careful",), 10**6, 94), index, [1], choices)
         if not isinstance(hand, Decision):
-            return hand
+            return hand.record
         choices.append(place % len(hand.offered) if hand.to_show else 0)
 
 
@@ -156,7 +156,7 @@ def set_before(r, view, seat, number):  # type: ignore[no-untyped-def]
 def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> None:
     """As the referee remembers it: the cards a seat held when it last showed none, and the set it played from."""
     rules = rules_of(case)
-    data, scratch, told = asdict(rules), np.zeros(250, np.uint64), [0, 0]
+    data, scratch, shows = asdict(rules), np.zeros(250, np.uint64), [0, 0]
     for record in records(rules, "careful", 6, RULES[case][0]):
         without: dict[int, set[str]] = {}  # by seat, the cards it held when it had no set to show
         shown: list[list[set[str]]] = []  # before each play of the stage, what each seat shows
@@ -172,7 +172,7 @@ def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> N
                 held = np.uint64(bits(hand.holdings[seat]))
                 result, _ = left_over(r, view, np.uint64(seat), held, scratch)
                 assert int(result) == bits(without.get(seat, set()))
-                told[0] += bool(result)
+                shows[0] += bool(result)
             now = [set(hand.shown[seat]) for seat in range(rules.players)]
             now[me] |= set(play["knock"]["cards"]) if play["knock"] else set()
             shown.append(now)
@@ -181,10 +181,10 @@ def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> N
                     result = int(set_before(r, view, np.uint64(seat), np.uint64(before)))
                     assert result & bits(cards[seat]) == bits(cards[seat])
                     assert bool(result) == bool(cards[seat])
-                    told[1] += bool(result)
+                    shows[1] += bool(result)
             if hand.may_knock(me) and not play["knock"]:
                 without.setdefault(me, set(hand.holdings[me]))
-    assert min(told) > 50
+    assert min(shows) > 50
 
 
 @njit(_nrt=False, error_model="numpy")
@@ -207,7 +207,7 @@ def deal(r, m, view, deals, scratch):  # type: ignore[no-untyped-def]
 
 def test_where_all_sets_are_shown_together_what_is_not_shown_holds_none() -> None:
     """Of all cards dealt where none was shown, else of those still held."""
-    rules, told, scratch = rules_of("rivarolo"), [0, 0], np.zeros(250, np.uint64)
+    rules, shows, scratch = rules_of("rivarolo"), [0, 0], np.zeros(250, np.uint64)
     r = prepared(Experiment(rules, ("greedy",), 1))[0]
     for record in records(rules, "careful", 6, "cirullone-rivarolo"):
         for turn in (turn for turn in turns(record) if turn.moment.stage == 1):
@@ -218,8 +218,8 @@ def test_where_all_sets_are_shown_together_what_is_not_shown_holds_none() -> Non
                 assert not left_over(r, view, np.uint64(seat), cards, scratch)[1]
                 silent = bool(view["declined"][seat])
                 assert int(cards) == (held | int(view["played"][seat]) if silent else held & ~int(view["shown"][seat]))
-                told[silent] += 1
-    assert min(told) > 50
+                shows[silent] += 1
+    assert min(shows) > 50
 
 
 @pytest.mark.parametrize("case", ["cirullone", "two with nine"])

@@ -15,6 +15,7 @@ import click
 
 from ..core import signals
 from ..core.arguments import LANGUAGES
+from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
@@ -36,6 +37,7 @@ VERBS = {
     "report": "Write a page of result files.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
+    "open": "Open a page in the browser: ask, compare house rules, read results.",
 }
 
 
@@ -59,7 +61,8 @@ class Verbs(click.Group):
     cls=Verbs,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Each verb has its own --help. A first question: cirulla-sim odds",
+    epilog="Each verb has its own --help. A first question: cirulla-sim odds. Exit codes: 0 done, 1 failure, "
+    "2 invalid input, 3 precision not reached, 130 interrupted (what is done is kept with -o).",
 )
 @click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
 @click.option("--verbose", is_flag=True, help="Log what happens to the standard error, as fallbacks of the compiler.")
@@ -103,11 +106,12 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
+    make_printable()
     words: list[str] = []
     output = sys.stdout
     speak = language(preferred()).message
 
-    def said(message: str) -> str:
+    def translated(message: str) -> str:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
@@ -117,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             speak = _language_of(words).message
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
-        code = _fail(said(str(error)), 2)
+        code = _fail(translated(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except SystemExit as end:
@@ -125,14 +129,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
-        code = _fail(said(_message_of(error, words)), 2)
-    except UnicodeEncodeError as error:
-        cannot = error.object[error.start : error.end]
-        code = _fail(speak(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)"), 2)
+        code = _fail(translated(_message_of(error, words)), 2)
     except OSError as error:
+        if _is_closed_pipe(error):
+            sys.exit(0)
         named = f"{error.filename}: " if error.filename else ""
         code = _fail(short(f"{named}{error.strerror or error}", words), 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Whether nobody reads the output any more, which Windows reports as an invalid argument."""
+    return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
 
 
 def _language_of(words: Sequence[str]) -> Language:

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -126,11 +126,14 @@ _UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=\d) (?=(?:punt[oi]|p\.p\.|smazzat[
 """Blanks within what is read as one: around ±, and between a number and its unit."""
 _ADDED: list[Path] = []
 
+NAMES = {"en": "English", "it": "Italiano"}
+"""The languages, each by its own name."""
+
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
 
-LITTLE = 12
-"""Characters of a template that could be found in many messages."""
+LITTLE, LITTLE_OF_REASONS = 8, 12
+"""Characters of a template that could be found in many messages; reasons are lists of parts, so in more of them."""
 
 MESSAGES = "messages.toml"
 """The file of whole messages in such a folder."""
@@ -155,17 +158,18 @@ def language(name: str) -> Language:
     for source in sources:
         for about, part in tomllib.loads(source.read_text("utf-8")).items():
             if source.name == MESSAGES:
-                messages[about] = tuple(sorted(part.items(), key=_rank))
+                messages[about] = tuple(sorted(part.items(), key=partial(_rank, about)))
             else:
                 texts |= part
     return Language(name, MappingProxyType(texts), True, Agreement(), messages)
 
 
-def _rank(message: tuple[str, str]) -> int:
+def _rank(about: str, message: tuple[str, str]) -> int:
     """Messages with much text of their own come first, those with little in the order of the file."""
     english, _ = message
     own = len(re.sub(r"\{\d+\}", "", english))
-    return -1000 if "{" not in english else -own if own > LITTLE else 0
+    little = LITTLE_OF_REASONS if about == "reasons" else LITTLE
+    return -1000 if "{" not in english else -own if own > little else 0
 
 
 @cache
@@ -184,3 +188,13 @@ def preferred(environment: Mapping[str, str] = os.environ) -> str:
     chosen = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     name = re.split(r"[_.@]", chosen)[0].lower()
     return name if name in CATALOGUES else "en"
+
+
+def unbroken(text: str) -> str:
+    """A sentence whose numbers are not broken from their intervals and units.
+
+    >>> unbroken("by +0.4 ± 0.1 points").count("\\u00a0")
+    3
+    """
+    text = text.replace(" ± ", f"{NO_BREAK}±{NO_BREAK}")
+    return re.sub(r"(\d) (?=\w)", rf"\1{NO_BREAK}", text)

@@ -160,6 +160,7 @@ def _played(
     engine: Engine,
     stops: Sequence[int],
     rows: bool,
+    stopped: Callable[[], bool],
 ) -> Iterator[tuple[Iterator[tuple[int, tuple[A, list[Any]]]], Callable[[], bool]]]:
     """Yields what ``play`` makes of every chunk of trials, after those ``done``, in their order: its size and result.
 
@@ -180,7 +181,7 @@ def _played(
         parts: Iterable[Any] = (partial(_timed, several, *cut) for cut in cuts)
         if far and not rows and pool.lot > 1:
             parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
-        with closing(in_order(parts, pool, under_way, interrupted)) as results:
+        with closing(in_order(parts, pool, under_way, lambda: interrupted() or stopped())) as results:
             yield _paced(results, pace), interrupted
 
 
@@ -200,6 +201,7 @@ def fold(
     required: Callable[[Folded[A]], float] | None = None,
     keep: Callable[[Any], None] | None = None,
     on_growth: Callable[[Folded[A]], None] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Folded[A]:
     """Play trials, after those of ``start``, and add up what ``play`` makes of them.
 
@@ -209,8 +211,8 @@ def fold(
     run ends where these are no more. It is called at the numbers of trials that ``looks`` gives, except before the
     number that it named last, so that a run stops after the same trials whatever its chunks and whether it was
     resumed. Where ``start`` has gaps, or is enough, nothing is played. Ctrl-C ends the run with the chunks that end
-    soon, and raises ``KeyboardInterrupt`` where these were the last. Where chunks are played in other processes
-    ``play`` is pickled.
+    soon, and raises ``KeyboardInterrupt`` where these were the last. ``stopped``, asked after each chunk, ends it
+    in the same way and raises nothing. Where chunks are played in other processes ``play`` is pickled.
     """
     if start.gaps:
         return start
@@ -228,7 +230,7 @@ def fold(
     state = start
     if is_enough(state):
         return replace(state, stopped="precision")
-    with _played(play, trials, start.done, engine, stops, keep is not None) as (results, interrupted):
+    with _played(play, trials, start.done, engine, stops, keep is not None, stopped) as (results, interrupted):
         for size, (tally, rows) in results:
             if keep is not None:
                 for part in rows:

@@ -1,7 +1,7 @@
 """Policies by name: those of the package, and the user's own as ``my_module:my_policy`` or ``FILE.py:my_policy``.
 
 A policy that is not inlined in the playing of hands is a compiled function that the kernel calls by its address, so a
-user's own policy plays as fast as one of the package. See ``docs/policies.md``.
+user's own policy plays as fast as one of the package. See ``docs/reference/policies.md``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
-from . import user_policies
+from . import plain_policies, plugins, user_policies
+from .python_calls import CalledBack
 
 INLINED = ("random", "greedy")
 """Inlined in the playing of hands, in the order of the kernel's numbers for them."""
@@ -154,8 +155,8 @@ def check(name: str, depth: int = 0) -> None:
         )
     base, colon, rest = bare.rpartition(":")
     if not colon:
-        if bare not in NAMES:
-            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
+        if bare not in NAMES and bare not in plugins.installed():
+            raise unknown("policy", bare, [*NAMES, *plugins.installed(), "MODULE:FUNCTION"])
     elif CALLED.get(kind):
         if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
@@ -202,13 +203,49 @@ def ready(name: str) -> Policy:
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
         return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
-    _, function = user_policies.compiled(name, _function(name))
+    own = _function(name)
+    if user_policies.is_uncompiled(own):
+        called = _called_back[name] = plain_policies.called_back(name, own)
+        return Policy(name, called.address, sees=sights(name), knocks=by_rule, forced=forced)
+    _, function = user_policies.compiled(name, own)
     _alive.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
 
 
 _alive: list[Any] = []
 """Compiled functions whose addresses the kernel has."""
+
+_called_back: dict[str, CalledBack] = {}
+"""Policies in plain Python by their names."""
+
+_given: dict[str, Any] = {}
+"""Functions that were given themselves, and not by their names."""
+
+
+def is_plain(name: str) -> bool:
+    """Whether a policy that was made ready is in plain Python."""
+    return name in _called_back
+
+
+def raised_by(name: str) -> str | None:
+    """What a policy in plain Python raised, in a few words; it may be asked again then."""
+    called = _called_back.get(name)
+    if called is None or called.raised is None:
+        return None
+    error, called.raised = called.raised, None
+    if not isinstance(error, Exception):
+        raise error
+    return plain_policies.reason(error)
+
+
+def named(function: Any) -> str:
+    """The name of a function that is given as a policy; one that has been defined anew is made ready anew."""
+    name = user_policies.name_of(function)
+    if _given.setdefault(name, function) is not function:
+        _given[name] = function
+        _alive.append(_called_back.pop(name, None))
+        ready.cache_clear()
+    return name
 
 
 def is_quick(name: str) -> bool:
@@ -303,17 +340,23 @@ class Workspace:
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
     bare = without_suffixes(name)
-    return ":" in bare and parts(bare)[0] not in NAMES
+    return parts(bare)[0] not in NAMES and (":" in bare or bare in plugins.installed())
+
+
+def _target(name: str) -> str:
+    """Where a policy of the user's own is, ``MODULE:FUNCTION``; that of another package is found by its name."""
+    bare = without_suffixes(name)
+    return bare if ":" in bare else plugins.installed()[bare]
 
 
 def _module(name: str) -> str:
     """The module, or the file, of a policy of the user's own."""
-    return without_suffixes(name).rpartition(":")[0]
+    return _target(name).rpartition(":")[0]
 
 
 def _function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
-    return user_policies.find(name, _module(name), without_suffixes(name).rpartition(":")[2])
+    return user_policies.find(name, _module(name), _target(name).rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:

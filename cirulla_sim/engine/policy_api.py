@@ -1,4 +1,4 @@
-"""What a policy of your own may use: the parts of a play, counts of cards, random numbers. See ``docs/policies.md``.
+"""What a user policy may use: the parts of a play, counts of cards, random numbers. See ``docs/reference/policies.md``.
 
 ``card_of(play)``, ``value_in(play)``, ``captured(play)`` and ``is_sweep(play)`` take a play apart; ``unseen(view)`` is
 the mask of the cards whose place the seat does not know; ``popcount(mask)`` counts cards and ``lowest(mask)`` is the

@@ -13,7 +13,7 @@ points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,15 +27,11 @@ from ..engine.chunks import game_row_names
 from ..engine.trials import Games, check_play
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
-from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, NIGHT_AT, SWISS, Night
-from .game_quantities import ALL_POINTS, NO_GAME_POINTS, victory_points
-from .night_rounds import Numbers, all_rounds, knock_out_round, swiss_round
-
-MOST_NIGHTS = 1 << 31
-"""Nights have numbers below this."""
-
-_PAIR_BITS = 6  # of the number of a pair
-_NIGHT_BITS = 31
+from ..situation.night import KNOCK_OUT, NIGHT_AT, SWISS, Night
+from .game_quantities import NO_GAME_POINTS
+from .night_draws import MOST_NIGHTS, draw_dealers, draw_lots
+from .night_rounds import Numbers
+from .night_standings import Standings, match_victory_points, victory_scale
 
 
 @dataclass(frozen=True)
@@ -93,15 +89,8 @@ class Nights:
         if not 0 <= first <= first + number <= MOST_NIGHTS:
             raise InputError(f"nights '{first + number}' are not valid (valid: up to {MOST_NIGHTS:_})")
         sheet = _Sheet(self, first, number)
-        if self.night.format == KNOCK_OUT:
-            sheet.play_knock_out()
-        else:
-            circle = all_rounds(len(self.policies)) if self.night.format == ALL_PLAY_ALL else None
-            for played in range(self.night.rounds):
-                tables = sheet.next_swiss() if circle is None else np.repeat(circle[None, played], number, axis=0)
-                sheet.play(played, tables)
-                sheet.give_byes(tables)
-            sheet.place_by_points()
+        for played in range(self.night.rounds):
+            sheet.play(played)
         return sheet.result()
 
 
@@ -129,40 +118,25 @@ class _Sheet:
 
     def __init__(self, nights: Nights, first: int, number: int) -> None:
         pairs, rounds, tables = len(nights.policies), nights.night.rounds, nights.tables
-        self.nights, self.first = nights, first
-        self.lots = _lots(nights.seed, first, number, pairs)
+        self.nights, self.numbers = nights, np.arange(first, first + number)
+        self.standings = Standings(nights.night, draw_lots(nights.seed, first, number, pairs))
         self.matches = np.full((number, rounds, tables, 2), -1)
         self.won, self.match_points, self.hands, self.misdeals = np.zeros((4, number, rounds, tables), np.int64)
         self.victory_points = np.zeros((number, rounds, tables, 2), np.int64)
         self.cappotto = np.zeros((number, rounds, tables), bool)
-        self.total_victory_points, self.total_match_points, self.byes = np.zeros((3, number, pairs), np.int64)
-        self.met = np.zeros((number, pairs, pairs), np.int64)  # how often
-        self.place = np.ones((number, pairs), np.int64)
-        self._each = np.arange(number)[:, None]
         self._names = list(dict.fromkeys(nights.policies))
         self._policy_of = np.array([self._names.index(name) for name in nights.policies])
         self._scale = victory_scale(nights.night.hands)
 
-    def next_swiss(self) -> Numbers:
-        """The tables of the next round of a Swiss."""
-        order = np.lexsort((self.lots, -self.total_match_points, -self.total_victory_points), axis=1)
-        return swiss_round(order, self.met > 0, self.byes)
-
-    def play(self, played: int, tables: Numbers) -> Numbers:
-        """Play a round at some tables, int64[E, T, 2]; returns who won each match, int64[E, T], if nobody drew."""
+    def play(self, played: int) -> None:
+        """Play the next round after so many."""
+        tables = self.standings.next_round(played)
         at = (slice(None), played, slice(tables.shape[1]))
-        upper, lower = tables.min(axis=2), tables.max(axis=2)
-        numbers = match_number(self.first + self._each, upper, lower, self.met[self._each, upper, lower])
-        upper_deals = _draws(self.nights.seed, numbers) >> np.uint64(63) == 0
-        pairs = np.stack([np.where(upper_deals, upper, lower), np.where(upper_deals, lower, upper)], axis=-1)
-        points = self._fill(at, self._rows(pairs, numbers))
+        pairs, games = draw_dealers(self.nights.seed, self.numbers, tables, self.standings.met)
+        points = self._fill(at, self._rows(pairs, games))
         self.matches[at] = pairs
-        for own, sign in ((0, 1), (1, -1)):
-            pair = pairs[..., own]
-            self.total_victory_points[self._each, pair] += self.victory_points[at][..., own]
-            self.total_match_points[self._each, pair] += sign * points
-            self.met[self._each, pair, pairs[..., 1 - own]] += 1
-        return np.where(self.won[at] > 0, pairs[..., 0], pairs[..., 1])
+        self.standings.enter(pairs, np.stack([points, -points], axis=-1), self.victory_points[at])
+        self.standings.close(pairs, np.where(self.won[at] > 0, pairs[..., 0], pairs[..., 1]))
 
     def _rows(self, pairs: Numbers, numbers: NDArray[np.uint64]) -> dict[str, Numbers]:
         """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
@@ -185,64 +159,18 @@ class _Sheet:
         outright = (rows["ended"] == BY_CAPPOTTO) | (rows["ended"] == AT_DEAL)
         most = len(self._scale) - 1
         points = np.where(outright, won * most, rows["side1_points"] - rows["side0_points"])
-        earned = self._scale[np.minimum(abs(points), most)]
-        mine = np.where(points >= 0, earned, ALL_POINTS - earned)
         self.won[at], self.match_points[at] = won, points
-        self.victory_points[at] = np.stack([mine, ALL_POINTS - mine], axis=-1)
+        self.victory_points[at] = match_victory_points(self._scale, points)
         self.hands[at], self.misdeals[at] = rows["hands"], rows["misdeals"]
         self.cappotto[at] = rows["ended"] == BY_CAPPOTTO
         return points
 
-    def give_byes(self, tables: Numbers) -> None:
-        """Give the victory points of a drawn match to those who are at none of the tables of a round."""
-        bye = np.ones(self.byes.shape, np.int64)
-        bye[self._each, tables.reshape(len(bye), -1)] = 0
-        self.byes += bye
-        self.total_victory_points += NO_GAME_POINTS * bye
-
-    def play_knock_out(self) -> None:
-        """Play the rounds of a knock-out and place pairs by the round in which they lose."""
-        left = self.lots.argsort(axis=1)
-        for played in range(self.nights.night.rounds):
-            byes, tables = knock_out_round(left)
-            winners = self.play(played, tables)
-            left = np.concatenate([byes, winners], axis=1)
-            self.place[self._each, tables.sum(axis=2) - winners] = left.shape[1] + 1
-
-    def place_by_points(self) -> None:
-        """Place pairs by victory points, then by match points."""
-        key = (self.total_victory_points << 32) + self.total_match_points
-        self.place = 1 + (key[:, None, :] > key[:, :, None]).sum(axis=2)
-
     def result(self) -> PlayedNights:
-        return PlayedNights(**{name: getattr(self, name) for name in PlayedNights._fields})
-
-
-def victory_scale(hands: int) -> Numbers:
-    """The victory points of the winner by match points, int64[match points], in a match of some hands (002).
-
-    More match points than the last earn as many. More hands than six are read from the column for six.
-
-    >>> victory_scale(1).tolist()
-    [10, 11, 12, 13, 14, 15, 15, 16, 16, 17]
-    >>> len(victory_scale(6)) == len(victory_scale(24)), int(victory_scale(8)[-1])
-    (True, 20)
-    """
-    data = catalogue()["victory_points"]
-    lowest: Sequence[int] = data["lowest"][data["hands"].index(min(hands, max(data["hands"])))]
-    return np.array([victory_points(lowest, points) for points in range(lowest[-1] + 1)])
-
-
-def match_number(night: Numbers, upper: Numbers, lower: Numbers, meeting: Numbers) -> NDArray[np.uint64]:
-    """The number of the game that two pairs play in a night; ``meeting`` counts their earlier ones.
-
-    It does not depend on format and round, so two formats give two pairs the same cards: common random numbers.
-
-    >>> [int(number) for number in match_number(np.array([0, 1]), np.array([0, 2]), np.array([1, 5]), np.array([0, 0]))]
-    [1, 4229]
-    """
-    pairs = upper << _PAIR_BITS | lower
-    return (meeting << _NIGHT_BITS + 2 * _PAIR_BITS | night << 2 * _PAIR_BITS | pairs).astype(np.uint64)
+        standings = self.standings
+        return PlayedNights(
+            self.matches, self.won, self.match_points, self.victory_points, self.hands, self.misdeals, self.cappotto,
+            standings.place, standings.victory_points, standings.match_points,
+        )  # fmt: skip
 
 
 @lru_cache(512)
@@ -251,29 +179,6 @@ def _games(rules: Rules, names: tuple[str, ...], seed: int) -> Games:
     games = Games(rules, names, 1, seed)
     games.check()
     return games
-
-
-_STEP, _MIX_1, _MIX_2 = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)
-_LOTS = np.uint64(0x5851F42D4C957F2D)
-"""What sets the lots of a night apart from the deals of a hand of the same seed and number."""
-
-
-def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The output function of SplitMix64, see ``kernel.game.streams``."""
-    z = (z ^ (z >> np.uint64(30))) * _MIX_1
-    z = (z ^ (z >> np.uint64(27))) * _MIX_2
-    return np.asarray(z ^ (z >> np.uint64(31)))
-
-
-def _draws(seed: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A random number, of 64 bits, for each of some numbers."""
-    return _mixed(_mixed(np.array([seed], np.uint64) + _LOTS) + (numbers + np.uint64(1)) * _STEP)
-
-
-def _lots(seed: int, first: int, number: int, pairs: int) -> NDArray[np.uint64]:
-    """The lots of the pairs, uint64[E, n], under the numbers that a match of a pair with itself would have."""
-    pair = np.arange(pairs)
-    return _draws(seed, match_number(np.arange(first, first + number)[:, None], pair, pair, np.zeros(1, np.int64)))
 
 
 def _remarks(night: Night) -> Iterator[str]:

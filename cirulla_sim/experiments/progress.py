@@ -6,7 +6,30 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
+
+
+class Watch:
+    """Follows a run from outside and may stop it; given as ``progress`` to a public function in place of a bar.
+
+    A subclass overrides what it needs. All is called in the thread of the run, and changes nothing in its result.
+    """
+
+    def begin(self, number: int, done: int, unit: str) -> None:
+        """Some trials are about to be simulated: ``number`` of them, of which ``done`` are done."""
+
+    def played(self, done: int) -> None:
+        """``done`` of these trials are done."""
+
+    def draft(self, result: Callable[[], Result]) -> None:
+        """There is more to show; ``result`` makes the result so far, which takes as long as some thousand hands."""
+
+    def stopped(self) -> bool:
+        """Whether the run is to end soon, as with Ctrl-C; asked after every chunk."""
+        return False
 
 
 @contextmanager

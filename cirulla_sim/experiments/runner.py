@@ -19,6 +19,7 @@ from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, fold
 from ..engine.fingerprint import policy_sources
+from ..engine.policies import is_plain
 from ..engine.trials import Numbered
 from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
@@ -30,7 +31,7 @@ from ..storage.request import Request
 from ..storage.tables import write_part
 from .autosave import NOWHERE, Saving
 from .merge import gap_text
-from .progress import progress_bar
+from .progress import Watch, progress_bar
 
 A = TypeVar("A", bound=Any)
 
@@ -53,6 +54,9 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 
+NOBODY = Watch()
+"""Nobody follows the run."""
+
 
 @dataclass(frozen=True)
 class Execution:
@@ -66,6 +70,7 @@ class Execution:
     only: tuple[str, ...] = ()
     rows: Records | None = None
     """Takes a row a trial where ``records`` are written; set by ``carry_out``."""
+    watch: Watch = NOBODY
 
     def fold(
         self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
@@ -73,6 +78,7 @@ class Execution:
     ) -> Folded[A]:  # fmt: skip
         """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
         done = start.done
+        self.watch.begin(trials.number, done, trials.unit)
         with self.progress_bar(trials.number, done, trials.unit) as bar:
 
             def report(state: Folded[A]) -> None:
@@ -81,8 +87,10 @@ class Execution:
                     on_growth(state)
                 bar(state.done - done)
                 done = state.done
+                self.watch.played(done)
 
-            return fold(play, start, trials, Engine(self.engine, self.threads), on_growth=report, **options)
+            engine = Engine(self.engine, self.threads)
+            return fold(play, start, trials, engine, on_growth=report, stopped=self.watch.stopped, **options)
 
     def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
         return progress_bar(number, done, self.progress, unit)
@@ -253,6 +261,7 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
                 checkpoints.wanted |= not written and not rows.fresh  # its first part has a checkpoint
                 written[:] = [state]
             checkpoints.on_growth(state)
+            execution.watch.draft(lambda: Result(job.draft(state), job.metadata(state)))
 
         checkpoints = stack.enter_context(saving.open(write))
         state = job.advance(earlier, replace(execution, rows=rows), on_growth)
@@ -303,6 +312,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
     trials = job.trials_called
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
+    for name in filter(is_plain, job.request.policies):
+        yield f"Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one."
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if state.stopped == "precision":

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import FORMATS, LANGUAGES, choice, print_size, public
-from ..core.arguments import path as as_path
-from ..core.locale import language
+from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, print_size, public, switch_of, text_of
+from ..core.errors import InputError, unknown
+from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..storage.atomic_files import whole_file
-from ..storage.request import rules_from_json
+from ..storage.request import Request, rules_from_json
 from ..storage.tables import write_part
 from .text.cells import explanation
 from .text.descriptions import describe, headline
@@ -26,10 +28,17 @@ from .text.spreadsheets import spreadsheet_table
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+
+    from .charts.style import Chart
 
 LINE = 110
 """Characters that fit a line."""
+
+NO_NAMES = ("exact", "reason", "share_exact")
+"""Columns of text that do not name rows."""
+
+NOTEBOOK_WIDTH = 6.7
+"""Inches across of a chart in a notebook."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,7 +47,10 @@ class Result:
 
     ``frame`` has the columns of ``storage.tables.SCHEMA`` and perhaps more in front; ``metadata`` is what its file says
     of it: the request, version, command, policies, seed, hands, how it ended. ``remarks`` are what a reader should know
-    besides. In a notebook it shows the readers' table.
+    besides. At a prompt it shows its finding and the readers' table, in a notebook its chart too.
+
+    ``result["points"]`` is the result with the rows of this quantity only, ``result["points", "dealer"]`` with those of
+    this side; any name in the table will do. A result of one answer has a ``value``. Iteration yields its rows.
     """
 
     frame: pl.DataFrame
@@ -56,9 +68,94 @@ class Result:
         """The command that makes the result again."""
         return str(self.metadata["command"])
 
+    @property
+    def same_numbers(self) -> str:
+        """The command that gives the same numbers: that of an interrupted run simulates as many trials as it did."""
+        if self.metadata["stopped"] != "interrupted":
+            return self.command
+        request = Request.from_json(self.metadata["request"])
+        done = self.metadata[request.effort.unit]
+        return replace(request, effort=replace(request.effort, number=done)).command()
+
     def selected(self) -> pl.DataFrame:
         """The rows of the quantities to be shown; the whole table where none are named."""
         return self.frame.filter(pl.col("quantity").is_in(self.only)) if self.only else self.frame
+
+    def __getitem__(self, names: str | int | tuple[str | int, ...]) -> Result:
+        """The rows that names stand in: a quantity, and then a side, rules, policy, kind or value.
+
+        Raises ``InputError`` with the nearest name for one that no row has, and for names that no row has together.
+
+        >>> from cirulla_sim import odds
+        >>> result = odds(["barsega", "matta"])
+        >>> result["matta"].fraction
+        Fraction(3, 40)
+        """
+        frame = self.selected()
+        columns = [name for name, kind in frame.schema.items() if kind == pl.String and name not in NO_NAMES]
+        for name in names if isinstance(names, tuple) else (names,):
+            if not isinstance(name, (str, int)) or isinstance(name, bool):
+                raise InputError(f"result[{name!r}]: is no name (valid: a name in the table, as 'points')")
+            matching = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
+            if matching.is_empty():
+                valid = dict.fromkeys(x for column in columns for x in frame[column].drop_nulls())
+                raise unknown("name", str(name), valid, where="result: ")
+            frame = matching
+        quantities = tuple(frame["quantity"].unique(maintain_order=True))
+        return replace(self, frame=frame, stored={}, only=quantities)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows to be shown, each as a dictionary by the names of the columns."""
+        return self.selected().iter_rows(named=True)
+
+    def __len__(self) -> int:
+        """The number of rows to be shown."""
+        return self.selected().height
+
+    @property
+    def value(self) -> float:
+        """The estimate of a result with one answer, or the exact value.
+
+        Raises ``InputError`` if there are several answers.
+
+        >>> from cirulla_sim import odds
+        >>> round(odds("barsega").value, 4)
+        0.0953
+        """
+        return float(self._answer()["estimate"])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the 95% confidence interval of a result with one answer; equal where it is exact.
+
+        Raises ``InputError`` if there are several answers.
+        """
+        row = self._answer()
+        return float(row["ci_low"]), float(row["ci_high"])
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The exact value of a result with one answer, ``None`` for an estimate.
+
+        Raises ``InputError`` if there are several answers.
+        """
+        exact = self._answer()["exact"]
+        return None if exact is None else Fraction(exact)
+
+    def _answer(self) -> dict[str, Any]:
+        """The only row."""
+        rows = list(self)
+        if len(rows) == 1:
+            return rows[0]
+        if not rows:
+            raise InputError("the result has no answer, so it has no value (valid: a result of one answer)")
+        named = [column for column in self.frame.columns if column not in NO_NAMES and isinstance(rows[0][column], str)]
+        differ = [column for column in named if any(row[column] != rows[0][column] for row in rows)] or named[:1]
+        chosen = ", ".join(repr(rows[0][column]) for column in differ)
+        raise InputError(
+            f"the result has {len(rows)} answers, which differ in {', '.join(differ)} (valid: one, as "
+            f"result[{chosen}].value)"
+        )
 
     def to_pandas(self) -> pd.DataFrame:
         """The whole table as a pandas data frame."""
@@ -81,6 +178,7 @@ class Result:
         """
         choice("--format", "format", form, FORMATS)
         size = print_size(form, size)
+        raw, all = switch_of("--raw", raw), switch_of("--all", all)
         if raw or form == "json":
             constant = {name: x for name, x in row_constants(self.metadata).items() if name not in self.frame.columns}
             raw_table = self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items())
@@ -93,12 +191,16 @@ class Result:
             table = readers_table(frame, self.metadata, locale, whole)
             below = f"{below} {explanation(table, frame.columns, locale)}".strip()
             return with_caption(table, below, form, locale, size, schema_of(self.metadata))
+        return "\n\n".join(self._brief("table", locale)).strip()
+
+    def _brief(self, form: str, locale: Language) -> tuple[str, str]:
+        """The finding, and the lines that readers want most with what stands below them."""
+        frame = self.selected()
         table, hidden = brief_table(frame, self.metadata, locale)
         marks = explanation(table, frame.columns, locale)
         more = locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        finding = headline(frame, self.metadata, locale)
-        below = " ".join(part for part in (below, marks, more) if part)
-        return f"{finding}\n\n{with_caption(table, below, form, locale)}".strip()
+        below = " ".join(part for part in (caption(self.metadata, locale), marks, more) if part)
+        return headline(frame, self.metadata, locale), with_caption(table, below, form, locale)
 
     @public
     def describe(self, lang: str = "en") -> str:
@@ -108,7 +210,7 @@ class Result:
         """
         return describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
 
-    def plot(self, figure: str | None = None, **options: Any) -> Figure:
+    def plot(self, figure: str | None = None, **options: Any) -> Chart:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...
 
         Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
@@ -116,15 +218,15 @@ class Result:
         from .charts.draw import draw
         from .charts.look import chosen
 
-        return draw(self.frame, dict(self.metadata), figure, chosen(**options))
+        named = None if figure is None else text_of("--figure", figure)
+        return draw(self.frame, dict(self.metadata), named, chosen(**options))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.
 
         Raises ``InputError`` where it cannot be written.
         """
-        file = as_path(path)
-        assert file is not None
+        file = path_of("path", path)
         with whole_file(file) as part:
             write_part(self.frame, part, dict(self.metadata), self.stored)
         return file
@@ -133,12 +235,31 @@ class Result:
         return self.text()
 
     def __repr__(self) -> str:
+        return self.text()
+
+    @property
+    def label(self) -> str:
+        """The result in one line: the command that makes it, cut where it is long."""
         line = f"<{self.command}>"
         return line if len(line) <= LINE else f"{line[: LINE - 4]}...>"
 
     def _repr_html_(self) -> str:
+        """What a notebook shows: finding, chart, table, remarks and command."""
+        finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"))
         lines = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
-        return f"{self.text('html')}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
+        above = f"<p>{escape(finding)}</p>" if finding else ""
+        return f"{above}{self._image(finding)}{table}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
+
+    def _image(self, alternative: str) -> str:
+        """The chart as an element of a page; empty for a result that has none or shows one answer."""
+        if self.only or len(self) < 2:
+            return ""
+        try:
+            chart = self.plot(width=NOTEBOOK_WIDTH)
+        except InputError:
+            return ""
+        data = b64encode(chart._repr_png_()).decode("ascii")
+        return f'<img alt="{escape(alternative)}" src="data:image/png;base64,{data}">'
 
 
 def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:

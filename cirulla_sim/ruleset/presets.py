@@ -18,7 +18,6 @@ from ..core.text_files import read_text
 from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
 from .rules_model import FIELDS, Rules
 
-
 MOST_BYTES, LONGEST_LINE = 1 << 16, 1000
 """The largest file of rules, and its longest line: for a key of many parts tomllib takes memory by their square."""
 

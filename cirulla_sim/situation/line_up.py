@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..core.arguments import several
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
 from .people import ABSOLUTE as SEATS
@@ -73,14 +74,35 @@ class LineUp:
             return cls(tuple(zip(names, (policies[own], others[0]), strict=True)))
         if us is None:
             return cls(tuple(zip((*SEATS[: rules.sides - 1], "dealer"), policies, strict=True)))
-        names = ("me", "next", *(("partner",) if rules.sides == 4 else ()), "previous")
-        return cls(tuple((name, policies[(us + place) % rules.sides]) for place, name in enumerate(names)))
+        seen = enumerate(_seen_from_a_side(rules))
+        return cls(tuple((name, policies[(us + place) % rules.sides]) for place, name in seen))
+
+    @classmethod
+    def of_some(cls, policies: Sequence[str | None], rules: Rules, us: int) -> LineUp | None:
+        """The line-up of some sides, in the order of their numbers, as the side ``us`` sees them; None of no side."""
+        given = [policy for policy in policies if policy is not None]
+        if len(given) == len(policies):
+            return cls.of_sides(given, rules, us)
+        named = tuple(
+            (name, policy)
+            for place, name in enumerate(_seen_from_a_side(rules))
+            if (policy := policies[(us + place) % rules.sides]) is not None
+        )
+        return cls(named) if named else None
 
     def by_side(self, rules: Rules, us: int | None = None, flag: str = "--policy") -> tuple[str, ...]:
         """The policy of each side, in the order of their numbers; ``us`` is the number of the asking side.
 
         Raises ``InputError`` for a name that means nobody in this game, and unless every side has one policy.
         """
+        policies = self.of_each_side(rules, us, flag)
+        named = tuple(policy for policy in policies if policy is not None)
+        if len(named) < len(policies):
+            raise InputError(f"{flag} {quoted(self)} leaves out a side (add others=careful)")
+        return named
+
+    def of_each_side(self, rules: Rules, us: int | None = None, flag: str = "--policy") -> tuple[str | None, ...]:
+        """The same where sides may be left out: None for those."""
         policy_of: dict[int, str] = {}
         rest: str | None = None
         for place, policy in self.policies:
@@ -90,12 +112,9 @@ class LineUp:
             for side in self._sides_of(place, rules, us, flag):
                 if policy_of.setdefault(side, policy) != policy:
                     raise InputError(f"{flag} {quoted(self)} gives one side two policies (valid: one a side)")
-        missing = [side for side in range(rules.sides) if side not in policy_of]
-        if missing and rest is None:
-            raise InputError(f"{flag} {quoted(self)} leaves out a side (add others=careful)")
-        if rest is not None and not missing:
+        if rest is not None and len(policy_of) == rules.sides:
             raise InputError(f"{flag} {quoted(self)} leaves nobody for 'others' (leave it out)")
-        return tuple(policy_of.get(side, rest or "") for side in range(rules.sides))
+        return tuple(policy_of.get(side, rest) for side in range(rules.sides))
 
     def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
         if place == ALL:
@@ -142,6 +161,13 @@ class LineUp:
         return ", ".join(policy if place == ALL else f"{place}={policy}" for place, policy in self.policies)
 
 
+def _seen_from_a_side(rules: Rules) -> tuple[str, ...]:
+    """The names of the sides as one of them sees them, itself first and then in the order of play."""
+    if rules.sides == 2:
+        return SIDES[:2]
+    return ("me", "next", *(("partner",) if rules.sides == 4 else ()), "previous")
+
+
 def _named(part: str, flag: str) -> tuple[str, str]:
     """A part's name, empty where it has none, and its policy."""
     place, equals, policy = part.partition("=")
@@ -163,20 +189,48 @@ def _suggestion(policies: Sequence[str], us: bool) -> Iterator[tuple[str, str]]:
     yield from zip(names, policies, strict=False)
 
 
+LineUpValue = str | LineUp | Mapping[str, str]
+"""A line-up as public functions take it: text, a value, or policies by the names of sides or seats."""
+
+
+def each_line_up(value: object, us: bool = False, flag: str = "--policy") -> list[LineUp]:
+    """Line-ups given from Python, one or several; ``us`` is that of ``LineUp.parse``.
+
+    Raises ``InputError`` that names the flag for values of other types, and as ``LineUp.parse`` does.
+
+    >>> [str(line_up) for line_up in each_line_up(["careful", {"dealer": "search", "others": "careful"}])]
+    ['careful', 'dealer=search, others=careful']
+    """
+    return [_line_up(one, us, flag) for one in several(value, flag, (str, LineUp, Mapping))]
+
+
+def _line_up(value: object, us: bool, flag: str) -> LineUp:
+    if isinstance(value, LineUp):
+        return value
+    if isinstance(value, str):
+        return LineUp.parse(value, us, flag)
+    if (
+        not isinstance(value, Mapping)
+        or not value
+        or not all(isinstance(x, str) for pair in value.items() for x in pair)
+    ):
+        raise InputError(f"{flag} {quoted(value)} is no line-up (valid: text as 'careful', or a mapping)")
+    return LineUp.parse(", ".join(f"{place}={policy}" for place, policy in value.items()), us, flag)
+
+
 def line_ups(
-    value: str | LineUp | Sequence[str | LineUp], rules: Rules, us: int | None = None, named_us: bool = False
+    value: LineUpValue | Sequence[LineUpValue], rules: Rules, us: int | None = None, named_us: bool = False
 ) -> tuple[LineUp, ...]:
     """Line-ups as typed or given from Python, one or several, each in its canonical form for some rules.
 
     ``us`` is the number of the asking side; with ``named_us`` the canonical names are ``us`` and ``them``. Raises
     ``InputError`` for none, for one given twice, and as ``parse`` and ``by_side`` do.
     """
-    several = (value,) if isinstance(value, (str, LineUp)) else tuple(value)
-    if not several:
+    given = each_line_up(value, named_us)
+    if not given:
         raise InputError("--policy names nobody (valid: a policy, as careful)")
     canonical: list[LineUp] = []
-    for given in several:
-        line_up = LineUp.parse(given, named_us) if isinstance(given, str) else given
+    for line_up in given:
         line_up = LineUp.of_sides(line_up.by_side(rules, us), rules, us if named_us else None)
         if line_up in canonical:
             raise InputError(f"--policy {str(line_up)!r} is named twice (name each line-up once)")

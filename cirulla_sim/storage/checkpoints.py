@@ -21,6 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..core.version import SAME_HANDS, VERSION
 from ..situation.line_up import LineUp
 from .request import Request
 from .tables import read, read_stored
@@ -62,6 +63,8 @@ def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
         named = "; ".join(str(LineUp.from_json(line_up)) for line_up in ours)
         raise InputError(f"{flag} {path}: holds results of {theirs!r}, and you asked for {named!r} (valid: the same)")
     there |= {name: metadata.get(name) for name in wanted.same}
+    if there.get("version") in SAME_HANDS:
+        there["version"] = VERSION
     here |= json.loads(json.dumps(dict(wanted.same)))
     if (difference := _difference(there, here)) is not None:
         name, value, ours = difference

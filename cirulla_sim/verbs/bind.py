@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import isfunction
 from pathlib import Path
 from typing import Any, TypedDict
 
-from ..core.arguments import machine, needs, words
+from ..advice.situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
+from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
 from ..experiments.autosave import saving
-from ..experiments.runner import Execution
+from ..experiments.progress import Watch
+from ..experiments.runner import NOBODY, Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, line_ups
+from ..situation.line_up import LineUp, each_line_up, line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
-from .options import VERBS, Option
-from .situations import ASKED, REPLACED, Recorded, read_at
+from .options import VERBS, Option, unread
 
 
 class RunOptions(TypedDict, total=False):
     """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
 
     A long run saves its ``output``, a parquet file of the whole table, every ``save_every`` seconds and whenever it
-    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar.
+    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar; a
+    ``Watch`` in its place follows the run and may stop it.
     """
 
     output: str | Path | None
     save_every: float | str
     force: bool
     threads: int | str | None
-    progress: bool
+    progress: bool | Watch
 
 
 class EngineOptions(RunOptions, total=False):
@@ -97,7 +100,10 @@ class Bound:
         get = self.values.get
         engine, threads = machine(get("engine") or "threads", get("threads"), get("scheduler"))
         store = saving(get("output"), get("resume"), get("save_every") or 60.0, bool(get("force")))
-        return Execution(engine, threads, bool(get("progress")), store, get("records"), words(get("only")))
+        progress = get("progress")
+        watch = progress if isinstance(progress, Watch) else NOBODY
+        shown = bool(progress) and watch is NOBODY
+        return Execution(engine, threads, shown, store, get("records"), get("only") or (), watch=watch)
 
 
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,16 +116,30 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             if name in REPLACED and "at" in valid:
                 raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
-            if name in ASKED and verb == "odds":
-                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{ASKED[name]}'))")
+            if name in NOW_QUESTIONS and verb == "odds":
+                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{NOW_QUESTIONS[name]}'))")
             raise unknown("argument", name, valid, where=f"{verb}: ")
-    values: dict[str, Any] = {"progress": arguments.get("progress", True)}
+    progress = arguments.get("progress", True)
+    values: dict[str, Any] = {"progress": progress if isinstance(progress, Watch) else switch_of("progress", progress)}
     for option in VERBS[verb]:
         if option.part == "display":
             continue
-        value = arguments.get(option.name, option.default)
-        values[option.name] = value if _is_unset(option, value) else option.read(option.short or option.flag, value)
+        given = arguments.get(option.name)
+        given = _with_names(given) if option.name == "policy" else given
+        values[option.name] = option.default if given is None else _read(option, given)
     return values
+
+
+def _read(option: Option, value: Any) -> Any:
+    """An argument as its option reads it; what may be repeated is a tuple, or a mapping as it is given."""
+    flag = option.short or option.flag
+    if option.switch:
+        return switch_of(flag, value)
+    if not option.many:
+        return option.read(flag, value)
+    if isinstance(value, Mapping) and option.read is unread:
+        return value
+    return tuple(option.read(flag, item) for item in several(value, flag, (str, Path, LineUp)))
 
 
 def check_unset(verb: str, values: Mapping[str, Any], names: Collection[str], reason: str) -> None:
@@ -134,10 +154,6 @@ def _as_data(option: Option, value: Any) -> Any:
     if not option.many:
         return value
     return [value] if isinstance(value, str) else list(value)
-
-
-def _is_unset(option: Option, value: Any) -> bool:
-    return value is None or option.switch or option.many
 
 
 RULES = ("rules", "players", "house", "rule")
@@ -177,6 +193,13 @@ def bind(
     return Bound(verb, values, rules, seated, situation, recorded)
 
 
+def _with_names(policy: Any) -> Any:
+    """Policies where functions that are given themselves have names."""
+    if isinstance(policy, list | tuple):
+        return [policies.named(given) if isfunction(given) else given for given in policy]
+    return policies.named(policy) if isfunction(policy) else policy
+
+
 def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:
     """The line-ups given, by who deals; as the person asking sees them where it is not said where they sit."""
     if policy is None:
@@ -184,8 +207,7 @@ def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool
     i_am = None if situation is None else situation.i_am
     if i_am is not None:
         return line_ups(policy, rules, rules.side(seat_of(i_am, rules, 0, "--at: i am: ")))
-    given = (policy,) if isinstance(policy, (str, LineUp)) else tuple(policy)
-    read = [LineUp.parse(one, asks) if isinstance(one, str) else one for one in given]
+    read = each_line_up(policy, asks)
     if asks and any(one.is_relative for one in read):
         return line_ups(read, rules, rules.dealer_side, named_us=True)
     return line_ups(read, rules, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 import jinja2
 
 from ...core.arguments import LANGUAGES
-from ...core.locale import language
+from ...core.locale import NAMES, language, unbroken
 from ...core.version import VERSION
 from ..text.labels import name_of
 from .chooser import Choices, explained
@@ -22,7 +21,6 @@ from .section import SIZES, Drawn, Section, Shown
 from .svg import palette
 
 TITLE: Mapping[str, str] = {"en": "Cirulla in numbers", "it": "La Cirulla in numeri"}
-NAMES = {"en": "English", "it": "Italiano"}
 TAKEN = ("index", "rules", "glossary")
 """Pages that every report has, or may have."""
 
@@ -107,16 +105,6 @@ def glossary(lang: str) -> list[tuple[str, str]]:
     """The words of the pages and what they mean, in alphabetical order."""
     entries = tomllib.loads(files(__package__).joinpath("glossary.toml").read_text("utf-8"))["entry"]
     return sorted(((entry[lang][0], entry[lang][1]) for entry in entries), key=lambda entry: entry[0].casefold())
-
-
-def unbroken(text: str) -> str:
-    """A sentence whose numbers are not broken from their intervals and units.
-
-    >>> unbroken("by +0.4 ± 0.1 points").count("\\u00a0")
-    3
-    """
-    text = text.replace(" ± ", "\u00a0±\u00a0")
-    return re.sub(r"(\d) (?=\w)", "\\1\u00a0", text)
 
 
 def as_data(value: object) -> str:

@@ -1,0 +1,79 @@
+"""``cirulla-sim open``: the page for people without a terminal."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from ipaddress import ip_address
+
+import click
+
+from ..core.arguments import count
+from ..core.errors import InputError, quoted
+from ..verbs.options import LANG
+from .build import options, remark
+
+PORT = 8040
+"""The usual port, so that an address that a friend sends works here."""
+
+
+@click.command("open")
+@click.option("--port", metavar="N", help=f"Port.  [default: {PORT}, or another if it is taken]")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
+              help="Address to listen at; 0.0.0.0 lets every computer of your network in.")  # fmt: skip
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@options(LANG)
+def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
+    """Open a page in the browser: ask questions, compare house rules, read results.
+
+    It runs on this computer until you press Ctrl-C, and only programs on this computer can reach it unless you name
+    another --host. It is in Italian or English as the browser prefers. It requires cirulla-sim[page].
+    """
+    try:
+        import uvicorn
+
+        from ..server.app import LOOPBACK, create_app
+        from ..server.run_routes import prepare
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
+            raise
+        raise InputError(f"open requires {missing.name!r} (pip install 'cirulla-sim[page]')") from None
+
+    listening = _socket(host, port)
+    loopback = ip_address(listening.getsockname()[0]).is_loopback
+    app = create_app(LOOPBACK if loopback else LOOPBACK | {host, socket.gethostname().lower()}, loopback)
+    config = uvicorn.Config(
+        app, log_level="warning", ws="none", lifespan="off", server_header=False, proxy_headers=False
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    named = f"[{host}]" if ":" in host else host
+    address = f"http://{named}:{listening.getsockname()[1]}/"
+    threading.Thread(target=prepare, daemon=True).start()
+    remark(f"The page is at {address} (Ctrl-C ends it)", lang)
+    if not no_browser:
+        webbrowser.open(address)
+    while thread.is_alive():
+        thread.join(0.2)
+
+
+def _socket(host: str, port: str | None) -> socket.socket:
+    """A socket that listens; raises ``InputError`` that names the flag for an address or a port that it cannot have."""
+    number = PORT if port is None else count("--port", port, 1, 65535)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for choice in (number, 0) if port is None else (number,):
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, choice))
+        except OSError as error:
+            listening.close()
+            if error.errno == 98 and port is None and choice:
+                continue
+            flag = f"--port {quoted(number)}" if error.errno in (98, 13) else f"--host {quoted(host)}"
+            raise InputError(f"{flag}: {error.strerror} (valid: another)") from None
+        listening.listen(128)
+        return listening
+    raise AssertionError

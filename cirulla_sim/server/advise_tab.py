@@ -1,0 +1,128 @@
+"""The tab that advises what to play: cards put on a table by clicking or typing."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from ..core.arguments import choice
+from ..core.cards import PACK, RANKS, SUITS, parse
+from ..core.errors import InputError
+from ..experiments.progress import Watch
+from ..situation.card_places import PLACES, card_places, with_card_moved
+from ..situation.notation import NOTHING, Situation
+from ..situation.people import ABSOLUTE
+from . import allowed
+from .forms import Form, asked
+from .rendering import language_of, page
+from .run_routes import shown
+from .runs import Run
+from .tab import Tab
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
+
+SAMPLES = ("1000", "4000", "16000")
+
+RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen", "king")
+SUIT_NAMES = {"h": "hearts", "d": "diamonds", "c": "clubs", "s": "spades"}
+PLACE_NAMES = {
+    "me": ("in my hand", "mine"), "table": ("on the table", "table"), "gone": ("captured, not known by whom", "gone"),
+    "captured us": ("in our pile", "ours"), "captured them": ("in their pile", "theirs"),
+    "shown next": ("in the next player's hand, shown", "by next"),
+    "shown partner": ("in my partner's hand, shown", "by partner"),
+    "shown previous": ("in the previous player's hand, shown", "by previous"),
+}  # fmt: skip
+"""What the page calls each place, at length and on a card."""
+
+
+def _arguments(form: Form) -> dict[str, Any]:
+    """The arguments of ``advise``; raises ``InputError`` for one that is not valid."""
+    rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", "careful"), form.get("them", "careful")
+    for name, flag in ((ours, "--us"), (theirs, "--them")):
+        allowed.policy(name, flag)
+    score = form.get("score")
+    at = allowed.situation("; ".join(filter(None, (form.get("at"), f"score: {score}" if score else ""))))
+    return {
+        "at": at,
+        "me": choice("--me", "seat", form.get("me"), ABSOLUTE) if form.get("me") else None,
+        "rules": allowed.preset(rules),
+        "players": allowed.players(form.get("players"), rules),
+        "house": allowed.houses(form.all("house")),
+        "policy": ours if ours == theirs else f"us={ours}, them={theirs}",
+        "samples": choice("--samples", "number of samples", form.get("samples", SAMPLES[1]), SAMPLES),
+    }
+
+
+def _advise(arguments: dict[str, Any], watch: Watch) -> Result:
+    from ..verbs.advise import advise  # here for the sake of a quick start
+
+    return advise(progress=watch, **arguments)
+
+
+def _refuse(form: Form, error: InputError | str) -> None:
+    """Put an error beside its field: the score has one of its own, and is a clause of the situation."""
+    own = form.get("score") and re.search(r"\bscore\b", str(error))
+    form.refuse(error, "score" if own else "at", {"--at": "score"} if own else {"--policy": "them"})
+
+
+def _page(request: Request) -> Response:
+    form = asked(request)
+    run: Run | None = None
+    if form.get("do"):
+        try:
+            arguments = _arguments(form)
+            run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_advise, arguments))
+        except InputError as error:
+            _refuse(form, error)
+    found = shown(request, run) if run is not None else ""
+    if run is not None and run.error:
+        _refuse(form, run.error)
+        found = ""
+    say, numerals = (locale := language_of(request)).say, locale.numerals
+    return page(
+        request, "advise.html", 400 if form.errors else 200, active=TAB, form=form, run=found, cards=_cards(form),
+        places=PLACE_NAMES, suits=[(SUIT_NAMES[suit], _of_suit(suit)) for suit in SUITS],
+        seats=[("", say("any, equally likely")), *((seat, say(seat)) for seat in ABSOLUTE)],
+        policies=[(name, say(called)) for name, called in allowed.POLICIES.items()],
+        samples=[(number, numerals(f"{int(number):,}")) for number in SAMPLES],
+    )  # fmt: skip
+
+
+def _of_suit(suit: str) -> list[dict[str, str]]:
+    return [{"card": rank + suit, "rank": name} for rank, name in zip(RANKS, RANK_NAMES, strict=True)]
+
+
+def _cards(form: Form) -> dict[str, str]:
+    """The place of each card that the situation of a form names; an error in it is put beside its field."""
+    try:
+        text = allowed.situation(form.get("at"))
+        situation = NOTHING if text is None else Situation.parse(text)
+    except InputError as error:
+        _refuse(form, error)
+        return {}
+    return {PACK[card]: place for card, place in card_places(situation).items()}
+
+
+def _put(request: Request) -> Response:
+    """A card put somewhere, or with no ``card`` the situation as it was typed."""
+    form = asked(request)
+    values = [(name, x) for name, xs in form.values.items() if name not in ("card", "at", "do") for x in xs if x]
+    try:
+        text = allowed.situation(form.get("at"))
+        situation = NOTHING if text is None else Situation.parse(text)
+        if card := form.get("card"):
+            place = choice("--place", "place", form.get("place", PLACES[0]), PLACES)
+            text = with_card_moved(situation, parse(card), place).text(language_of(request).name)
+    except InputError:
+        text = form.get("at")  # which the page says what is wrong with
+    return RedirectResponse(f"{TAB.path}?{urlencode([('at', text or ''), *values])}", 303)
+
+
+TAB = Tab("advise", "Advise", (Route("/advise", _page), Route("/advise/put", _put)))

@@ -1,0 +1,59 @@
+"""The application: guarded routes of all tabs, of runs and of static files."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ..core.errors import InputError
+from . import run_routes
+from .guard import Guard
+from .rendering import page
+from .runs import Runs
+from .tabs import TABS
+
+LOOPBACK = frozenset({"localhost"})
+"""Names of this machine that no other can have."""
+
+
+def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starlette:
+    """The page as an application, with its runs in ``state.runs``; for ``hosts`` and ``loopback`` see ``Guard``."""
+    app = Starlette(
+        routes=[
+            Route("/", _home),
+            *(route for tab in TABS for route in tab.routes),
+            *run_routes.ROUTES,
+            Route("/static/style.css", _shared_style),
+            Mount("/static", StaticFiles(packages=[(__package__, "static")])),
+        ],
+        middleware=[Middleware(Guard, hosts=hosts, loopback=loopback)],
+        exception_handlers={HTTPException: _http_error, InputError: _input_error},
+    )
+    app.state.runs, app.state.tabs = Runs(), TABS
+    return app
+
+
+def _home(request: Request) -> Response:
+    return RedirectResponse(TABS[0].path, 303)
+
+
+def _shared_style(request: Request) -> Response:
+    """The style sheet that the pages of a report have too."""
+    style = files(__package__.rpartition(".")[0]).joinpath("reporting/page/style.css")
+    return Response(style.read_text("utf-8"), media_type="text/css")
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return page(request, "error.html", error.status_code, title=error.detail, error=error.detail)
+
+
+def _input_error(request: Request, error: Exception) -> Response:
+    return page(request, "error.html", 400, title="Bad request", error=str(error))

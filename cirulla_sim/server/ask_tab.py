@@ -1,0 +1,126 @@
+"""The tab that answers questions about cards, hands and games."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ..core.arguments import count
+from ..core.errors import InputError
+from ..experiments.progress import Watch
+from ..questions.composing import DETAILS, MEASURES, STAGES, Call, composed, listed_by_group, people
+from . import allowed
+from .forms import Form, asked
+from .rendering import language_of, page
+from .run_routes import shown
+from .runs import THREADS, Run
+from .tab import Tab
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
+
+MOST_HANDS = 1_000_000
+"""Hands, games or deals that a question may simulate here."""
+
+EXAMPLES = {
+    "en": ("barsega and matta", "sevens >= 2", "barsega(partner) given barsega(me)", "fifteen(table) or thirty(table)",
+           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer)"),
+    "it": ("barsega e matta", "sette >= 2", "barsega(compagno) se barsega(io)", "quindici(tavola) o trenta(tavola)",
+           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(mazziere)"),
+}  # fmt: skip
+
+LABELS = {
+    "happens": "how likely that there is one, or that it is so", "at_least": "how likely that there are at least …",
+    "exactly": "how likely that there are exactly …", "at_most": "how likely that there are at most …",
+    "mean": "how many on average", "histogram": "how likely each number is",
+}  # fmt: skip
+"""What measures are called."""
+
+KINDS = {
+    "kind": "a kind of set", "category": "a part of the score", "cards": "cards", "with": "with what card",
+    "by": "how", "suit": "a suit",
+}  # fmt: skip
+"""What the kinds of ``DETAILS`` are called."""
+
+_SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
+
+
+def _run(request: Request, form: Form) -> Run | None:
+    """The run that answers the question of a form; None if there is none, or the form has errors then."""
+    if not (question := form.get("question")):
+        if form.all("question") or any(form.get(name) for name in _SETTINGS):
+            form.refuse("no question (valid: barsega, or another of the examples)", "question")
+        return None
+    try:
+        rules = allowed.preset(form.get("rules", "cirulla"))
+        arguments: dict[str, Any] = {
+            "rules": rules,
+            "players": allowed.players(form.get("players"), rules),
+            "house": allowed.houses(form.all("house")),
+            "at": allowed.situation(form.get("at")),
+            "policy": allowed.policy(form.get("policy")) if form.get("policy") else None,
+            "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
+        }
+        key = (question, *arguments.values())
+        run: Run = request.app.state.runs.start(TAB.name, key, partial(_odds, question, arguments))
+    except InputError as error:
+        form.refuse(error, "question")
+        return None
+    return run
+
+
+def _odds(question: str, arguments: dict[str, Any], watch: Watch) -> Result:
+    from ..verbs.odds import odds  # here for the sake of a quick start
+
+    return odds(question, progress=watch, threads=THREADS, **arguments)
+
+
+def _page(request: Request) -> Response:
+    form = asked(request)
+    run = _run(request, form)
+    found = shown(request, run) if run is not None else ""
+    if run is not None and run.error:
+        form.refuse(run.error, "question")
+        found = ""
+    locale = language_of(request)
+    italian = locale.name == "it"
+    return page(
+        request, "ask.html", 400 if form.errors else 200, active=TAB, form=form, run=found,
+        examples=EXAMPLES[locale.name], policies=allowed.POLICIES, groups=listed_by_group(italian), italian=italian,
+        people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, kept=_settings(form),
+        opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
+    )  # fmt: skip
+
+
+def _from_lists(request: Request) -> Response:
+    """The page of the question that lists were chosen for."""
+    form = asked(request)
+    italian = language_of(request).name == "it"
+    given = Call(form.get("given_what"), form.get("given_who")) if form.get("given_what") else None
+    call = Call(form.get("what"), form.get("who"), form.get("when"), form.get("which"))
+    question = composed(call, form.get("measure", next(iter(MEASURES))), form.get("number"), given, italian)
+    return RedirectResponse(f"/ask?{Form({'question': (question,), **_settings(form)}).query}", 303)
+
+
+def _settings(form: Form) -> dict[str, tuple[str, ...]]:
+    """What a form says besides the question."""
+    return {name: values for name in _SETTINGS[1:] if (values := form.all(name))}
+
+
+def _words(request: Request) -> Response:
+    """The words of the language, to complete what is typed: each with what it means."""
+    italian = language_of(request).name == "it"
+    words = [
+        {"word": function.italian if italian else function.name, "about": function.it if italian else function.about}
+        for functions in listed_by_group(italian).values()
+        for function in functions
+    ]  # fmt: skip
+    names = [{"word": called, "about": ""} for _, called in people(italian)]
+    return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
+
+
+TAB = Tab("ask", "Ask", (Route("/ask", _page), Route("/ask/lists", _from_lists), Route("/ask/words", _words)))

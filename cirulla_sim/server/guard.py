@@ -1,0 +1,95 @@
+"""Who may ask for what: checked for every request, before anything else looks at it."""
+
+from __future__ import annotations
+
+import ipaddress
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BYTES = 1 << 16
+"""Bytes of a request's body."""
+
+LONGEST_QUERY = 48_000
+"""Characters of a question, or of an evening with all its results, in an address."""
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # with "no-referrer" forms would be sent without their origin
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""Headers of every answer that has no own of this name."""
+
+
+class Guard:
+    """Answers only requests to a host by its right name, from pages of its own, and of a bounded size.
+
+    A name of another host may be made to lead here (DNS rebinding), so only numbers and ``hosts`` are answered; only
+    loopback numbers if ``loopback``. The body is read here and left in the request's ``state.body``.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], loopback: bool) -> None:
+        self._app, self._hosts, self._loopback = app, hosts, loopback
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        status = self._refused(scope)
+        if status is None:
+            body = await _body(receive)
+            status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if body is None else None
+            scope.setdefault("state", {})["body"] = body
+        if status is not None:
+            await PlainTextResponse(f"{status.phrase}\n", status)(scope, receive, with_headers)
+            return
+        await self._app(scope, receive, with_headers)
+
+    def _refused(self, scope: Scope) -> HTTPStatus | None:
+        """Why a request is not answered."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._is_own(host):
+            return HTTPStatus.MISDIRECTED_REQUEST
+        if len(scope.get("query_string", b"")) > LONGEST_QUERY:
+            return HTTPStatus.REQUEST_URI_TOO_LONG
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return HTTPStatus.FORBIDDEN
+        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+        followed = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+        return HTTPStatus.FORBIDDEN if elsewhere and not followed else None
+
+    def _is_own(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+            return name in self._hosts or not self._loopback or ipaddress.ip_address(name).is_loopback
+        except ValueError:
+            return False
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The body of a request; None if it is too large."""
+    body = b""
+    while True:
+        message = await receive()
+        body += bytes(message.get("body", b""))
+        if len(body) > MOST_BYTES:
+            return None
+        if not message.get("more_body", False):
+            return body

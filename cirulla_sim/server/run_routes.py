@@ -1,0 +1,202 @@
+"""Runs as pages see them: progress, the answer so far, stopping, and files to keep."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ..core.arguments import PRINT
+from ..core.errors import InputError
+from ..core.locale import Language
+from .rendering import filled, language_of
+from .runs import Run
+
+if TYPE_CHECKING:
+    from ..reporting.page.page_table import Table
+    from ..reporting.result import Result
+
+AT_ONCE = 2.0
+"""Seconds that a page waits for an answer that is counted."""
+
+TYPES = {
+    "csv": "text/csv", "md": "text/markdown", "tex": "application/x-tex", "html": "text/html", "txt": "text/plain",
+    "png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf", "parquet": "application/vnd.apache.parquet",
+}  # fmt: skip
+FORMS = {"csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "txt": "table"}
+"""The formats of tables by the endings of their files."""
+
+CHARTS = ("png", "pdf", "svg")
+
+MOST_ROWS = 60
+"""Rows of a table that the page shows; the file has all."""
+
+_DRAWING = Lock()
+"""One chart at a time: drawing is not safe in several threads."""
+
+
+def run_of(request: Request) -> Run:
+    """The run that a request names, which is watched from now on."""
+    run: Run | None = request.app.state.runs.get(request.path_params["id"])
+    if run is None:
+        raise HTTPException(404, "This answer is no longer kept: ask again.")
+    run.heard()
+    return run
+
+
+def shown(request: Request, run: Run) -> str:
+    """A run as part of a page: waits a little for its answer; what is to come is filled in by the page's script."""
+    run.wait(AT_ONCE)
+    return filled(
+        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
+        version=version_of(run),
+    )  # fmt: skip
+
+
+def status(run: Run, locale: Language) -> str:
+    """What a run does, in a few words."""
+    if run.ended.is_set():
+        return ""
+    if run.is_waiting:
+        return locale.say("Waiting for other questions to end.")
+    if not run.begun.is_set():
+        return locale.say("Counting…")
+    done, number = (locale.numerals(f"{n:,}") for n in (run.done, run.number))
+    so_far = locale.say("{done} of {number} simulated", done=done, number=number)
+    left = run.seconds_left
+    return so_far if left is None else f"{so_far} · {locale.say('about {n} s left', n=math.ceil(left))}"
+
+
+def answer(request: Request, run: Run) -> str:
+    """The answer of a run, or what it comes to so far, as part of a page; empty if there is none yet."""
+    result = run.result
+    if result is None or result.frame.is_empty():
+        return ""
+    locale = language_of(request)
+    first, *others = result.describe(locale.name).splitlines()
+    return filled(
+        request, "answer.html", run=run, result=result, first=first, others=others, table=_shown(result, locale),
+        has_chart=_has_chart(result), at=result.metadata["request"]["situation"].get("at"), sizes=PRINT,
+        charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),
+    )  # fmt: skip
+
+
+def _shown(result: Result, locale: Language) -> Table:
+    """The lines that readers want most."""
+    from ..reporting.page.page_table import table_of
+    from ..reporting.text.cells import explanation
+    from ..reporting.text.layouts import brief_table
+
+    lines, hidden = brief_table(result.frame, result.metadata, locale)
+    marks = explanation(lines, result.frame.columns, locale)
+    return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
+
+
+def version_of(run: Run) -> str:
+    """A text that changes with the answer."""
+    return "final" if run.ended.is_set() else str(run.done)
+
+
+def _has_chart(result: Result) -> bool:
+    from ..reporting.charts.draw import names
+
+    try:
+        return bool(names(result.metadata))
+    except InputError:
+        return False
+
+
+def chart_of(result: Result, ending: str, **look: str | None) -> bytes:
+    """The file of a chart, the same bytes as ``plot`` writes; ``look`` are arguments of ``plot``."""
+    from ..verbs.plot import plot
+
+    with _DRAWING, TemporaryDirectory() as folder:
+        path = Path(folder, f"chart.{ending}")
+        plot(result, output=path, **look)  # type: ignore[arg-type]
+        return path.read_bytes()
+
+
+def prepare() -> None:
+    """Ask a first question and draw its answer, so that all that this requires is imported when somebody asks."""
+    from ..verbs.odds import odds
+
+    result = odds("barsega", progress=False)
+    result.describe()
+    chart_of(result, "svg")
+
+
+# ------------------------------------------------------------------------------------------------ routes
+
+
+def _progress(request: Request) -> Response:
+    """What a run does, with its answer if it is not the one that the page has already, by its ``version``."""
+    run = run_of(request)
+    ended, version = run.ended.is_set(), version_of(run)
+    is_new = request.query_params.get("version") != version
+    locale, answered = language_of(request), answer(request, run) if is_new else None
+    return JSONResponse({
+        "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
+        "version": version, "answer": answered, "error": locale.message(run.error) if ended else "",
+    })  # fmt: skip
+
+
+def _stop(request: Request) -> Response:
+    run_of(request).stop()
+    return Response(status_code=204)
+
+
+def _result(request: Request) -> Result:
+    result = run_of(request).result
+    if result is None:
+        raise HTTPException(404, "There is no answer yet.")
+    return result
+
+
+def _file(content: bytes | str, name: str, request: Request) -> Response:
+    """A file to keep, or with ``?shown`` a picture of the page."""
+    ending = name.rpartition(".")[2]
+    headers = {} if "shown" in request.query_params else {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=TYPES[ending], headers=headers)
+
+
+def _parquet(request: Request) -> Response:
+    with TemporaryDirectory() as folder:
+        path = _result(request).save(Path(folder, "result.parquet"))
+        return _file(path.read_bytes(), f"{run_of(request).tab}.parquet", request)
+
+
+def _table(request: Request) -> Response:
+    ending, size = request.path_params["ending"], request.query_params.get("size")
+    if ending not in FORMS:
+        raise HTTPException(404, "There is no such format.")
+    text = _result(request).text(FORMS[ending], lang=language_of(request).name, size=size)
+    return _file(f"{text}\n", f"{run_of(request).tab}.{ending}", request)
+
+
+def _chart(request: Request) -> Response:
+    """A chart, in the language of the page or in another."""
+    ending, asked, result = request.path_params["ending"], request.query_params, _result(request)
+    if ending not in CHARTS:
+        raise HTTPException(404, "There is no such format.")
+    look = {
+        "size": asked.get("size"),
+        "theme": asked.get("theme", "light"),
+        "lang": asked.get("in", language_of(request).name),
+    }
+    return _file(chart_of(result, ending, **look), f"{run_of(request).tab}.{ending}", request)
+
+
+ROUTES = (
+    Route("/runs/{id}", _progress),
+    Route("/runs/{id}/stop", _stop, methods=["POST"]),
+    Route("/runs/{id}/result.parquet", _parquet),
+    Route("/runs/{id}/table.{ending}", _table),
+    Route("/runs/{id}/chart.{ending}", _chart),
+)

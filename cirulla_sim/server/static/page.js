@@ -1,0 +1,168 @@
+// What the page does besides showing HTML: follows runs, completes words, copies. Without it everything else works.
+
+const EVERY = 700;
+const MOST_WORDS = 8;
+
+// ---------------------------------------------------------------- runs
+
+// A run is asked about until it ends. A tab that is closed asks no more, and then its run ends too.
+async function follow(section) {
+  const path = `/runs/${section.dataset.run}`;
+  const part = (name) => section.querySelector(`[data-${name}]`);
+  let missed = 0;
+  part("stop").addEventListener("click", () => fetch(`${path}/stop`, { method: "POST" }));
+  while (!("ended" in section.dataset) && section.isConnected) {
+    await new Promise((resolve) => setTimeout(resolve, EVERY));
+    const reply = await fetch(`${path}?version=${section.dataset.version}`).catch(() => null);
+    missed = reply?.ok ? 0 : missed + 1;
+    if (missed > 4) fail(section, section.dataset.gone);
+    if (missed) continue;
+    const run = await reply.json();
+    section.querySelector("progress").value = run.share;
+    part("status").textContent = run.status;
+    if (run.answer !== null) {
+      await replace(part("answer"), run.answer);
+      section.dataset.version = run.version;
+    }
+    if (run.ended) {
+      end(section);
+      part("announced").textContent = section.querySelector(".first")?.textContent ?? "";
+      if (run.error) fail(section, run.error);
+    }
+  }
+}
+
+function end(section) {
+  section.dataset.ended = "";
+  section.querySelector(".under-way").hidden = true;
+}
+
+function fail(section, message) {
+  end(section);
+  const error = section.querySelector("[data-error]");
+  error.textContent = message;
+  error.hidden = false;
+}
+
+// The new answer takes the place of the old one when its chart is there, so that nothing jumps.
+async function replace(place, html) {
+  const next = document.createElement("div");
+  next.innerHTML = html;
+  const chart = next.querySelector("img");
+  if (chart) await Promise.race([chart.decode().catch(() => chart.closest("figure").remove()), new Promise((r) => setTimeout(r, 4000))]);
+  place.replaceChildren(...next.childNodes);
+}
+
+document.querySelectorAll("[data-run]").forEach((section) => {
+  follow(section);
+  section.scrollIntoView({ block: "nearest" });
+});
+
+// A chart that cannot be drawn is left out.
+document.addEventListener("error", (event) => event.target.matches?.("figure img") && event.target.closest("figure").remove(), true);
+
+// ---------------------------------------------------------------- copying
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy], [data-copy-table], [data-copy-address]");
+  if (!button) return;
+  let text = location.href;
+  if ("copy" in button.dataset) text = button.previousElementSibling.textContent;
+  if ("copyTable" in button.dataset) text = tabbed(button.closest("[data-answer]").querySelector("table"));
+  await navigator.clipboard.writeText(text);
+  button.classList.add("copied-now");
+  setTimeout(() => button.classList.remove("copied-now"), 1500);
+});
+
+const tabbed = (table) =>
+  [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim()).join("\t")).join("\n");
+
+// ---------------------------------------------------------------- completing words
+
+async function complete(input) {
+  const list = document.createElement("ul");
+  list.id = `${input.id}-words`;
+  list.className = "words";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", document.querySelector(`label[for="${input.id}"]`).textContent);
+  list.hidden = true;
+  input.after(list);
+  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" }))
+    input.setAttribute(name, value);
+  let words = null;
+  let active = -1;
+
+  const typed = () => input.value.slice(0, input.selectionStart).match(/[\p{L}_]+$/u)?.[0] ?? "";
+  const close = () => {
+    list.hidden = true;
+    active = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+  const choose = (word) => {
+    const at = input.selectionStart;
+    const start = at - typed().length;
+    input.setRangeText(word, start, at, "end");
+    close();
+    input.focus();
+  };
+  const show = async () => {
+    const part = typed().toLowerCase();
+    if (part.length < 2) return close();
+    words ??= await (await fetch(input.dataset.words)).json();
+    const found = words.filter((each) => each.word.toLowerCase().startsWith(part) && each.word !== part);
+    if (part.length > 2) found.push(...words.filter((each) => !found.includes(each) && each.about.toLowerCase().includes(part)));
+    if (!found.length || typed().toLowerCase() !== part) return close();
+    list.replaceChildren(
+      ...found.slice(0, MOST_WORDS).map((each, number) => {
+        const option = document.createElement("li");
+        option.id = `${list.id}-${number}`;
+        option.setAttribute("role", "option");
+        option.append(Object.assign(document.createElement("b"), { textContent: each.word }), ` ${each.about}`);
+        option.addEventListener("pointerdown", (event) => { event.preventDefault(); choose(each.word); });
+        return option;
+      }),
+    );
+    active = -1;
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+  };
+  input.addEventListener("input", show);
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      active = (active + step + list.children.length) % list.children.length;
+      [...list.children].forEach((option, number) => option.setAttribute("aria-selected", number === active));
+      input.setAttribute("aria-activedescendant", list.children[active].id);
+    } else if (event.key === "Enter" && active >= 0) choose(list.children[active].firstChild.textContent);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+  });
+}
+
+document.querySelectorAll("[data-words]").forEach(complete);
+
+// ---------------------------------------------------------------- forms
+
+// An address holds only what was filled in.
+document.addEventListener("formdata", ({ formData }) => {
+  for (const [name, value] of [...formData]) if (!value) formData.delete(name);
+});
+
+// Only what the function chosen takes is shown.
+document.querySelectorAll("[data-what]").forEach((what) => {
+  const fit = () => {
+    const { who, takes } = what.selectedOptions[0].dataset;
+    const kinds = [...takes.split(" "), ...(who && who !== "pair" ? ["who"] : [])];
+    what.form.querySelectorAll("[data-part]").forEach((field) => {
+      field.hidden = !field.dataset.part.split(" ").some((kind) => kinds.includes(kind));
+      if (field.hidden) field.querySelector("select").value = "";
+    });
+    what.form.querySelectorAll("[data-kind]").forEach((group) => (group.hidden = group.disabled = !kinds.includes(group.dataset.kind)));
+  };
+  what.addEventListener("change", fit);
+  fit();
+});
