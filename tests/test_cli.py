@@ -204,7 +204,7 @@ REFUSED = [
 def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(arguments, fragments, run, folder):
     (folder / "plain").write_text("a plain file")
     (folder / "folder.toml").mkdir()
-    (folder / "deep.toml").write_text(f"x = {'[' * 5000}{']' * 5000}")
+    (folder / "deep.toml").write_text("x = " + "[\n" * 5000 + "]\n" * 5000)
     pl.DataFrame({"a": [1]}).write_parquet(folder / "foreign.parquet")
     before = sorted(folder.iterdir())
     refused(run(*arguments), *fragments)
@@ -310,7 +310,7 @@ def test_a_full_disk_is_one_line_and_keeps_existing_files(flags, full, run):
     place, reason = full
     before = sorted(place.iterdir())
     files = [word for n, flag in enumerate(flags) for word in (flag, place / ("y.parquet" if n else "x.parquet"))]
-    refused(run(*RANDOM, "--hands", "2000", "--force", *files), str(place), ".parquet: ", reason, code=1)
+    refused(run(*RANDOM, "--hands", "2000", "--force", *files), ".parquet: ", reason, code=1)
     assert sorted(place.iterdir()) == before
     assert (place / "x.parquet").read_bytes() == b"old"
 

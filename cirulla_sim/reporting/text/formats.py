@@ -44,7 +44,8 @@ def with_caption(
 ) -> str:
     """A table of texts in a format other than json, with its caption; in csv the caption is a column.
 
-    A file may hold no rows, as the first checkpoint of a run: what is left then is the caption. ``size`` and ``label`` are those of LaTeX.
+    A file may hold no rows, as the first checkpoint of a run: what is left then is the caption. ``size`` and
+    ``label`` are those of LaTeX.
     """
     if form == "csv":
         return _spreadsheet(
