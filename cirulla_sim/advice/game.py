@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
 from ..engine.choices import Choice, choices_of, place_of
+from ..engine.given_policies import with_names
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record
-from ..engine.policies import with_names
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet

@@ -7,10 +7,8 @@ user's own policy plays as fast as one of the package. See ``docs/reference/poli
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -238,15 +236,6 @@ def raised_by(name: str) -> str | None:
     if not isinstance(error, Exception):
         raise error
     return plain_policies.reason(error)
-
-
-def with_names(policy: Any) -> Any:
-    """A line-up, or several, where functions that are given themselves are replaced by their names."""
-    if isinstance(policy, list | tuple):
-        return [with_names(given) for given in policy]
-    if isinstance(policy, Mapping):
-        return {place: with_names(given) for place, given in policy.items()}
-    return named(policy) if isfunction(policy) else policy
 
 
 def named(function: Any) -> str:

@@ -11,6 +11,7 @@ from ..advice.situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
 from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
+from ..engine.given_policies import with_names
 from ..experiments.autosave import saving
 from ..experiments.progress import Watch
 from ..experiments.runner import NOBODY, Execution
@@ -124,7 +125,7 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if option.part == "display":
             continue
         given = arguments.get(option.name)
-        given = policies.with_names(given) if option.name == "policy" else given
+        given = with_names(given) if option.name == "policy" else given
         values[option.name] = option.default if given is None else _read(option, given)
     return values
 

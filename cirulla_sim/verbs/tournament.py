@@ -14,7 +14,7 @@ import polars as pl
 from ..core.arguments import alone, needs, public, several, text_of
 from ..core.errors import InputError
 from ..engine.chunks import playable
-from ..engine.policies import with_names
+from ..engine.given_policies import with_names
 from ..experiments.budget import seconds_a_hand, within_budget
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
