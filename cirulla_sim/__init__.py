@@ -11,6 +11,7 @@ for the same things, and text wherever it takes text:
 ``games``       whole games, and the chance to win from any score
 ``tournament``  every policy against every other
 ``advise``      what to play here
+``Game``        a game played choice by choice, by you and the policies
 ``read``        a result from its file
 ``combine``     files of one request merged
 ``plot``        a chart of a result or a file
@@ -34,6 +35,8 @@ from .core.errors import InputError
 from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
+    from .advice.choices import Choice
+    from .advice.game import Game
     from .engine.hand_record import Hand
     from .reporting.page.section import Section
     from .reporting.result import Result
@@ -56,13 +59,13 @@ _MODULES = {
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
-    "Section": "reporting.page.section",
+    "Section": "reporting.page.section", "Game": "advice.game", "Choice": "advice.choices",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
-    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
-    "plot", "read", "report", "rules", "simulate", "tournament",
+    "Choice", "Game", "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games",
+    "hand", "odds", "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 

@@ -216,7 +216,7 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str, tmp_path: Pat
     file, compared = tmp_path / "hands.jsonl", 0
     records = [cs.hand(preset, number, policy="random").record for number in range(3)]
     file.write_text("\n".join(map(json.dumps, records)), "utf-8")
-    from cirulla_sim.verbs.situations import read_at
+    from cirulla_sim.advice.situations import read_at
 
     for hand, record in enumerate(records):
         plays = sum(len(stage["plays"]) for stage in record["stages"])

@@ -17,8 +17,8 @@ from referee.hand import plays_of
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.engine.chunks import play_rows, prepared, workspace
+from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
-from cirulla_sim.engine.person import Decision, play_with_person
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 from cirulla_sim.kernel.players import duty, opponent_query, unseen_deal
@@ -82,9 +82,9 @@ def played_by_a_person(rules: Rules, index: int, place: int) -> Record:
     """A hand in which a person at seat 1 chooses the first (0) or the last (-1) of all sets offered."""
     choices: list[int] = []
     while True:
-        hand = play_with_person(Experiment(rules, ("careful",), 10**6, 94), index, 1, choices)
+        hand = play_with_callers(Experiment(rules, ("careful",), 10**6, 94), index, [1], choices)
         if not isinstance(hand, Decision):
-            return hand
+            return hand.record
         choices.append(place % len(hand.offered) if hand.to_show else 0)
 
 

@@ -21,16 +21,16 @@ from referee.players import POLICIES
 
 from cirulla_sim.advice import screen
 from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.conversation import place_of
 from cirulla_sim.advice.decision_points import turns
+from cirulla_sim.advice.game import Game
+from cirulla_sim.advice.game_setup import Setup
 from cirulla_sim.advice.saved_games import read_game
-from cirulla_sim.advice.terminal_game import Setup, TerminalGame
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.engine.chunks import game_row_names
+from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
-from cirulla_sim.engine.person import Decision, play_with_person
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
@@ -85,13 +85,10 @@ CASES = {
 def test_a_person_choosing_as_a_policy_plays_the_same_game(name: str, seed: int) -> None:
     setup = setup_of(name, seed)
     rules = setup.rules
-    game = TerminalGame(setup)
-    while (table := game.table()).over is None:
-        if table.decision is None:
-            game = game.next_hand()
-            continue
-        alone = hand_record(setup.experiment(table.passed, table.styles), len(game.choices) - 1)
-        game = game.with_choice(recorded_choice(table.decision, alone))
+    game = Game.of_setup(setup)
+    while (table := game.table).over is None:
+        alone = hand_record(setup.experiment(table.passed, table.styles), game.hand)
+        game.play(1 + recorded_choice(table.decision, alone))
     hands, _, winners, *_ = (row := Games(rules, setup.policies, 1, seed).play(0, 1, rows=True)[1][0])
     assert len(table.records) == hands
     place = game_row_names(rules).index("side0_points")
@@ -102,9 +99,9 @@ def test_a_person_choosing_as_a_policy_plays_the_same_game(name: str, seed: int)
 
 
 def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
-    game = TerminalGame(setup_of("some hands", 1))
-    while (table := game.table()).over is None:
-        game = game.next_hand() if table.decision is None else game.with_choice(0)
+    game = Game.of_setup(setup_of("some hands", 1))
+    while (table := game.table).over is None:
+        game.play(1)
     judged = [coached(record, 8) for record in table.records]
     _, head, *rows, total, lost = screen.game_page(game.setup, list(table.seats), judged, language("en"))
     assert head.split()[-1] == "margin"
@@ -121,7 +118,7 @@ def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
 
 def test_an_unfinished_hand_hides_what_the_seat_cannot_know(tmp_path: Path) -> None:
     experiment = Experiment(build("cirulla"), ("careful",), 1, 5)
-    decision = play_with_person(experiment, 0, 1, (0, 0))
+    decision = play_with_callers(experiment, 0, [1], (0, 0))
     assert isinstance(decision, Decision)
     assert [bool(held) for held in decision.record["stages"][-1]["hands"]] == [False, True, False, False]
     assert not decision.view[0]["hidden"].any()
@@ -131,18 +128,26 @@ def test_an_unfinished_hand_hides_what_the_seat_cannot_know(tmp_path: Path) -> N
     assert "stages" not in json.loads(line)
 
 
-@pytest.mark.parametrize("answer", ["", "0", "9", "7d 7h", "Ks", "seven", "1.5", "-1", "²"])
+@pytest.mark.parametrize("answer", ["", "0", "9", "7d 7h", "Ks", "seven", "1.5", "-1", "²", "leave 4c 3h", "takes"])
 def test_an_invalid_choice_lists_the_valid_ones(answer: str) -> None:
-    decision = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
-    assert isinstance(decision, Decision)
     with pytest.raises(InputError, match="valid: "):
-        place_of(answer, decision)
+        Game(players=2, policy="careful", seed=3).play(answer)
 
 
 def test_a_choice_by_its_cards() -> None:
-    decision = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
-    assert isinstance(decision, Decision)
-    assert [place_of(answer, decision) for answer in ("kh", "4C takes 3h jd", "7c Jc", "3")] == [0, 1, 4, 2]
+    """Of leave Kh, 4c takes 3h Jd, 4c takes 3h Jc, 7c takes Jd, 7c takes Jc."""
+    written = {
+        "kh": 1,
+        "scarta kh": 1,
+        "4C takes 3h jd": 2,
+        "4 fiori prende 3♥, fante denari": 2,
+        "7c Jc": 5,
+        "3": 3,
+    }
+    game = Game(players=2, policy="careful", seed=3)
+    for text, number in written.items():
+        assert game.play(text).number == number
+        game.undo()
 
 
 def played(path: Path, answers: list[str], **options: object) -> list[str]:
@@ -181,7 +186,7 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     assert json.loads(first)["stages"]
     assert json.loads(second)["unfinished"]
     path.write_text(first + second[: len(second) // 2], "utf-8")
-    assert len(read_game(path, ()).choices) == 1
+    assert read_game(path, ()).made[1:] == ((),)  # the next hand is dealt again
     illegal = first.replace('"choices": [', '"choices": [77, ')
     for wrong in ("", first[:50], second, illegal, first + first + "{}\n", "[]\n"):
         path.write_text(wrong, "utf-8")
@@ -250,11 +255,11 @@ def test_a_position_is_played_on_as_the_rules_say() -> None:
         rules, known, _ = position_number(number, 12)
         known = replace(known, silent=(None,) * rules.players, last_capture=None)
         setup = Setup(RuleSet(rules), LineUp.parse("random"), number, Situation.parse(text_of(rules, known)))
-        game, rng = TerminalGame(setup), random.Random(number)
-        while (decision := game.table().decision) is not None:
-            sets = [word >> 48 for word in decision.offered]  # the best is shown, as by policies without a choice
-            game = game.with_choice(sets.index(max(sets)) if decision.to_show else rng.randrange(len(decision.offered)))
-        [record] = game.table().records
+        game, rng = Game.of_setup(setup), random.Random(number)
+        while game.hand == 0 and not game.over:
+            points = [choice.points for choice in game.choices()]  # the best is shown, as by policies without a choice
+            game.play(1 + (rng.randrange(len(points)) if game.choices()[0].is_play else points.index(max(points))))
+        record = game.records()[0]
         assert [play["seat"] for stage in record["stages"] for play in stage["plays"]][:1] == [known.seat]
         assert sum(len(stage["plays"]) for stage in record["stages"]) == known.plays_left
         ends = {tuple((*side[:9], side[-2]) for side in end) for end in rest(known, POLICIES["random"])}  # no cappotto
@@ -264,7 +269,7 @@ def test_a_position_is_played_on_as_the_rules_say() -> None:
 def test_a_position_is_resumed_and_its_hand_is_judged_by_hints_alone(tmp_path: Path) -> None:
     path, position = tmp_path / "game.jsonl", "table: Jd 4c; me: Kd Kh Kc; captured us: 7d 2s; score: 22-30"
     lines = played(path, ["2", "h"], at=position, seed=3)
-    assert "Table: J♦ 4♣" in lines
+    assert "Table: Jd 4c" in lines
     assert any("captured card" in line for line in lines)
     assert any(line.startswith(("Best of ", "First of ")) for line in lines)
     ended = played(path, ["1"] * 20, at=position, seed=3)
@@ -296,7 +301,7 @@ def test_a_hint_judges_every_play(tmp_path: Path) -> None:
 def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
     """At the prompt for sets every choice has both; at the one for the play what was shown is shown no more."""
     setup, seed = Setup(choose("cirulla", 2), LineUp.parse("careful"), 0), 0
-    while (decision := TerminalGame(setup).table().decision) is None or not decision.to_show:
+    while Game.of_setup(setup).choices()[0].is_play:
         seed += 1
         setup = replace(setup, seed=seed)
     lines = played(tmp_path / "game.jsonl", ["h", "2", "h"], seed=seed)
@@ -305,7 +310,9 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
     assert "knock with" in hint
     assert "show nothing: " in hint
     assert "for the set" in hint
-    after = TerminalGame(setup).with_choice(1).table().decision
+    game = Game.of_setup(setup)
+    game.play(2)
+    after = game.table.decision
     assert after.shown == after.view[0]["holding"]
     assert not any("show nothing: " in line for line in lines[asked[0] :])
 
@@ -392,7 +399,7 @@ def test_a_game_begins_with_a_score_and_known_cards(tmp_path: Path) -> None:
     assert any("careful 20, you 12" in line for line in lines)
     assert any("knock with" in line for line in lines)
     game = read_game(path, ())
-    assert (game.setup.seat, game.table().score) == (1, (20, 12))
+    assert (game.setup.seat, game.table.score) == (1, (20, 12))
     resumed = played(path, [])
     assert any("careful 20, you 12" in line for line in resumed)
     with pytest.raises(InputError, match="other --at"):

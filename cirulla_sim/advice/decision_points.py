@@ -79,40 +79,42 @@ class Moment:
         now.view[0]["shown"][: self.rules.players] = self.holdings
         return now
 
-    def information(self) -> InformationSet:
-        """What the seat to play knows."""
-        rules = self.rules
+    def information(self, of: int | None = None) -> InformationSet:
+        """What the seat to play knows, or another seat."""
+        rules, me = self.rules, self.seat if of is None else of
         lying = [[mask & held for mask in masks] for masks, held in zip(self.shows, self.holdings, strict=True)]
         shown_first = rules.bonus_cards_first and rules.deal_plan[self.stage] > 3
         everybody = range(rules.players)
+        plays = rules.players * (sum(rules.deal_plan[: self.stage]) + self.turn) + self.seat
         view = make_view(
             rules,
             {
-                "seat": self.seat, "stage": self.stage, "turn": self.turn, "holding": self.holdings[self.seat],
+                "seat": me, "stage": self.stage, "turn": self.turn + (me < self.seat), "holding": self.holdings[me],
                 "table": self.table, "matta_value": self.matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": self.points, "played": self.played,
-                "shown": tuple(self.holdings[s] if self._lies_open(s) else sum(lying[s]) for s in everybody),
+                "shown": tuple(self.holdings[s] if self._lies_open(s, me) else sum(lying[s]) for s in everybody),
                 "first": tuple(next(filter(None, masks), 0) if shown_first else 0 for masks in lying),
                 "held": tuple(held.bit_count() for held in self.holdings),
-                "declined": tuple(int(self._has_declined(seat)) for seat in everybody),
+                "declined": tuple(int(self._has_declined(seat, me)) for seat in everybody),
                 "history_size": len(self.stage_plays), "history": self.stage_plays,
+                "plays_left": 40 - rules.table_cards - plays,
             },
         )  # fmt: skip
-        return InformationSet(rules, view, shown=sum(lying[self.seat]))
+        return InformationSet(rules, view, shown=sum(lying[me]))
 
-    def _lies_open(self, other: int) -> bool:
-        """Whether the seat to play sees the cards of a seat: its own, a partner's, or everybody's in the last stage."""
+    def _lies_open(self, other: int, me: int) -> bool:
+        """Whether a seat sees the cards of another: its own, a partner's, or everybody's in the last stage."""
         rules = self.rules
         last = rules.open_last_stage and self.stage + 1 == len(rules.deal_plan)
-        partners = rules.open_partners and rules.side(other) == rules.side(self.seat)
-        return other == self.seat or last or partners
+        partners = rules.open_partners and rules.side(other) == rules.side(me)
+        return other == me or last or partners
 
-    def _has_declined(self, other: int) -> bool:
-        """Whether a hidden seat could have shown a set in the stage, and has shown none."""
+    def _has_declined(self, other: int, me: int) -> bool:
+        """Whether a seat whose cards another does not see could have shown a set in the stage, and has shown none."""
         rules = self.rules
         had_its_time = self.turn > 0 or other < self.seat or rules.knock_timing != "turn"
         could = rules.hand_bonuses and rules.deal_plan[self.stage] >= 3 and had_its_time
-        return could and not self.shows[other] and not self._lies_open(other)
+        return could and not self.shows[other] and not self._lies_open(other, me)
 
     def shown(self, seat: int, show: tuple[int, ...]) -> Moment:
         """The hand when a seat has shown some sets, words."""

@@ -1,4 +1,4 @@
-"""A game in its file: a hand record a line, with the person's choices, from which all of it is played again.
+"""A game in its file: a hand record a line, with the choices made, from which all of it is played again.
 
 Every line holds the request of the game too. It is data: a policy of the user's own that it names is imported only if
 this command line names it as well, and only if its source is the one that the game was played with. The hand in play is
@@ -19,16 +19,17 @@ from ..engine.hand_record import Record, rules_of_record
 from ..engine.policies import is_own
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
-from .terminal_game import Setup, Table, TerminalGame
+from .game import Game
+from .game_setup import Setup
 
 _VALID = "valid: a file that play wrote"
 
 
-def as_lines(game: TerminalGame, table: Table) -> str:
+def as_lines(game: Game) -> str:
     """The game as text, a hand a line."""
-    setup, lines = game.setup, []
+    setup, table, lines = game.setup, game.table, []
     about = {"request": setup.request.as_json(), "sources": setup.sources}
-    for number, choices in enumerate(game.choices):
+    for number, choices in enumerate(game.made):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
         record: Record = table.records[number] if played else _begun(setup, number)
@@ -44,13 +45,13 @@ def _begun(setup: Setup, number: int) -> Record:
     }  # fmt: skip
 
 
-def write_game(path: Path, game: TerminalGame, table: Table) -> None:
+def write_game(path: Path, game: Game) -> None:
     """Write a game to its file, whole or not at all."""
     with whole_file(path) as part:
-        part.write_text(as_lines(game, table), "utf-8")
+        part.write_text(as_lines(game), "utf-8")
 
 
-def read_game(path: Path, named: Collection[str]) -> TerminalGame:
+def read_game(path: Path, named: Collection[str]) -> Game:
     """The game in a file, as far as it is whole: a last line that was cut short is left out.
 
     ``named`` are the policies that this command line names. Raises ``InputError`` for a file of anything else, for
@@ -65,8 +66,7 @@ def read_game(path: Path, named: Collection[str]) -> TerminalGame:
         for number, record in enumerate(records):
             if record["request"] != records[0]["request"] or record["hand"] != number:
                 raise InputError("its hands are not those of one game, in order")
-        game = TerminalGame(setup, tuple(_choices(record["person"]["choices"]) for record in records))
-        game.table()
+        game = Game.of_setup(setup, [_choices(record["person"]["choices"]) for record in records])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         what = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
         raise InputError(f"{path}: {what} ({_VALID})") from None
@@ -96,7 +96,7 @@ def _records(path: Path) -> list[Mapping[str, Any]]:
 
 def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:
     """Raise ``InputError`` for policies of the user's own that are not named here, or that have changed."""
-    for name in setup.line_up.names:
+    for name in () if setup.line_up is None else setup.line_up.names:
         if is_own(name) and name not in named:
             raise InputError(f"{name!r} plays, a policy of your own: it is imported only if --policy names it here")
     if setup.sources != sources:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core import cards
 from ..core.locale import Language
-from ..engine.hand_record import Record, aligned, balance_lines, capture_text, knock_of, left_over, play_text, symbols
-from ..engine.person import Decision
+from ..engine.hand_in_play import Decision
+from ..engine.hand_record import Record, aligned, balance_lines, left_over, play_text
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..situation.information_set import InformationSet, captured, card_of, is_sweep, knock_text
+from ..situation.information_set import InformationSet
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate
+from .choices import Choice
 from .coach import grade, rate
-from .terminal_game import Setup, Table
+from .game_setup import Setup, Table
 
 
 def title(setup: Setup) -> str:
@@ -26,13 +28,12 @@ def title(setup: Setup) -> str:
 
 def names(setup: Setup, passed: int) -> tuple[str, ...]:
     """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``next (search)``."""
-    rules, policies = setup.rules, setup.experiment(passed).side_policies
-    mine = setup.sits(passed)
+    rules, mine = setup.rules, setup.sits(passed)
     called = []
-    for seat in range(rules.players):
-        policy = policies[rules.side(seat)]
-        name = seen_from(rules, mine)[seat]
-        called.append("you" if seat == mine else f"{'your partner' if name == 'partner' else name} ({policy})")
+    for seat, name in enumerate(setup.people(passed)):
+        who = "you" if seat == mine else "your partner" if name == "partner" else name
+        policy = setup.policies[(rules.side(seat) + passed) % rules.sides]
+        called.append(who if seat in setup.calls(passed) else f"{who} ({policy})")
     return tuple(called)
 
 
@@ -41,7 +42,8 @@ def sides(setup: Setup) -> tuple[str, ...]:
     rules = setup.rules
     called = []
     for side, policy in enumerate(setup.policies):
-        others = policy if rules.sides == 2 else f"{policy} ({seen_from(rules, setup.side)[side]})"
+        name = "them" if rules.sides == 2 else setup.side_names[side]
+        others = name if policy is None else policy if rules.sides == 2 else f"{policy} ({name})"
         called.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
     return tuple(called)
 
@@ -57,12 +59,12 @@ def opening(setup: Setup, table: Table, record: Record) -> list[str]:
     lines = [
         f"Hand {record['hand'] + 1} · {who[-1]} {'deal' if who[-1] == 'you' else 'deals'} · {score_line(setup, table)}"
     ]
-    lines += [f"Misdeal, dealt again: {symbols(misdealt)}" for misdealt in record["misdeals"]]
+    lines += [f"Misdeal, dealt again: {' '.join(misdealt)}" for misdealt in record["misdeals"]]
     bonus = record["table_bonus"]
     if bonus:
-        lines.append(f"The table, {symbols(record['table'])}, is the dealer's: +{bonus['points']}")
+        lines.append(f"The table, {' '.join(record['table'])}, is the dealer's: +{bonus['points']}")
     elif record["table"]:
-        lines.append(f"Table: {symbols(record['table'])}")
+        lines.append(f"Table: {' '.join(record['table'])}")
     return lines
 
 
@@ -74,7 +76,7 @@ def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> li
             lines.append(f"Stage {place}")
         for play in dealt["plays"]:
             if number >= since:
-                lines.append("  " + play_text(play, who[play["seat"]]))
+                lines.append("  " + cards.with_letters(play_text(play, who[play["seat"]])))
             number += 1
     return lines
 
@@ -84,17 +86,27 @@ def plays_in(record: Record) -> int:
     return sum(len(stage["plays"]) for stage in record["stages"])
 
 
-def sight(setup: Setup, who: tuple[str, ...], decision: Decision) -> list[str]:
-    """What lies open: the table, what others show, the person's own cards."""
+def stage(setup: Setup, decision: Decision) -> str:
+    """How far the hand is: ``stage 2 of 6, 24 cards left``."""
     now = InformationSet(setup.rules, decision.view)
-    mine = now.field("seat")
+    return f"stage {now.field('stage') + 1} of {len(setup.rules.deal_plan)}, {now.field('stock')} cards left"
+
+
+def sight(setup: Setup, who: tuple[str, ...], decision: Decision) -> list[str]:
+    """What lies open: the table, what others show, the cards of the player who is to choose."""
+    now = InformationSet(setup.rules, decision.view)
     lines = []
     for seat, (held, shown) in enumerate(zip(now.by_seat("held"), now.by_seat("shown"), strict=True)):
-        if seat != mine and seat < setup.rules.players and shown:
-            lines.append(f"  {who[seat]} shows {symbols(cards.texts(shown))}, of {held} cards")
-    lines.append(f"  table  {symbols(cards.texts(now.field('table'))) or 'empty'}{_matta(setup, now)}")
-    lines.append(f"  you    {symbols(cards.texts(now.field('holding')))}")
+        if seat != decision.seat and seat < setup.rules.players and shown:
+            lines.append(f"  {who[seat]} shows {_cards(shown)}, of {held} cards")
+    width = max(6, len(who[decision.seat]))
+    lines.append(f"  {'table':{width}} {_cards(now.field('table')) or 'empty'}{_matta(setup, now)}")
+    lines.append(f"  {who[decision.seat]:{width}} {_cards(now.field('holding'))}")
     return lines
+
+
+def _cards(mask: int) -> str:
+    return " ".join(cards.texts(mask))
 
 
 def _matta(setup: Setup, now: InformationSet) -> str:
@@ -105,22 +117,15 @@ def _matta(setup: Setup, now: InformationSet) -> str:
     return "" if value == cards.VALUES[cards.parse(matta)] else f"   (the matta is {value})"
 
 
-def offers(decision: Decision) -> list[str]:
-    """What there is to choose, a line each, by number from 1."""
-    say = _set_text if decision.to_show else _play_words
-    return [f"  {number:2}  {say(word)}" for number, word in enumerate(decision.offered, 1)]
+def offers(choices: Sequence[Choice]) -> list[str]:
+    """What there is to choose, a line each, by number."""
+    return [f"  {choice.number:2}  {choice}{_gain(choice)}" for choice in choices]
 
 
-def _play_words(word: int) -> str:
-    text = capture_text(cards.symbol(card_of(word)), symbols(cards.texts(captured(word))))
-    return f"{text} · scopa!" if is_sweep(word) else text
-
-
-def _set_text(word: int) -> str:
-    if not word:
-        return "show nothing"
-    knock = knock_of([word])
-    return f"{knock_text(symbols(knock['cards']), knock['matta_as'])}: +{knock['points']}"
+def _gain(choice: Choice) -> str:
+    if choice.is_scopa:
+        return " · scopa!"
+    return f": +{choice.points}" if choice.shows else ""
 
 
 def piles(setup: Setup, decision: Decision) -> list[str]:
@@ -131,7 +136,7 @@ def piles(setup: Setup, decision: Decision) -> list[str]:
         pile, points = now.by_seat("pile")[side], now.by_seat("points")[side]
         theirs = "theirs" if rules.sides == 2 else seen_from(rules, mine)[side]
         who = "yours" if side == now.side else theirs
-        lines.append(f"  {who}: {symbols(cards.texts(pile)) or 'nothing'} ({pile.bit_count()} cards, {points} points)")
+        lines.append(f"  {who}: {_cards(pile) or 'nothing'} ({pile.bit_count()} cards, {points} points)")
     return lines
 
 
@@ -140,7 +145,7 @@ def result(setup: Setup, table: Table, locale: Language) -> list[str]:
     record = table.records[-1]
     lines, left, last = [], left_over(record), record["last_capture_by"]
     if left and last is not None:
-        lines.append(f"Left on the table, to {names(setup, table.passed)[last]}: {symbols(left)}")
+        lines.append(f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}")
     in_order = [(side + table.passed) % setup.rules.sides for side in range(setup.rules.sides)]
     called = sides(setup)
     sheet: list[list[Any]] = [["", *(called[side] for side in in_order)]]
@@ -194,3 +199,19 @@ def _lost(mean: Estimate) -> str:
     """What the person lost a choice, and who loses as much."""
     half = (mean.high - mean.low) / 2
     return f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."
+
+
+def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
+    """A game at a prompt: the score, the hand so far in this stage, what lies open, the choices by number."""
+    who, decision = names(setup, table.passed), table.decision
+    if decision is None:
+        return [ending(setup, table)]
+    deals = f"{who[-1]} {'deal' if who[-1] == 'you' else 'deals'}"
+    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(setup, decision)}"]
+    lines += happened(who, decision.record, plays_in(decision.record) - _in_stage(decision), len(setup.rules.deal_plan))
+    return [*lines, *sight(setup, who, decision), *offers(choices)]
+
+
+def _in_stage(decision: Decision) -> int:
+    """How many plays have been made in the stage."""
+    return len(decision.record["stages"][-1]["plays"])

@@ -10,8 +10,8 @@ from .build import verb_command
 
 
 def run(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
+    from ..advice.situations import read_at
     from ..verbs.show import hand, situation_before
-    from ..verbs.situations import read_at
 
     _, recorded = read_at(arguments["at"], arguments["me"])
     play = recorded.play if recorded is not None else play

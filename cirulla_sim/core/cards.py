@@ -112,6 +112,18 @@ def symbol(card: int) -> str:
     return RANKS[card % 10] + SYMBOLS[card // 10]
 
 
+_WITH_SYMBOL = re.compile(f"([{RANKS}])([{SYMBOLS}])")
+
+
+def with_letters(text: str) -> str:
+    """A text whose cards have the letters of their suits instead of symbols, as they are typed.
+
+    >>> with_letters("you 7♦ takes A♥ 6♠")
+    'you 7d takes Ah 6s'
+    """
+    return _WITH_SYMBOL.sub(lambda card: card[1] + SUITS[SYMBOLS.index(card[2])], text)
+
+
 def mask(cards: Iterable[int]) -> int:
     """The 40-bit mask of a set of cards."""
     bits = 0

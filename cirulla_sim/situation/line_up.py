@@ -73,14 +73,35 @@ class LineUp:
             return cls(tuple(zip(names, (policies[own], others[0]), strict=True)))
         if us is None:
             return cls(tuple(zip((*SEATS[: rules.sides - 1], "dealer"), policies, strict=True)))
-        names = ("me", "next", *(("partner",) if rules.sides == 4 else ()), "previous")
-        return cls(tuple((name, policies[(us + place) % rules.sides]) for place, name in enumerate(names)))
+        seen = enumerate(_seen_from_a_side(rules))
+        return cls(tuple((name, policies[(us + place) % rules.sides]) for place, name in seen))
+
+    @classmethod
+    def of_some(cls, policies: Sequence[str | None], rules: Rules, us: int) -> LineUp | None:
+        """The line-up of some sides, in the order of their numbers, as the side ``us`` sees them; None of no side."""
+        given = [policy for policy in policies if policy is not None]
+        if len(given) == len(policies):
+            return cls.of_sides(given, rules, us)
+        named = tuple(
+            (name, policy)
+            for place, name in enumerate(_seen_from_a_side(rules))
+            if (policy := policies[(us + place) % rules.sides]) is not None
+        )
+        return cls(named) if named else None
 
     def by_side(self, rules: Rules, us: int | None = None, flag: str = "--policy") -> tuple[str, ...]:
         """The policy of each side, in the order of their numbers; ``us`` is the number of the asking side.
 
         Raises ``InputError`` for a name that means nobody in this game, and unless every side has one policy.
         """
+        policies = self.of_each_side(rules, us, flag)
+        named = tuple(policy for policy in policies if policy is not None)
+        if len(named) < len(policies):
+            raise InputError(f"{flag} {quoted(self)} leaves out a side (add others=careful)")
+        return named
+
+    def of_each_side(self, rules: Rules, us: int | None = None, flag: str = "--policy") -> tuple[str | None, ...]:
+        """The same where sides may be left out: None for those."""
         policy_of: dict[int, str] = {}
         rest: str | None = None
         for place, policy in self.policies:
@@ -90,12 +111,9 @@ class LineUp:
             for side in self._sides_of(place, rules, us, flag):
                 if policy_of.setdefault(side, policy) != policy:
                     raise InputError(f"{flag} {quoted(self)} gives one side two policies (valid: one a side)")
-        missing = [side for side in range(rules.sides) if side not in policy_of]
-        if missing and rest is None:
-            raise InputError(f"{flag} {quoted(self)} leaves out a side (add others=careful)")
-        if rest is not None and not missing:
+        if rest is not None and len(policy_of) == rules.sides:
             raise InputError(f"{flag} {quoted(self)} leaves nobody for 'others' (leave it out)")
-        return tuple(policy_of.get(side, rest or "") for side in range(rules.sides))
+        return tuple(policy_of.get(side, rest) for side in range(rules.sides))
 
     def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
         if place == ALL:
@@ -140,6 +158,13 @@ class LineUp:
 
     def __str__(self) -> str:
         return ", ".join(policy if place == ALL else f"{place}={policy}" for place, policy in self.policies)
+
+
+def _seen_from_a_side(rules: Rules) -> tuple[str, ...]:
+    """The names of the sides as one of them sees them, itself first and then in the order of play."""
+    if rules.sides == 2:
+        return SIDES[:2]
+    return ("me", "next", *(("partner",) if rules.sides == 4 else ()), "previous")
 
 
 def _named(part: str, flag: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from .constraints import Condition, DealConstraints
 from .deal_counts import may_fit
 from .information_set import NOBODY, InformationSet, make_view, matta_mask
 from .next_players import NextPlayers
-from .notation import AT, Situation
+from .notation import AT, Situation, in_order
 from .people import order_of_play, seat_of, seats_of, seen_from
 from .shown_sets import read_sets
 
@@ -377,8 +377,13 @@ def situation_of(now: InformationSet) -> Situation:
         return tuple(((name, 1), Clause(tuple(1 << card for card in cards.members(mask)))) for name, mask in places)
 
     return Situation(
-        named(("me", now.field("holding")), ("table", now.field("table"))), tuple(piles), now.unowned,
-        tuple((people[seat], mask) for seat, mask in enumerate(shown) if mask),
+        named(("me", now.field("holding")), ("table", now.field("table"))), _in_order(piles), now.unowned,
+        _in_order((people[seat], mask) for seat, mask in enumerate(shown) if mask),
         value if lies and value != usual else None, now.field("stage") + 1,
         people[now.to_play], (), tuple(points), (), None, order[me],
     )  # fmt: skip
+
+
+def _in_order(named: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Cards by the names of players or sides, in the order in which situations are written."""
+    return tuple(sorted(named, key=lambda item: in_order((item[0], 1))))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
+from ..advice.situations import ASKED, REPLACED, Recorded, read_at
 from ..core.arguments import machine, needs, words
 from ..core.errors import InputError, unknown
 from ..engine import policies
@@ -20,7 +21,6 @@ from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import VERBS, Option
-from .situations import ASKED, REPLACED, Recorded, read_at
 
 
 class RunOptions(TypedDict, total=False):

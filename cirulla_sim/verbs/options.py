@@ -316,7 +316,7 @@ PLAY: tuple[Option, ...] = (
     replace(SEED_OPTION, default=None, help="Seed of deals and of the others' choices.", shown_default="a new game"),
     COACH_SAMPLES,
     Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
-           unread, "FILE.jsonl", shown_default="cirulla-game.jsonl", short="-o"),
+           unread, "FILE.jsonl", shown_default="named after the rules", short="-o"),
     Option("force", "Replace a game that is in the file.", "execution", switch=True, default=False),
     LANG,
 )  # fmt: skip

@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ..advice import screen
 from ..advice.coach import SAMPLES
 from ..advice.conversation import Conversation, Hear, Say
+from ..advice.game import Game, setup_of
+from ..advice.game_setup import Setup
 from ..advice.saved_games import read_game
-from ..advice.terminal_game import Setup, TerminalGame, seat_in
+from ..advice.situations import read_at
 from ..core.arguments import LANGUAGES, choice, public, several
 from ..core.errors import InputError
 from ..core.locale import language
+from ..ruleset.catalogue import plain
+from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, line_ups
+from ..situation.line_up import LineUp
 from ..storage.atomic_files import sole_writer
 from .bind import read
-from .situations import read_at
 
-FILE = "cirulla-game.jsonl"
-"""The default file of a game."""
+LONGEST_NAME = 80
+"""Characters of the name of a game's default file, at most."""
+
+
+def default_file(rules: RuleSet) -> Path:
+    """The file of a game under some rules where none is named: two games with different rules have two files.
+
+    >>> from cirulla_sim.ruleset.rule_set import choose
+    >>> str(default_file(choose("cirulla", 2))), str(default_file(choose("scopa", 4, "simple-primiera", "target=21")))
+    ('cirulla-2.jsonl', 'scopa-4+simple-primiera+target=21.jsonl')
+    """
+    named = build(rules.base, players=rules.fields.players, houses=rules.houses)
+    changed = [f"{field}={plain(value)}" for field, value in rules.fields.differences(named).items()]
+    name = "+".join((f"{rules.name}-{rules.fields.players}", *rules.houses, *changed))
+    name = re.sub(r"[^\w.=+-]", "_", name)
+    if len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - 9]}-{sha256(name.encode()).hexdigest()[:8]}"
+    return Path(f"{name}.jsonl")
 
 
 @public
@@ -48,7 +69,8 @@ def play(
 
     ``hear`` returns None where nobody is there any more. The game is written to its file after every choice. A game
     that is there is resumed if the arguments agree with it, or replaced with ``force``; a policy of the user's own is
-    imported only if ``policy`` names it. ``me`` is where you sit in the first hand, the first to play unless you say
+    imported only if ``policy`` names it. Without ``output`` the file is called as the rules are, so that games with
+    different rules have files of their own. ``me`` is where you sit in the first hand, the first to play unless you say
     it; ``at`` is what the game begins with, a score and cards of the first deal (``"score: 12-20; me: barsega"``), or a
     position or a play of a record, from which its first hand is played on.
 
@@ -57,10 +79,8 @@ def play(
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
     values, locale = read("play", locals()), language(choice("--lang", "language", lang, LANGUAGES))
-    path = Path(FILE if output is None else output)
-    if path.suffix != ".jsonl":
-        raise InputError(f"-o {str(path)!r} does not end in .jsonl (valid: a file of hand records, as {FILE})")
     chosen = _rules(values)
+    path = _file(values, output, chosen)
     with sole_writer(path):
         if path.exists() and not force:
             game = read_game(path, _named(policy))
@@ -68,8 +88,19 @@ def play(
             say(locale.message(f"{path}: resumed.", "hands"))
         else:
             usual = Setup(choose(None, 2), LineUp.parse("careful"), secrets.randbits(32))
-            game = TerminalGame(_setup(values, chosen, usual))
+            game = Game.of_setup(_setup(values, chosen, usual))
         Conversation(game, path, values["samples"] or SAMPLES, say, hear, locale).run()
+
+
+def _file(values: Mapping[str, Any], output: str | Path | None, chosen: RuleSet | None) -> Path:
+    """The file of the game; raises ``InputError`` for a name that promises something else."""
+    if output is None:
+        recorded = read_at(values["at"], values["me"])[1]
+        return default_file((choose(None, 2) if recorded is None else recorded.rules) if chosen is None else chosen)
+    path = Path(output)
+    if path.suffix != ".jsonl":
+        raise InputError(f"-o {str(path)!r} does not end in .jsonl (valid: a file of hand records, as game.jsonl)")
+    return path
 
 
 def _rules(values: Mapping[str, Any]) -> RuleSet | None:
@@ -99,12 +130,9 @@ def _setup(values: Mapping[str, Any], chosen: RuleSet | None, otherwise: Setup) 
         chosen, situation = recorded.rules, recorded.situation
     rules = otherwise.rule_set if chosen is None else chosen
     at = otherwise.at if situation is None else situation
-    own = rules.fields.side(seat_in(rules.fields, at))
     seed = otherwise.seed if values["seed"] is None else values["seed"]
-    line_up = otherwise.line_up
-    if values["policy"] is not None:
-        [line_up] = line_ups(values["policy"], rules.fields, own, named_us=True)
-    return Setup(rules, line_up, seed, at)
+    policy = otherwise.line_up if values["policy"] is None else values["policy"]
+    return setup_of(rules, policy, seed, at)
 
 
 def _check_same(path: Path, setup: Setup, values: Mapping[str, Any], chosen: RuleSet | None) -> None:

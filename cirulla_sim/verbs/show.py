@@ -8,6 +8,7 @@ from typing import Any
 
 from ..advice.coach import SAMPLES, coached
 from ..advice.decision_points import check_record, read_record
+from ..advice.situations import turn_of
 from ..core.arguments import public
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
@@ -18,7 +19,6 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.positions import situation_of
 from .bind import bind, check_unset
-from .situations import turn_of
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
 """Arguments that a record replaces."""

@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..advice.decision_points import Turn, read_record, rules_of, turns
 from ..core.errors import InputError
 from ..ruleset.rule_set import RuleSet
 from ..situation.notation import RECORDED, Situation
 from ..situation.positions import situation_of
+from .decision_points import Turn, read_record, rules_of, turns
 
 REPLACED = {
     "deal": "me: 7h; table: Ad ..", "table": "table: Jd 4c; me: 7d 2s Kh", "holding": "table: Jd 4c; me: 7d 2s Kh",

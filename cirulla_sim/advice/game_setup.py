@@ -1,18 +1,20 @@
-"""A game against the policies as a value: who plays under which rules, and what the person chose.
+"""What a game begins with, and where it stands after some hands and choices: values and pure functions.
 
-All else follows from these: every hand is played again from its choices, and so is the score. So undoing is dropping
-the last choice, and a saved game is a few small numbers.
+All follows from the setup and from what the callers chose: every hand is played again from its choices, and so is the
+score. So undoing is dropping the last choice, and a saved game is a few small numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..core.errors import InputError
+from ..engine.chunks import deal_hands
 from ..engine.fingerprint import policy_sources
-from ..engine.hand_record import Record, hand_record
-from ..engine.person import Decision, play_with_person, styles_after
+from ..engine.hand_in_play import Decision, play_with_callers
+from ..engine.hand_record import Record
 from ..engine.policies import Styles
 from ..engine.trials import Experiment, check_score
 from ..questions.known_deals import known_deal, known_position
@@ -22,28 +24,34 @@ from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
 from ..situation.line_up import LineUp
 from ..situation.notation import NOTHING, Situation
-from ..situation.people import order_of_play, seat_of
+from ..situation.people import order_of_play, seat_of, seen_from
 from ..situation.positions import Position
 from ..storage.request import Effort, Request
 
 _TIES = 4
 """In a knock-out: the game's own end and three more hands."""
 
+_STAND_IN = "random"
+"""Where every seat of a side is a caller's, nobody plays by its policy."""
+
 
 @dataclass(frozen=True)
 class Setup:
     """Who plays what: rules, line-up, seed, and what the game begins with.
 
-    ``at`` says where the person sits in the first hand, the first to play unless it is said; the deal then passes on.
-    It may say a score and cards of the first deal too. The line-up has a policy for each side of the game by the
-    person's names: that of ``us`` plays the partner. It may be a position too: then the first hand is played on from
-    there, with the cards that the person does not see dealt at random.
+    ``at`` says where the person asking sits in the first hand, the first to play unless it is said; the deal then
+    passes on. It may say a score and cards of the first deal too, or a position: then the first hand is played on from
+    there, with the cards that the person does not see dealt at random. The line-up has policies by the names that sides
+    have for that person.
+
+    A caller plays every seat of a side without a policy. Where all sides have one, the caller plays the person's seat,
+    and the policy of ``us`` the partner's.
 
     Raises ``InputError`` for policies that cannot play, and for a situation that a game cannot begin with.
     """
 
     rule_set: RuleSet
-    line_up: LineUp
+    line_up: LineUp | None
     seed: int
     at: Situation = NOTHING
 
@@ -57,8 +65,8 @@ class Setup:
                 "--at: cards of the first deal: under these rules a misdeal passes the deal on (leave them out)"
             )
         _ = self.known, self.begun
-        Experiment(self.rules, self.policies, 1, self.seed)
-        for name in self.policies:
+        self.experiment(0)
+        for name in () if self.line_up is None else self.line_up.names:
             if "+" in name:
                 raise InputError(f"--policy {name!r}: a suffix is for studies (valid: {name.partition('+')[0]})")
 
@@ -66,22 +74,23 @@ class Setup:
     def from_request(cls, request: Request) -> Setup:
         """The setup that has this request; raises ``InputError`` if none has it."""
         at, seed = request.situation.get("at"), request.effort.seed
-        if len(request.line_ups) == 1 and (at is None or isinstance(at, str)) and seed is not None:
+        if len(request.line_ups) <= 1 and (at is None or isinstance(at, str)) and seed is not None:
             situation = NOTHING if at is None else Situation.parse(at)
-            setup = cls(request.rules, request.line_ups[0], seed, situation)
+            setup = cls(request.rules, next(iter(request.line_ups), None), seed, situation)
             if setup.request == request:
                 return setup
         raise InputError("its request is not that of a game")
 
     @property
     def request(self) -> Request:
-        """The game as a request; the person's choices are no part of it."""
+        """The game as a request; the choices are no part of it."""
         at = {} if self.at == NOTHING else {"at": str(self.at)}
-        return Request("play", self.rule_set, (self.line_up,), at, {}, Effort(seed=self.seed))
+        line_ups = () if self.line_up is None else (self.line_up,)
+        return Request("play", self.rule_set, line_ups, at, {}, Effort(seed=self.seed))
 
     @property
     def seat(self) -> int:
-        """The person's seat in the first hand."""
+        """The seat of the person asking in the first hand."""
         return seat_in(self.rules, self.at)
 
     @cached_property
@@ -118,14 +127,24 @@ class Setup:
         return self.rules.side(self.seat)
 
     @cached_property
-    def policies(self) -> tuple[str, ...]:
-        """The policy of each side of the game, in the order of their numbers in the first hand."""
-        return self.line_up.by_side(self.rules, self.side)
+    def policies(self) -> tuple[str | None, ...]:
+        """The policy of each side of the game, in the order of their numbers in the first hand; None of a caller's."""
+        if self.line_up is None:
+            return (None,) * self.rules.sides
+        return self.line_up.of_each_side(self.rules, self.side)
+
+    @cached_property
+    def callers(self) -> frozenset[int]:
+        """The seats that a caller plays, as they are numbered in the first hand."""
+        if None not in self.policies:
+            return frozenset({self.seat})
+        seats = range(self.rules.players)
+        return frozenset(seat for seat in seats if self.policies[self.rules.side(seat)] is None)
 
     @cached_property
     def sources(self) -> dict[str, str]:
         """The digests of the policies of the user's own, as they are when the game is begun or resumed."""
-        return policy_sources(self.line_up.names)
+        return policy_sources(() if self.line_up is None else self.line_up.names)
 
     def experiment(self, passed: int, styles: Styles = (), number: int = 1) -> Experiment:
         """The hands in which the deal has been passed on so often: sides sit otherwise than at first.
@@ -134,14 +153,29 @@ class Setup:
         game before.
         """
         sides = self.rules.sides
-        turned = tuple(self.policies[(side + passed) % sides] for side in range(sides))
+        turned = tuple(self.policies[(side + passed) % sides] or _STAND_IN for side in range(sides))
         inferred = tuple(styles[(side + passed) % sides] for side in range(sides)) if styles else ()
         known = None if number else self.known
         return Experiment(self.rules, turned, 1, self.seed, constraints=known, styles=inferred)
 
     def sits(self, passed: int) -> int:
-        """The person's seat when the deal has been passed on so often."""
+        """The seat of the person asking when the deal has been passed on so often."""
         return (self.seat - passed) % self.rules.players
+
+    def calls(self, passed: int) -> tuple[int, ...]:
+        """The seats that a caller plays then."""
+        return tuple(sorted((seat - passed) % self.rules.players for seat in self.callers))
+
+    def people(self, passed: int) -> tuple[str, ...]:
+        """What the person asking calls everybody then, by seat."""
+        return seen_from(self.rules, self.sits(passed))
+
+    @cached_property
+    def side_names(self) -> tuple[str, ...]:
+        """What the person asking calls the sides of the game, by their numbers."""
+        if self.rules.sides == 2:
+            return tuple("us" if side == self.side else "them" for side in range(2))
+        return seen_from(self.rules, self.seat)
 
 
 def seat_in(rules: Rules, at: Situation) -> int:
@@ -167,71 +201,56 @@ class Over:
 class Table:
     """A game after some hands: the score by side, who deals, the decision to be made, or how the game ended.
 
-    ``records`` are the hands played and ``seats`` the person's in each, the one in play too. ``passed`` is how often
-    the deal has been passed on, ``styles`` what policies have inferred of each side before the hand in play.
+    ``records`` are the hands played and ``seats`` those of the person asking in each, in the one in play too.
+    ``passed`` is how often the deal has been passed on until the hand in play, or the last one. ``styles`` is what
+    policies have inferred of each side before the hand in play, ``ties`` how often the game should have ended and had
+    no winner.
     """
 
     score: tuple[int, ...]
-    records: tuple[Record, ...]
-    seats: tuple[int, ...]
-    passed: int
-    decision: Decision | None
-    over: Over | None
+    records: tuple[Record, ...] = ()
+    seats: tuple[int, ...] = ()
+    passed: int = 0
+    decision: Decision | None = None
+    over: Over | None = None
     styles: Styles = ()
+    ties: int = 0
 
 
-@dataclass(frozen=True)
-class TerminalGame:
-    """A game: its setup, and what the person chose, by hand; the last may be in play."""
+def opened(setup: Setup) -> Table:
+    """A game before its first hand is dealt."""
+    return Table(setup.score)
 
-    setup: Setup
-    choices: tuple[tuple[int, ...], ...] = ((),)
 
-    def with_choice(self, choice: int) -> TerminalGame:
-        """The game after one more choice in the hand in play."""
-        return replace(self, choices=(*self.choices[:-1], (*self.choices[-1], choice)))
+def after_hand(setup: Setup, before: Table, choices: Sequence[int]) -> Table:
+    """A game with one more hand dealt, and some choices made in it; ``before`` has no hand in play and is not over.
 
-    def undone(self) -> TerminalGame:
-        """The game before the last choice of the hand in play; the same where there is none."""
-        return replace(self, choices=(*self.choices[:-1], self.choices[-1][:-1]))
+    Raises ``InputError`` for a choice that was not offered.
+    """
+    rules, number = setup.rules, len(before.records)
+    begun = None if number else setup.begun
+    passed = before.passed + (number > 0)
+    if rules.misdeal_dealer == "next" and begun is None:
+        passed += _passed_by_misdeals(setup, number)
+    seats = (*before.seats, setup.sits(passed))
+    experiment = setup.experiment(passed, before.styles, number)
+    played = play_with_callers(experiment, number, setup.calls(passed), choices, setup.rule_set.preset, begun)
+    if isinstance(played, Decision):
+        return replace(before, seats=seats, passed=passed, decision=played)
+    score = list(before.score)
+    for side, points in enumerate(played.record["points"]):
+        score[(side + passed) % rules.sides] += points["total"]
+    styles = tuple(played.styles[(side - passed) % rules.sides] for side in range(rules.sides))
+    ties, over = _ended(rules, score, number + 1, before.ties, played.record, passed)
+    return Table(tuple(score), (*before.records, played.record), seats, passed, None, over, styles, ties)
 
-    def next_hand(self) -> TerminalGame:
-        """The game with one more hand dealt."""
-        return replace(self, choices=(*self.choices, ()))
 
-    def table(self) -> Table:
-        """Where the game stands.
+def _passed_by_misdeals(setup: Setup, number: int) -> int:
+    """How often a hand's misdeals pass the deal on; who deals the last of too many loses by it and deals no more."""
+    from ..kernel.game.hand import WON_BY_OTHERS
 
-        Raises ``InputError`` for a choice that was not offered, and for hands after the end.
-        """
-        setup, rules = self.setup, self.setup.rules
-        score, records, seats, passed, over = list(setup.score), [], [], 0, None
-        decision: Decision | None = None
-        styles: Styles = ()
-        ties = 0
-        for number, choices in enumerate(self.choices):
-            if over is not None or decision is not None:
-                raise InputError(f"hand {number} comes after {'the end' if over else 'one that is not played out'}")
-            begun = None if number else setup.begun
-            if rules.misdeal_dealer == "next" and begun is None:
-                dealt = hand_record(setup.experiment(passed), number)  # as it is dealt to whoever plays
-                passed += len(dealt["misdeals"])
-                passed -= bool(dealt["misdeals"]) and not dealt["table"]  # who dealt the last of them has lost by it
-            seats.append(setup.sits(passed))
-            experiment = setup.experiment(passed, styles, number)
-            played = play_with_person(experiment, number, seats[-1], choices, setup.rule_set.preset, begun)
-            if isinstance(played, Decision):
-                decision = played
-                continue
-            records.append(played)
-            for side, points in enumerate(played["points"]):
-                score[(side + passed) % rules.sides] += points["total"]
-            after = styles_after(experiment, number, seats[-1], choices, begun)
-            styles = tuple(after[(side - passed) % rules.sides] for side in range(rules.sides))
-            ties, over = _ended(rules, score, len(records), ties, played, passed)
-            passed += 1
-        last = passed if decision is not None else max(passed - 1, 0)
-        return Table(tuple(score), tuple(records), tuple(seats), last, decision, over, styles)
+    dealt = deal_hands(setup.rules, setup.seed, number, 1)
+    return int(dealt.misdeals[0]) - int(dealt.decided[0] == int(WON_BY_OTHERS))
 
 
 def _ended(

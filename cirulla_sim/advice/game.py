@@ -1,0 +1,333 @@
+"""A game that is played choice by choice, by callers and policies, with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..core.arguments import SEED, choice, count, public
+from ..core.errors import InputError, quoted
+from ..engine.hand_in_play import Decision
+from ..engine.hand_record import Record
+from ..ruleset.rule_set import RuleSet, choose
+from ..ruleset.rules_model import Rules
+from ..situation.information_set import InformationSet
+from ..situation.line_up import LineUp
+from ..situation.notation import NOTHING, Situation
+from ..situation.people import ABSOLUTE, seat_of
+from ..situation.positions import situation_of
+from . import screen
+from .choices import Choice, choices_of, place_of
+from .decision_points import Moment
+from .game_setup import Setup, Table, after_hand, opened, seat_in
+from .situations import read_at
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the sides that won it, none of a draw, and by what: ``by the score``, ``a draw``, ..."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class Game:
+    """A game of Cirulla or one of its family, played choice by choice: you choose for some seats, policies for others.
+
+    ``rules``, ``players``, ``house`` and ``rule`` name the rules as everywhere. Without ``policy`` you play all seats.
+    ``policy="careful"`` plays all seats but yours, ``"them=search"`` theirs while you play both of ours. ``me`` is
+    where you sit in the first hand, the first to play unless you say it; the deal then passes on. ``at`` is what the
+    game begins with: a score, cards of the first deal, or a position to be played on. Same ``seed``, same deals.
+
+    Players are called as you see them in all hands: ``me``, ``next``, ``partner`` or ``opposite``, ``previous``; sides
+    ``us`` and ``them``, and where there are more by their player.
+
+    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
+
+    >>> import cirulla_sim as cs
+    >>> game = cs.Game("cirulla", players=2, policy="careful", seed=3)
+    >>> print(game)
+    Hand 1 · next (careful) deals · you 0, careful 0 · stage 1 of 6, 30 cards left
+      table  3h Jd 6c Jc
+      you    Kh 4c 7c
+       1  leave Kh
+       2  4c takes 3h Jd
+       3  4c takes 3h Jc
+       4  7c takes Jd
+       5  7c takes Jc
+    >>> game.play("4c takes 3h Jd").is_scopa
+    False
+    >>> game.to_play, game.score()
+    ('me', {'us': 0, 'them': 0})
+    >>> str(game.situation("me"))
+    'i am: first; me: Kh 7c; table: Jc; captured us: 3h Jd 4c; captured them: 6c 6s; stage: 1; to play: me; points: 0-0'
+    >>> game.undo()
+    """
+
+    @public
+    def __init__(
+        self,
+        rules: str | Path | Rules | RuleSet | None = None,
+        *,
+        players: int | str | None = None,
+        house: str | Sequence[str] = (),
+        rule: str | Sequence[str] | Mapping[str, Any] = (),
+        policy: str | LineUp | None = None,
+        me: str | None = None,
+        at: str | Situation | None = None,
+        seed: int | str = 1,
+    ) -> None:
+        given = None if me is None else choice("--me", "seat", me, ABSOLUTE)
+        situation, recorded = read_at(None if at is None else str(at), given)
+        if recorded is not None:
+            if any((rules, players, house, rule)):
+                raise InputError(
+                    f"--at {str(recorded)!r} has rules of its own (leave out --rules, --players, --house, --rule)"
+                )
+            chosen, situation = recorded.rules, recorded.situation
+        else:
+            chosen = choose(rules, players, house, rule)
+        number = count("--seed", seed, 0, SEED)
+        self._begin(setup_of(chosen, policy, number, NOTHING if situation is None else situation))
+
+    # ------------------------------------------------------------------------------------------------ its hands
+
+    @classmethod
+    def of_setup(cls, setup: Setup, choices: Sequence[Sequence[int]] = ((),)) -> Game:
+        """The game of a setup after some choices, by hand, each as its place among what was offered.
+
+        Raises ``InputError`` for a choice that was not offered, and for hands after the end.
+        """
+        game = cls.__new__(cls)
+        game._begin(setup, choices)
+        return game
+
+    def _begin(self, setup: Setup, choices: Sequence[Sequence[int]] = ((),)) -> None:
+        self._setup = setup
+        self._before = [opened(setup)]
+        """Where the game stood before each hand that was dealt."""
+        self._made: list[list[int]] = [list(choices[0])] if choices else [[]]
+        """The choices made, by hand; the last is in play, or the game is over with it."""
+        self._settle(choices[1:])
+
+    def _settle(self, later: Sequence[Sequence[int]] = ()) -> None:
+        """Play the last hand as far as its choices go, and deal the next ones, each with its choices."""
+        waiting = [list(made) for made in later]
+        while True:
+            self._table = after_hand(self._setup, self._before[-1], self._made[-1])
+            if self._table.decision is not None or self._table.over is not None:
+                if any(waiting) or len(waiting) > 1:
+                    why = "the end" if self._table.over else "one that is not played out"
+                    raise InputError(f"hand {len(self._made)} comes after {why}")
+                return
+            self._before.append(self._table)
+            self._made.append(waiting.pop(0) if waiting else [])
+
+    @property
+    def setup(self) -> Setup:
+        """What the game begins with: rules, line-up, seed."""
+        return self._setup
+
+    @property
+    def table(self) -> Table:
+        """Where the game stands, with what is hidden."""
+        return self._table
+
+    @property
+    def made(self) -> tuple[tuple[int, ...], ...]:
+        """Your choices by hand, each as its place from 0 among what was offered."""
+        return tuple(tuple(choices) for choices in self._made)
+
+    def copy(self) -> Game:
+        """A game of its own in the same state.
+
+        >>> import cirulla_sim as cs
+        >>> game = cs.Game(seed=3)
+        >>> again = game.copy()
+        >>> _ = again.play(1)
+        >>> len(game.made[0]), len(again.made[0])
+        (0, 1)
+        """
+        other = type(self).__new__(type(self))
+        other._setup, other._table = self._setup, self._table
+        other._before, other._made = list(self._before), [list(choices) for choices in self._made]
+        return other
+
+    __copy__ = copy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self._setup, self._made) == (other._setup, other._made)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # ------------------------------------------------------------------------------------------------ choosing
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._table.over is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Which sides won the game and by what, None while it is played."""
+        over = self._table.over
+        return None if over is None else Outcome(tuple(self._setup.side_names[s] for s in over.winners), over.reason)
+
+    @property
+    def to_play(self) -> str | None:
+        """Who is to choose: ``me``, or another player that you play; None when the game is over."""
+        decision = self._table.decision
+        return None if decision is None else self._people[decision.seat]
+
+    def choices(self) -> tuple[Choice, ...]:
+        """What the player may choose now: sets to show, or cards to play; none when the game is over.
+
+        >>> import cirulla_sim as cs
+        >>> cs.Game(seed=3, players=2).choices()[1].takes
+        ('3h', 'Jd')
+        """
+        decision = self._table.decision
+        return () if decision is None else choices_of(decision)
+
+    def play(self, choice: Choice | str | int) -> Choice:
+        """Make a choice of the player whose turn it is; then policies play until it is your turn again.
+
+        A choice is one of ``choices()``, its text (``"7d takes 7h Ad"``, ``"7d 7h Ad"``, ``"7d"`` where that leaves no
+        doubt) or its number from 1. Where the hand ends with it the next one is dealt. Returns the choice.
+
+        Raises ``InputError`` for anything else, and when the game is over.
+        """
+        choices = self.choices()
+        if not choices:
+            raise InputError(f"{quoted(choice)}: the game is over (valid: undo)")
+        place = place_of(choice, choices)
+        self._made[-1].append(place)
+        try:
+            self._settle()
+        except BaseException:
+            self._made[-1].pop()
+            raise
+        return choices[place]
+
+    def undo(self) -> None:
+        """Take back the last choice made, of whatever player; what policies played after it is undone too.
+
+        Raises ``InputError`` where there is none.
+        """
+        if not any(self._made):
+            raise InputError("undo: no choice has been made (valid: after one)")
+        while not self._made[-1]:
+            self._made.pop()
+            self._before.pop()
+        self._made[-1].pop()
+        self._settle()
+
+    # ------------------------------------------------------------------------------------------------ what is known
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand in play, from 0, or of the last one."""
+        return len(self._made) - 1
+
+    @property
+    def seat(self) -> str:
+        """Where you sit in the hand in play: ``first``, ``second``, ``third`` or ``dealer``."""
+        players = self._setup.rules.players
+        return (*ABSOLUTE[: players - 1], "dealer")[self._setup.sits(self._table.passed)]
+
+    @property
+    def _people(self) -> tuple[str, ...]:
+        return self._setup.people(self._table.passed)
+
+    def score(self) -> dict[str, int]:
+        """The score of the game, by side."""
+        return dict(zip(self._setup.side_names, self._table.score, strict=True))
+
+    def situation(self, who: str | None = None, *, score: bool = False) -> Situation:
+        """What a player knows now, as ``at=`` and ``--at`` take it: the player whose turn it is, or the one you name.
+
+        A player is named as you see it or by its seat, and must be one that you play. With ``score`` the score of the
+        game is part of it.
+
+        Raises ``InputError`` for another player, and when the game is over.
+
+        >>> import cirulla_sim as cs
+        >>> cs.Game(seed=3, players=2).situation("next").i_am
+        'dealer'
+        """
+        now = situation_of(self.information(who))
+        if not score:
+            return now
+        sides, own = self._setup.rules.sides, self._setup.rules.side(self._seat_of(who))
+        side = (own + self._table.passed) % sides
+        return replace(now, score=tuple(self._table.score[(side + other) % sides] for other in range(sides)))
+
+    def information(self, who: str | None = None) -> InformationSet:
+        """What a player knows, who need not be the one whose turn it is."""
+        decision = self._table.decision
+        if decision is None:
+            raise InputError("situation: the game is over (valid: before its end, or after undo)")
+        seat = self._seat_of(who)
+        if seat == decision.seat:
+            return InformationSet(self._setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
+        return self._moment(decision).information(seat)
+
+    def _seat_of(self, who: str | None) -> int:
+        """The seat in the hand in play of a player that the caller plays."""
+        decision, passed = self._table.decision, self._table.passed
+        if who is None:
+            return self._setup.sits(passed) if decision is None else decision.seat
+        seat = seat_of(str(who), self._setup.rules, self._setup.sits(passed), "situation: ")
+        called = self._setup.calls(passed)
+        if seat not in called:
+            valid = ", ".join(self._people[seat] for seat in called)
+            raise InputError(
+                f"situation: {quoted(who)} is played by a policy, whose cards you do not see (valid: {valid})"
+            )
+        return seat
+
+    def _moment(self, decision: Decision) -> Moment:
+        """The hand in play with all that is hidden."""
+        rules, now = self._setup.rules, InformationSet(self._setup.rules, decision.view)
+        return Moment(
+            rules, now.field("stage"), now.field("turn"), decision.seat, decision.holdings, now.field("table"),
+            now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
+            now.field("matta_value"), now.by_seat("played")[: rules.players], decision.sets,
+            now.by_seat("history")[: now.field("history_size")],
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------------------------------------ records
+
+    def after(self, hand: int) -> Table:
+        """Where the game stood after a hand that was played out, by its number."""
+        return self._before[hand + 1] if hand + 1 < len(self._before) else self._table
+
+    def records(self) -> list[Record]:
+        """The records of the hands played out, which ``advise(record=...)``, ``show`` and ``from_records`` take."""
+        return list(self._table.records)
+
+    @property
+    def record(self) -> Record | None:
+        """The record of the hand in play so far, with the cards of the players that you play; None after the end."""
+        return None if self._table.decision is None else self._table.decision.record
+
+    # ------------------------------------------------------------------------------------------------ display
+
+    def __str__(self) -> str:
+        return "\n".join(screen.whole(self._setup, self._table, self.choices()))
+
+    def __repr__(self) -> str:
+        return f"<Game: {screen.title(self._setup)}>\n{self}"
+
+
+def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situation = NOTHING) -> Setup:
+    """A setup with its line-up in its canonical form; raises ``InputError`` as ``Setup`` does."""
+    rules = rule_set.fields
+    if policy is None:
+        return Setup(rule_set, None, seed, at)
+    if not isinstance(policy, str | LineUp):
+        raise InputError(f"--policy {quoted(policy)}: one line-up is enough here (name one)")
+    us = rules.side(seat_in(rules, at))
+    line_up = LineUp.parse(policy, us=True) if isinstance(policy, str) else policy
+    return Setup(rule_set, LineUp.of_some(line_up.of_each_side(rules, us), rules, us), seed, at)

@@ -1,0 +1,214 @@
+"""A hand played up to the next decision of a caller, who plays one seat or several.
+
+Only the choices are stored between two decisions: the hand is played again from its start with those so far. It starts
+with the deal, or in the middle, with what a player knows there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..ruleset.rules_model import Rules
+from ..situation.information_set import InformationSet
+from . import policies
+from .chunks import new_notes, prepared, run, workspace
+from .hand_record import Record, record_of
+from .python_calls import Call, CalledBack
+from .rest_of_hand import memory_of
+from .trials import Experiment
+
+_CARDS = (1 << 40) - 1
+
+
+class Decision(NamedTuple):
+    """What a caller is to choose now, and the hand so far.
+
+    ``view`` is an array of one ``kernel.players.view.VIEW``, what the seat knows; ``offered`` are plays as words, or
+    if it is ``to_show`` sets of cards, 0 for none (see ``kernel.game.bonuses.knock_word``). ``record`` has the plays
+    so far, and in the last of its ``stages`` the holdings of callers only. ``shown`` is the mask of the cards held that
+    the seat has shown in this stage. ``holdings`` are the masks of what every seat holds, and ``sets`` those of what
+    each has shown in this stage, in order.
+    """
+
+    view: NDArray[Any]
+    offered: tuple[int, ...]
+    to_show: bool
+    record: Record
+    shown: int
+    holdings: tuple[int, ...]
+    sets: tuple[tuple[int, ...], ...]
+
+    @property
+    def seat(self) -> int:
+        """Who is to choose."""
+        return int(self.view[0]["seat"])
+
+
+class Played(NamedTuple):
+    """A hand played out: its record, and what policies have inferred of the style of each side."""
+
+    record: Record
+    styles: policies.Styles
+
+
+class _Callers:
+    """The seats that a caller plays: the choices so far are repeated, and the next decision is noted."""
+
+    def __init__(self, seats: Collection[int], choices: Sequence[int], codes: NDArray[np.uint64], work: Any) -> None:
+        self._seats, self._choices, self._codes, self._work = seats, choices, codes, work
+        self.partners: dict[int, tuple[int, int]] = {}
+        """By side: the addresses of what plays its other seats, and of what decides which sets these show."""
+        self.sides = 2
+        self.repeated = 0
+        self.call: tuple[NDArray[Any], tuple[int, ...], bool] | None = None
+        """The next decision: the view, what is offered, whether it is of sets."""
+        self.then: Any = None
+        """The kernel's ``Work`` at the next decision, a copy."""
+
+    def choose(self, call: Call) -> int:
+        """The place of a choice; after the next decision, and where there is only one, the first."""
+        seat = call.seat
+        if self.call is not None or call.size == 1:
+            return 0
+        if seat not in self._seats:
+            play, show = self.partners[seat % self.sides]
+            return call.answer_of(show if call.to_show else play)
+        if self.repeated < len(self._choices):
+            chosen = self._choices[self.repeated]
+            if not 0 <= chosen < call.size:
+                raise InputError(f"choice {self.repeated + 1}, '{chosen}', was not offered")
+            self.repeated += 1
+            return chosen
+        self.call, self.then = (call.view, call.words, call.to_show), self._work.copy()
+        self._codes[:] = policies.INLINED.index("random")  # what is played after it has no meaning
+        return 0
+
+
+def play_with_callers(
+    experiment: Experiment,
+    index: int,
+    seats: Collection[int],
+    choices: Sequence[int],
+    preset: str = "cirulla",
+    begun: InformationSet | None = None,
+) -> Decision | Played:
+    """Play hand ``index`` with a caller at some seats and some choices; returns the next decision, or the whole hand.
+
+    A choice is its place among what was offered; a single legal play is no decision. The policy of a caller's side
+    plays its other seats. With ``begun`` the hand is played on from what a player knows, and that is all its record
+    has.
+
+    Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
+    """
+    callers, work = _played(experiment, index, seats, choices, begun)
+    if callers.call is None and callers.repeated < len(choices):
+        raise InputError(f"hand {index}: choice {callers.repeated + 1}, '{choices[callers.repeated]}', was not offered")
+    rules = experiment.rules
+    record = record_of(work, experiment, index, preset, begun)
+    if callers.call is None:
+        styles = tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(rules.sides))
+        return Played(record, styles)
+    view, offered, to_show = callers.call
+    plays = (40 - rules.table_cards if begun is None else begun.field("plays_left")) - int(view[0]["plays_left"])
+    stage, seat = int(view[0]["stage"]), int(view[0]["seat"])
+    holdings = tuple(int(held) for held in callers.then.held[: rules.players])
+    sets = _sets(rules, callers.then, view, to_show)
+    so_far = _so_far(record, plays, stage, seats)
+    return Decision(view, offered, to_show, so_far, sum(sets[seat]) & holdings[seat], holdings, sets)
+
+
+def _sets(rules: Rules, work: Any, view: NDArray[Any], to_show: bool) -> tuple[tuple[int, ...], ...]:
+    """The masks of the sets that each seat has shown in this stage, in order, at a decision."""
+    from ..kernel.game.hand import KNOCKS
+
+    stage, turn, seat = (int(view[0][name]) for name in ("stage", "turn", "seat"))
+    size, slot = rules.deal_plan[stage], sum(size // 3 for size in rules.deal_plan[:stage])
+    at_deal = to_show and rules.knock_timing != "turn"
+
+    def is_open(other: int, number: int) -> bool:
+        if work.options[rules.side(other), KNOCKS]:
+            return True  # a side that decides what it shows has shown it when it is noted
+        when = 3 * number if rules.bonus_cards_first else 0
+        return turn > when or (turn == when and (other < seat or rules.knock_timing != "turn")) or at_deal
+
+    return tuple(
+        tuple(
+            word >> 8 & _CARDS
+            for number in range(size // 3)
+            if (word := int(work.knocks[slot + number, other])) and is_open(other, number)
+        )
+        for other in range(rules.players)
+    )
+
+
+def _played(
+    experiment: Experiment, index: int, seats: Collection[int], choices: Sequence[int], begun: InformationSet | None
+) -> tuple[_Callers, Any]:
+    """The callers and the kernel's ``Work`` after a hand."""
+    from ..kernel.game.hand import FORCED
+    from ..kernel.game.streams import batch
+
+    flat, codes, work = prepared(experiment, in_turn=begun is not None)
+    callers = _Callers(seats, choices, codes, work)
+    called = _seated(experiment, callers, seats, codes, work)
+    streams = batch(experiment.seed, index, 1)
+    if begun is None:
+        run(experiment.rules, (flat, codes, streams, work))
+    else:
+        from ..kernel.entries.rest_entry import run_rest
+        from ..kernel.game.hand_notes import Notes
+
+        for seat in seats:
+            work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
+        plays = np.uint64(begun.number_of_plays)
+        run_rest(flat, codes, streams, memory_of(begun), plays, work, Notes(*new_notes(1, ())))
+    try:
+        called.raise_again()
+    except InputError as error:
+        raise InputError(f"hand {index}: {error}") from None
+    return callers, work
+
+
+def _seated(
+    experiment: Experiment, callers: _Callers, seats: Collection[int], codes: NDArray[np.uint64], work: Any
+) -> CalledBack:
+    """Let the kernel ask the callers for the plays of their sides, and for what is shown.
+
+    The kernel has the address of what this returns.
+    """
+    from ..kernel.calls import address_of
+    from ..kernel.entries import plain_entry as plain
+    from ..kernel.game import hand as places
+    from ..kernel.players.workspace import policy_signature
+
+    called, rules = CalledBack(callers.choose), experiment.rules
+    callers.sides = rules.sides
+    for side in {rules.side(seat) for seat in seats}:
+        policy = policies.ready(experiment.side_policies[side])
+        code = policy.code
+        if policy.name in policies.INLINED:
+            code = address_of(getattr(plain, policy.name), policy_signature)
+        callers.partners[side] = (code, policy.knocks or address_of(plain.knock, policy_signature))
+        codes[side] = work.options[side, places.KNOCKS] = called.address
+    if not work.asker:
+        workspace().prepare(rules)
+        work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
+    workspace().record.fault = 0
+    return called
+
+
+def _so_far(record: Record, plays: int, stage: int, seats: Collection[int]) -> Record:
+    """A record cut after so many plays, in a stage, as the players at some seats may see it."""
+    stages = []
+    for number, full in enumerate(record["stages"][: stage + 1]):
+        played = full["plays"][:plays]
+        plays -= len(played)
+        hands = full["hands"] if number < stage else [h if s in seats else [] for s, h in enumerate(full["hands"])]
+        stages.append({"hands": hands, "plays": played})
+    open_fields = ("rules", "players", "dealer", "seed", "hand", "misdeals", "table", "table_bonus")
+    return {name: record[name] for name in open_fields} | {"stages": stages}
