@@ -25,16 +25,21 @@ from .game_setup import Setup
 _VALID = "valid: a file that play wrote"
 
 
-def as_lines(game: Game) -> str:
-    """The game as text, a hand a line."""
-    setup, table, lines = game.setup, game.table, []
+def as_records(game: Game) -> list[Record]:
+    """The game as its file has it, a record a hand."""
+    setup, table, records = game.setup, game.table, []
     about = {"request": setup.request.as_json(), "sources": setup.sources}
     for number, choices in enumerate(game.made):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
         record: Record = table.records[number] if played else _begun(setup, number)
-        lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
-    return "\n".join(lines) + "\n"
+        records.append(record | {"person": person} | about)
+    return records
+
+
+def as_lines(game: Game) -> str:
+    """The game as text, a hand a line."""
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in as_records(game))
 
 
 def _begun(setup: Setup, number: int) -> Record:
@@ -57,8 +62,22 @@ def read_game(path: Path, named: Collection[str]) -> Game:
     ``named`` are the policies that this command line names. Raises ``InputError`` for a file of anything else, for
     choices that do not fit the hands, and for a policy of the user's own that is not named or has changed.
     """
-    records = _records(path)
     try:
+        text = read_text(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
+    return game_of_text(text, named, str(path))
+
+
+def game_of_text(text: str, named: Collection[str], where: str, most_hands: int | None = None) -> Game:
+    """The game in the text of a file, as ``read_game`` reads it; ``where`` begins what is wrong with it.
+
+    With ``most_hands`` a file with more is refused, since all that is in it is played again.
+    """
+    records = _records(text, where)
+    try:
+        if most_hands is not None and len(records) > most_hands:
+            raise InputError(f"has {len(records)} hands, more than {most_hands}")
         if "request" not in records[0] and "person" in records[0]:
             raise InputError("is a game of cirulla-sim 0.1, and only that version can resume it")
         setup = Setup.from_request(Request.from_json(records[0]["request"]))
@@ -66,18 +85,14 @@ def read_game(path: Path, named: Collection[str]) -> Game:
         for number, record in enumerate(records):
             if record["request"] != records[0]["request"] or record["hand"] != number:
                 raise InputError("its hands are not those of one game, in order")
-        game = Game.of_setup(setup, [_choices(record["person"]["choices"]) for record in records])
+        return Game.of_setup(setup, [_choices(record["person"]["choices"]) for record in records])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         what = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
-        raise InputError(f"{path}: {what} ({_VALID})") from None
-    return game
+        raise InputError(f"{where}: {what} ({_VALID})") from None
 
 
-def _records(path: Path) -> list[Mapping[str, Any]]:
-    try:
-        lines = read_text(path).splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
+def _records(text: str, where: str) -> list[Mapping[str, Any]]:
+    lines = text.splitlines()
     records: list[Mapping[str, Any]] = []
     for number, line in enumerate(lines):
         try:
@@ -87,10 +102,10 @@ def _records(path: Path) -> list[Mapping[str, Any]]:
                 break  # cut short
             record = None
         if not isinstance(record, dict):
-            raise InputError(f"{path}: line {number + 1} is no record of a hand ({_VALID})")
+            raise InputError(f"{where}: line {number + 1} is no record of a hand ({_VALID})")
         records.append(record)
     if not records:
-        raise InputError(f"{path}: is empty ({_VALID})")
+        raise InputError(f"{where}: is empty ({_VALID})")
     return records
 
 
