@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .reporting.result import Result
     from .reporting.result_files import read
     from .ruleset.rule_set import RuleSet, rules
+    from .situation.notation import Situation
     from .verbs.advise import advise
     from .verbs.combine import combine
     from .verbs.compare import compare
@@ -60,12 +61,13 @@ _MODULES = {
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
     "Section": "reporting.page.section", "Game": "advice.game", "Choice": "advice.choices",
+    "Situation": "situation.notation",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
-    "Choice", "Game", "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games",
-    "hand", "odds", "plot", "read", "report", "rules", "simulate", "tournament",
+    "Choice", "Game", "Hand", "InputError", "Result", "RuleSet", "Section", "Situation", "advise", "combine",
+    "compare", "games", "hand", "odds", "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 

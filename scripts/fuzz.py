@@ -19,8 +19,6 @@ import polars as pl
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import read_record, rules_of, turns
-from cirulla_sim.advice.saved_games import read_game, write_game
-from cirulla_sim.advice.terminal_game import Setup, TerminalGame
 from cirulla_sim.core import arguments
 from cirulla_sim.core.arguments import FORMATS
 from cirulla_sim.core.cards import parse_many
@@ -105,20 +103,17 @@ def read_the_record(folder: Path, record: Any) -> None:
 def read_the_game(folder: Path, lines: Any) -> None:
     file = folder / "game.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines))
-    game = read_game(file, ())
-    write_game(file, game, game.table())
-    assert read_game(file, ()) == game
+    game = cs.Game.from_records(file)
+    game.save(file)
+    assert cs.Game.from_records(file) == game
 
 
 def saved_game(folder: Path) -> list[Any]:
     """The lines of a saved game of a hand and a half."""
-    setup = Setup(choose("cirulla", 2), LineUp.parse("careful"), 3)
-    game = TerminalGame(setup)
-    while game.table().decision is not None:
-        game = game.with_choice(0)
-    game = game.next_hand().with_choice(0).with_choice(0)
-    write_game(folder / "game.jsonl", game, game.table())
-    return [json.loads(line) for line in (folder / "game.jsonl").read_text().splitlines()]
+    game = cs.Game("cirulla", players=2, policy="careful", seed=3)
+    while len(game.records()) == 0 or len(game.made[1]) < 2:
+        game.play(1)
+    return [json.loads(line) for line in game.save(folder / "game.jsonl").read_text("utf-8").splitlines()]
 
 
 def read_the_situation(text: str) -> None:

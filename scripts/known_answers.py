@@ -103,7 +103,7 @@ def of_twenties(text: str) -> Ask:
 
 
 def of_play(text: str) -> Ask:
-    """A question about the piles as greedy players make them; one's own is that of the dealer's side."""
+    """A question about the piles as greedy players make them; your own is that of the dealer's side."""
     return Ask(text, {"me": "dealer", "policy": "greedy"})
 
 
@@ -353,7 +353,7 @@ def metadata_of(command: str, hands: int) -> dict[str, Any]:
 HEAD = """# Known answers
 
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
-exact: every case is counted. What cannot be counted is simulated, {hands} deals each, and shown with its 95% interval
+exact: every case is counted. Other answers are simulated, {hands} deals each, and shown with its 95% interval
 and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains `barsega` and the
 other functions. The answers on Cirullone are the same whether a bonus must be shown at once or players may wait with
 it. This page is written by `{script}`.

@@ -289,10 +289,10 @@ def test_the_coach_finds_a_deliberate_blunder():
             now = turn.moment.information()
             others = [choice for choice in now.choices() if not situation.captured(choice.play)]
             if situation.is_sweep(turn.play) and others and turn.moment.turn == 1:
-                loss, best = coach.judge_choice(Rollouts(now, seed=1, made=others[0]), 400)
+                loss, best = coach.judge_choice(Rollouts(now, seed=1, chosen=others[0]), 400)
                 assert coach.is_clear(loss, 2)
                 assert situation.captured(best.play)
-                assert not coach.is_clear(coach.judge_choice(Rollouts(now, seed=2, made=best), 400)[0], 2)
+                assert not coach.is_clear(coach.judge_choice(Rollouts(now, seed=2, chosen=best), 400)[0], 2)
                 blunders += 1
         if blunders >= 3:
             break

@@ -87,8 +87,8 @@ def test_a_holding_is_the_asking_players() -> None:
 
 
 def test_conditions_on_holdings_are_those_of_questions() -> None:
-    asked = cs.odds("barsega and sevens = 0").frame["exact"].item()
-    assert chance("me: barsega, no sevens") == Fraction(asked)
+    by_question = cs.odds("barsega and sevens = 0").frame["exact"].item()
+    assert chance("me: barsega, no sevens") == Fraction(by_question)
     assert chance("partner: not accuso") == 1 - chance("me: accuso")
     counted = chance("next: sevens >= 2")
     assert counted == Fraction(cs.odds("sevens >= 2").frame["exact"].item())
@@ -120,7 +120,7 @@ def test_a_position_is_no_deal() -> None:
 # ------------------------------------------------------------------------------------------------ the turn
 
 
-def test_points_of_a_set_count_wherever_it_is_asked() -> None:
+def test_points_of_a_set_count_in_every_question() -> None:
     at = "table: Jd 4c; me: Kd Kh Kc"
     assert cs.odds("wins(us)", at=at, policy="greedy", hands=3000, progress=False).frame["estimate"].item() > 0.75
     without = cs.odds("wins(us)", at="table: Jd 4c; me: Kd Qh Kc", policy="greedy", hands=3000, progress=False)
@@ -150,7 +150,7 @@ def test_the_set_one_plays_from_counts_in_larger_holdings() -> None:
 # ------------------------------------------------------------------------------------------------ records
 
 
-def test_a_play_of_a_record_is_asked_about_in_every_way(tmp_path: Path) -> None:
+def test_every_verb_takes_a_play_of_a_record(tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl"
     file.write_text("\n".join(json.dumps(cs.hand(number=n, policy="greedy").record) for n in range(2)), "utf-8")
     place = f"{file}#1.9"

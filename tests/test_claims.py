@@ -80,14 +80,14 @@ def test_the_answer_of_every_study_is_recounted_from_its_files(name: str, monkey
     monkeypatch.syspath_prepend(ROOT / "analyses")
     study = importlib.import_module(name)
     frames = [read(file)[0] for file in RESULTS.glob(f"{name}*.parquet")]
-    made = study.claims(RESULTS, ENGLISH)
-    assert 2 <= len(made) <= 6
-    for claim in made:
+    of_study = study.claims(RESULTS, ENGLISH)
+    assert 2 <= len(of_study) <= 6
+    for claim in of_study:
         check(claim)
         if name not in DERIVED:
             assert all(any(is_of(row, frame) for frame in frames) for row in claim.rows), claim
     others = study.claims(RESULTS, language("it"))
-    assert [claim.verdict for claim in others] == [claim.verdict for claim in made]
+    assert [claim.verdict for claim in others] == [claim.verdict for claim in of_study]
 
 
 def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> None:

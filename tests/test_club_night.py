@@ -294,7 +294,7 @@ def refusal(text: str) -> str | None:
 
 
 @pytest.mark.parametrize(("kind", "minutes"), [("swiss", "5"), ("knock-out", "5"), ("all play all", "")])
-def test_every_question_of_a_forecast_can_be_asked(kind: str, minutes: str) -> None:
+def test_every_question_of_a_forecast_is_valid(kind: str, minutes: str) -> None:
     night = ClubNight.of(
         "Anna = random\nBruno = greedy\nCarla = greedy", kind, rounds=3, hands=1, minutes=minutes
     ).night

@@ -29,7 +29,7 @@ KNOCK_OUT = f"night: {PAIRS}, knock-out, 2 hands a round"
 ONE_HAND = f"night: {PAIRS}, all play all, 1 hand a round, 4 minutes a hand"
 NAMES = {"wins_night", "ties_night", "undefeated", "misdeal_run_3", "hands_played", "minutes", "cappotti"}
 
-ASKED = {
+QUESTIONS = {
     "wins_night": "wins_night(pair 1)", "ties_night": "ties_night", "undefeated": "undefeated(pair 1)",
     "misdeal_run_3": "misdeal_run >= 3", "hands_played": "mean(hands_played)", "minutes": "mean(minutes)",
     "cappotti": "mean(cappotti)",
@@ -54,9 +54,9 @@ def result() -> Result:
 
 @pytest.mark.parametrize("text", [SWISS, ALL, ONE_HAND])
 def test_levels_are_the_answers_of_odds(result: Result, text: str) -> None:
-    answers = cs.odds([*ASKED.values()], at=text, players=2, hands=600, progress=False).frame
+    answers = cs.odds([*QUESTIONS.values()], at=text, players=2, hands=600, progress=False).frame
     levels = result.frame.filter(pl.col("kind") != "difference", rules=format_of(text))
-    assert levels["quantity"].to_list() == [*ASKED]
+    assert levels["quantity"].to_list() == [*QUESTIONS]
     for name in ("estimate", "std_error", "ci_low", "ci_high"):
         assert levels[name].to_list() == pytest.approx(answers[name].to_list()), name
 
@@ -174,13 +174,13 @@ def test_files_of_pairs_with_policies_of_your_own_are_merged_only_if_you_name_th
     Path("mine.py").write_text(code)
     files = []
     for first in (0, 10):
-        made = compare(hands=10, first_hand=first)
-        request = made.metadata["request"]
+        piece = compare(hands=10, first_hand=first)
+        request = piece.metadata["request"]
         swapped = [SWISS.replace("random", "mine.py:first"), ONE_HAND.replace("random", "mine.py:first")]
         question = {**request["question"], "against": [swapped[1]]}
         request = {**request, "situation": {"at": swapped[0]}, "question": question}
         files.append(
-            Result(made.frame, {**made.metadata, "request": request}, stored=made.stored).save(f"{first}.parquet")
+            Result(piece.frame, {**piece.metadata, "request": request}, stored=piece.stored).save(f"{first}.parquet")
         )
     with pytest.raises(InputError, match=r"policy 'mine.py:first', whose code is not part"):
         cs.combine(files)

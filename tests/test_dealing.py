@@ -100,15 +100,15 @@ def test_known_cards_condition_the_whole_process(name: str, clauses: str) -> Non
     constraints = known_deal(clauses.replace("table: *d", "table: *c") if "scopa" in name else clauses, rules)
     assert constraints is not None
     decks, *process = dealt(rules, None, 1, 100_000)
-    kept = fits(constraints, decks)
-    ordinary = cells(rules, decks, *process)[kept]
+    fitting = fits(constraints, decks)
+    ordinary = cells(rules, decks, *process)[fitting]
     assert len(ordinary) > 18_000
     assert p_value(cells(rules, *dealt(rules, constraints, 2, 30_000)), ordinary) > 1e-3
     expected = chance_of_dealt(constraints, rules)
     assert (expected is None) == cards.buries(rules)
     if expected is not None:
         chance = float(expected)
-        assert abs(kept.sum() - chance * len(kept)) < 4 * (chance * (1 - chance) * len(kept)) ** 0.5
+        assert abs(fitting.sum() - chance * len(fitting)) < 4 * (chance * (1 - chance) * len(fitting)) ** 0.5
 
 
 @pytest.mark.parametrize("name", ["three lose, four equal win", "bury, three lose, four equal win"])
@@ -117,9 +117,9 @@ def test_a_table_that_seldom_stays_wins_or_loses_as_often_as_it_should(name: str
     rules = RULES[name]
     constraints = read("table: A* *s", rules)
     decks, *process = dealt(rules, None, 3, 300_000)
-    kept = fits(constraints, decks)
-    ordinary = cells(rules, decks, *process)[kept]
-    assert 0.9 < (process[1][kept] == 2).mean() < 1
+    fitting = fits(constraints, decks)
+    ordinary = cells(rules, decks, *process)[fitting]
+    assert 0.9 < (process[1][fitting] == 2).mean() < 1
     assert p_value(cells(rules, *dealt(rules, constraints, 4, 3_000)), ordinary) > 1e-3
 
 
@@ -207,10 +207,10 @@ def test_what_is_too_much_to_count_is_sampled() -> None:
     sampler = sampler_of(constraints)
     assert 0 < sampler.record[0].checks < len(constraints.conditions)
     decks, *process = dealt(CIRULLA, None, 9, 300_000)
-    kept = fits(constraints, decks)
+    fitting = fits(constraints, decks)
     drawn, *drawn_process = dealt(CIRULLA, constraints, 10, 50_000)
     assert fits(constraints, drawn).all()
-    assert p_value(cells(CIRULLA, drawn, *drawn_process), cells(CIRULLA, decks, *process)[kept]) > 1e-3
+    assert p_value(cells(CIRULLA, drawn, *drawn_process), cells(CIRULLA, decks, *process)[fitting]) > 1e-3
     counted = chance_of(constraints)
     assert counted is not None
     assert sampler.chance == pytest.approx(float(counted), rel=0.05)
@@ -286,9 +286,9 @@ def test_holdings_are_as_is_known_and_all_else_as_by_rejection(name: str) -> Non
     drawn, *process = dealt(rules, constraints, 11, 20_000)
     assert has(rules, constraints, drawn[:2_000]).all()
     decks, *ordinary = dealt(rules, None, 12, 150_000)
-    kept = has(rules, constraints, decks)
-    assert kept.sum() > 500
-    assert p_value(cells(rules, drawn, *process), cells(rules, decks, *ordinary)[kept]) > 1e-3
+    fitting = has(rules, constraints, decks)
+    assert fitting.sum() > 500
+    assert p_value(cells(rules, drawn, *process), cells(rules, decks, *ordinary)[fitting]) > 1e-3
 
 
 def test_holdings_drawn_from_lists_are_drawn_evenly() -> None:

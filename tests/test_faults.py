@@ -83,7 +83,7 @@ class Handle:
 
 @contextmanager
 def failing(faults: Faults) -> Iterator[None]:
-    opened, opened_low, replaced, made, synced = io.open, os.open, os.replace, tempfile.mkstemp, os.fsync
+    opened, opened_low, replaced, make_temporary, synced = io.open, os.open, os.replace, tempfile.mkstemp, os.fsync
 
     def open_high(path: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         if not set(mode) & set("wax+"):
@@ -102,7 +102,7 @@ def failing(faults: Faults) -> Iterator[None]:
 
     def make(*arguments: Any, **options: Any) -> tuple[int, str]:
         faults.happens("mkstemp", options.get("dir", ""))
-        return made(*arguments, **options)
+        return make_temporary(*arguments, **options)
 
     def sync(handle: int) -> None:
         faults.happens("fsync", os.readlink(f"/proc/self/fd/{handle}"))

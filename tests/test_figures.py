@@ -563,8 +563,8 @@ def test_answers_to_questions_are_drawn(name: str, method: str) -> None:
     result = cs.odds(**options, check=None if method == "exact" else 5000, progress=False)
     frame, metadata = result.frame, _of_file(result.metadata)
     if method == "simulated":
-        asked = [options["question"]] if "question" in options else []
-        frame = simulated(bind(build("cirulla"), asked, by=options.get("by")), 5000)
+        questions = [options["question"]] if "question" in options else []
+        frame = simulated(bind(build("cirulla"), questions, by=options.get("by")), 5000)
     figure = figures.draw(frame, metadata, look=WIDE)
     drawn = rows_of(figure)
     if name == "never":
@@ -582,8 +582,8 @@ def test_answers_to_questions_are_drawn(name: str, method: str) -> None:
 
 
 def test_questions_about_a_position_are_drawn() -> None:
-    asked = [f"can_sweep({who})" for who in ("next", "partner", "previous", "them", "others")]
-    result = cs.odds(asked, at="table: 3c 5d; me: 7d Ks; to play: next")
+    questions = [f"can_sweep({who})" for who in ("next", "partner", "previous", "them", "others")]
+    result = cs.odds(questions, at="table: 3c 5d; me: 7d Ks; to play: next")
     drawn = rows_of(figures.draw(result.frame, result.metadata, look=WIDE))
     assert [row.marks[0].estimate for row in drawn] == result.frame["estimate"].to_list()
 

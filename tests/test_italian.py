@@ -59,15 +59,15 @@ MESSAGES = tomllib.loads((FOLDER / locale.MESSAGES).read_text("utf-8"))
 def places(text: str) -> dict[str, set[str]]:
     """The places of a sentence, each with what is said of it."""
     found: dict[str, set[str]] = {}
-    for _, name, said, _ in string.Formatter().parse(text):
+    for _, name, spec, _ in string.Formatter().parse(text):
         if name is not None:
-            found.setdefault(name, set()).add(said or "")
+            found.setdefault(name, set()).add(spec or "")
     return found
 
 
-def fillers(said: set[str]) -> tuple[str, ...]:
+def fillers(spec: set[str]) -> tuple[str, ...]:
     """What may stand in a place: numbers behind an article or where a word agrees with them, otherwise nouns."""
-    words = {word.lower() for word in said}
+    words = {word.lower() for word in spec}
     numbers = any("|" in word or word in ("il", "del", "nel", "al", "dal", "sul") for word in words)
     return NUMBERS if numbers else NOUNS if words & {"di", "a", "da", "in", "su"} else (*NUMBERS[:4], "Scopa")
 
@@ -75,8 +75,8 @@ def fillers(said: set[str]) -> tuple[str, ...]:
 @pytest.mark.parametrize("english", SENTENCES)
 def test_every_sentence_agrees_with_what_it_is_filled_with(english: str) -> None:
     wanted = places(SENTENCES[english])
-    for number in range(max((len(fillers(said)) for said in wanted.values()), default=1)):
-        values = {name: fillers(said)[number % len(fillers(said))] for name, said in wanted.items()}
+    for number in range(max((len(fillers(spec)) for spec in wanted.values()), default=1)):
+        values = {name: fillers(spec)[number % len(fillers(spec))] for name, spec in wanted.items()}
         listed = [values.pop(str(place)) for place in range(len(values)) if str(place) in values]
         text = ITALIAN.say(english, *listed, **values)
         assert not faults(text), text

@@ -246,11 +246,11 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         text, side, options = text_of(rules, known), known.side, {"rules": rules, "policy": policy, "progress": False}
         [now] = read_position(rules, Situation.parse(text)).seats
         advice = cs.advise(at=text, samples=1000, **options).frame.filter(pl.col("quantity") == "margin")
-        told = {row["play"]: row for row in advice.to_dicts()}
+        by_play = {row["play"]: row for row in advice.to_dicts()}
         exact = {now.in_words(choice): as_referee(choice) for choice in now.choices()}
         ends = results(known, POLICIES[policy])
-        assert told.keys() <= exact.keys(), number
-        for play, row in told.items():
+        assert by_play.keys() <= exact.keys(), number
+        for play, row in by_play.items():
             if row["n"] is not None:
                 z, sure = standard_errors(margins_of(ends[exact[play]], side), row["estimate"], 1000)
                 assert abs(z) < BOUND, (number, play, z)

@@ -152,9 +152,7 @@ def lows_shown(record: dict[str, Any], rules: Rules) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("policy", ["greedy", "greedy+matta-high", "careful"])
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirullone", 4), ("cirullone-rivarolo", 4)])
-def test_a_set_without_an_ace_is_one_whose_matta_was_declared_as_something_else(
-    preset: str, players: int, policy: str
-) -> None:
+def test_a_set_without_an_ace_has_no_matta_declared_an_ace(preset: str, players: int, policy: str) -> None:
     """The boña di misci of 001, also if the matta's value is a choice: the same count as in records."""
     rules, hands = build(preset, players=players), 400
     experiment = Experiment(rules, (policy,), 10**6, 86)

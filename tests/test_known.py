@@ -131,7 +131,7 @@ def test_somebody_is_any_of_the_seats(clauses: str, rules: cs.Rules, expected: F
     assert cs.odds(at=clauses, rules=rules).frame["exact"].item() == str(expected)
 
 
-def test_the_share_kept_is_that_of_tables_that_stay() -> None:
+def test_the_share_of_tables_that_stay() -> None:
     assert share_not_redealt(read("me: K*", CIRULLA), CIRULLA) < 1
     constraints = read("table: 2* 3*", CIRULLA)
     which, times = sets_in(constraints, 0, 4)

@@ -38,10 +38,10 @@ def row_charts(draw: st.DrawFn) -> Rows:
     if draw(st.booleans()):
         share = st.floats(0, 0.5)
         bars = [(draw(share), draw(share)) for _ in labels]
-        made = [Row(label, parts=(Part(a, a, a, f"{100 * a:.1f}%"), Part(b, b, b, f"{100 * b:.1f}%"),
+        drawn_rows = [Row(label, parts=(Part(a, a, a, f"{100 * a:.1f}%"), Part(b, b, b, f"{100 * b:.1f}%"),
                                   Part(1 - a - b, 1 - a - b, 1 - a - b, "100.0%")))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
-        return Rows((Group("", tuple(made)),), parts=(draw(names), "tied", draw(names)))
+        return Rows((Group("", tuple(drawn_rows)),), parts=(draw(names), "tied", draw(names)))
     size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
@@ -50,10 +50,12 @@ def row_charts(draw: st.DrawFn) -> Rows:
         return Mark(at - half, at, at + half, (text, draw(st.sampled_from(("", "a", "ab")))), number,
                     draw(st.booleans()), brief=f"{at:+.3g}")  # fmt: skip
 
-    made = [Row(label, tuple(mark(number) for number in range(series))) for label in labels]
-    half = len(made) // 2
+    drawn_rows = [Row(label, tuple(mark(number) for number in range(series))) for label in labels]
+    half = len(drawn_rows) // 2
     groups = (
-        (Group(draw(names), tuple(made[:half])), Group("", tuple(made[half:]))) if half else (Group("", tuple(made)),)
+        (Group(draw(names), tuple(drawn_rows[:half])), Group("", tuple(drawn_rows[half:])))
+        if half
+        else (Group("", tuple(drawn_rows)),)
     )
     return Rows(
         groups, heads=("", draw(names)), optional=1, series=tuple(f"{LONG[: 8 * n]} {n}" for n in range(1, series + 1)),

@@ -375,7 +375,7 @@ def test_the_vocabulary_has_the_functions() -> None:
     ("place", 0, "1 pair serch:16, 1 pair, knock-out, 1 hand", "--at: night: policy 'serch:16'"),
     ("place", 0, "2 pairs search+game, knock-out, 1 hand", "valid: search"),
 ])  # fmt: skip
-def test_what_cannot_be_asked_is_refused(name: str, pair: int | None, text: str, reason: str) -> None:
+def test_impossible_questions_are_refused(name: str, pair: int | None, text: str, reason: str) -> None:
     with pytest.raises(InputError) as error:
         columns(text, 1, [(name, pair)])
     assert reason in str(error.value)

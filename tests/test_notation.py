@@ -237,7 +237,7 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str, tmp_path: Pat
 # ------------------------------------------------------------------------------------------------ the old spelling
 
 
-def test_options_of_before_are_answered_with_what_they_said() -> None:
+def test_old_options_are_refused_with_their_new_spelling() -> None:
     typed = "odds|sweep|--players|2|--table|3c 5d|--holding=7d Ks|--seat|2|--points|2-1"
     spelling = new_spelling(typed.split("|"))
     assert spelling == "table: 3c 5d; me: 7d Ks; i am: dealer; points: 2-1; to play: next"

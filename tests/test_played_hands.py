@@ -217,7 +217,7 @@ def test_line_ups_and_scores_of_games_are_ours_first() -> None:
          "policy": "us=greedy, them=random", "hands": 100},
     ],
 )  # fmt: skip
-def test_a_request_says_all_that_was_asked(options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_request_has_every_argument(options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     """The job of the request in the metadata gives the same table and the same request; so does its command."""
     result = cs.odds(**options, progress=False)
     job = job_of(Request.from_json(json.loads(json.dumps(result.metadata["request"]))))

@@ -76,10 +76,10 @@ def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fr
     space.__dict__["_next"] = position
     answers = {}
     for player in players or (*position.names, "them", "others"):
-        asked = read_question(question.replace("P", player), Speaker(position.rules, 0))
-        cases = space.cases(asked.terms)
+        parsed = read_question(question.replace("P", player), Speaker(position.rules, 0))
+        cases = space.cases(parsed.terms)
         assert cases is not None
-        sums = counted(asked, cases.frame, weighing(cases))
+        sums = counted(parsed, cases.frame, weighing(cases))
         answers[player] = Fraction(sums.matching[""].count, sums.given[""])
     return answers
 

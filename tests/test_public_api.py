@@ -156,9 +156,9 @@ def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
 
 
 def test_rows_of_a_result_have_names_and_a_value() -> None:
-    asked = cs.odds(["barsega and matta", "matta"])
-    assert asked["barsega and matta"].fraction == Fraction(47, 2470)
-    assert asked["matta"].interval == (asked["matta"].value,) * 2 == (0.075, 0.075)
+    answers = cs.odds(["barsega and matta", "matta"])
+    assert answers["barsega and matta"].fraction == Fraction(47, 2470)
+    assert answers["matta"].interval == (answers["matta"].value,) * 2 == (0.075, 0.075)
     played = cs.compare(house="no-matta", policy="greedy", hands=2000)
     change = played["no-matta", "points", "all", "difference"]
     [row] = change
@@ -177,7 +177,7 @@ def test_rows_of_a_result_have_names_and_a_value() -> None:
         with pytest.raises(cs.InputError, match=message):
             played[wrong]  # type: ignore[index]
     with pytest.raises(cs.InputError, match=r"2 answers, which differ in quantity \(valid: one, as result\['barsega "):
-        _ = asked.value
+        _ = answers.value
 
 
 def test_a_page_of_a_notebook_is_escaped() -> None:

@@ -324,7 +324,7 @@ def test_checked_answers_stand_side_by_side() -> None:
     assert never["simulated"].item() == 0
 
 
-def test_questions_asked_together_are_answered_as_if_alone() -> None:
+def test_questions_of_one_call_are_answered_as_if_alone() -> None:
     texts = ["knocks = 0", "mean(knock_points) given knocks(barsegon)", "knocks(barsega) given fifteen", "max(knocks)"]
     together = bind(CIRULLA, texts)
     frames = together.estimates(range(4), simulate(together, range(4), Effort("hands", 70_000)))

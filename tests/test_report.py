@@ -209,7 +209,7 @@ def test_the_same_files_give_the_same_bytes(folder: Path, pages: Path, tmp_path:
     assert "2026" not in elements(pages / "index.html").text
 
 
-def test_a_folder_is_replaced_only_if_the_report_made_it(folder: Path, tmp_path: Path) -> None:
+def test_a_folder_is_replaced_only_if_it_is_a_report(folder: Path, tmp_path: Path) -> None:
     output, odds = tmp_path / "pages", files_in(folder)[3]
     report_in(folder, output)
     cs.report(odds, output=output)

@@ -169,8 +169,8 @@ def reseal(file: Path, metadata: dict[str, Any]) -> None:
 def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
     """Also one that is packed and sealed as any other, but that no hands add up to."""
     file = tmp_path / "file.parquet"
-    asked: dict[str, Any] = {"policy": "greedy", "progress": False}
-    cs.simulate(**asked, hands=200, output=file)
+    same_arguments: dict[str, Any] = {"policy": "greedy", "progress": False}
+    cs.simulate(**same_arguments, hands=200, output=file)
     frame, metadata = read(file)
     length = len(read_packed(file, TALLY, "<i8", (-1,), "-o", 10**6))
     numbers = [np.full(length, number) for number in (0, -3, 2**62, -(2**63))]
@@ -179,7 +179,7 @@ def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
             write_part(frame, part, metadata, {TALLY: text})
         for hands in (200, 400):
             with pytest.raises(InputError, match="its checkpoint is damaged") as error:
-                cs.simulate(**asked, hands=hands, resume=file)
+                cs.simulate(**same_arguments, hands=hands, resume=file)
             assert "\n" not in str(error.value)
 
 

@@ -156,7 +156,7 @@ def set_before(r, view, seat, number):  # type: ignore[no-untyped-def]
 def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> None:
     """As the referee remembers it: the cards a seat held when it last showed none, and the set it played from."""
     rules = rules_of(case)
-    data, scratch, told = asdict(rules), np.zeros(250, np.uint64), [0, 0]
+    data, scratch, shows = asdict(rules), np.zeros(250, np.uint64), [0, 0]
     for record in records(rules, "careful", 6, RULES[case][0]):
         without: dict[int, set[str]] = {}  # by seat, the cards it held when it had no set to show
         shown: list[list[set[str]]] = []  # before each play of the stage, what each seat shows
@@ -172,7 +172,7 @@ def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> N
                 held = np.uint64(bits(hand.holdings[seat]))
                 result, _ = left_over(r, view, np.uint64(seat), held, scratch)
                 assert int(result) == bits(without.get(seat, set()))
-                told[0] += bool(result)
+                shows[0] += bool(result)
             now = [set(hand.shown[seat]) for seat in range(rules.players)]
             now[me] |= set(play["knock"]["cards"]) if play["knock"] else set()
             shown.append(now)
@@ -181,10 +181,10 @@ def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> N
                     result = int(set_before(r, view, np.uint64(seat), np.uint64(before)))
                     assert result & bits(cards[seat]) == bits(cards[seat])
                     assert bool(result) == bool(cards[seat])
-                    told[1] += bool(result)
+                    shows[1] += bool(result)
             if hand.may_knock(me) and not play["knock"]:
                 without.setdefault(me, set(hand.holdings[me]))
-    assert min(told) > 50
+    assert min(shows) > 50
 
 
 @njit(_nrt=False, error_model="numpy")
@@ -207,7 +207,7 @@ def deal(r, m, view, deals, scratch):  # type: ignore[no-untyped-def]
 
 def test_where_all_sets_are_shown_together_what_is_not_shown_holds_none() -> None:
     """Of all cards dealt where none was shown, else of those still held."""
-    rules, told, scratch = rules_of("rivarolo"), [0, 0], np.zeros(250, np.uint64)
+    rules, shows, scratch = rules_of("rivarolo"), [0, 0], np.zeros(250, np.uint64)
     r = prepared(Experiment(rules, ("greedy",), 1))[0]
     for record in records(rules, "careful", 6, "cirullone-rivarolo"):
         for turn in (turn for turn in turns(record) if turn.moment.stage == 1):
@@ -218,8 +218,8 @@ def test_where_all_sets_are_shown_together_what_is_not_shown_holds_none() -> Non
                 assert not left_over(r, view, np.uint64(seat), cards, scratch)[1]
                 silent = bool(view["declined"][seat])
                 assert int(cards) == (held | int(view["played"][seat]) if silent else held & ~int(view["shown"][seat]))
-                told[silent] += 1
-    assert min(told) > 50
+                shows[silent] += 1
+    assert min(shows) > 50
 
 
 @pytest.mark.parametrize("case", ["cirullone", "two with nine"])

@@ -68,7 +68,7 @@ def test_a_signal_while_a_chart_is_drawn_ends_the_program(name: str, monkeypatch
     assert [signal.getsignal(number) for number in signals.ENDING] == handlers
 
 
-def test_a_signal_that_nobody_asked_about_is_raised_at_the_end() -> None:
+def test_a_signal_that_no_handler_reported_is_raised_at_the_end() -> None:
     with pytest.raises(KeyboardInterrupt), signals.noted():
         signal.raise_signal(signal.SIGTERM)
     with signals.noted() as interrupted:
@@ -81,16 +81,16 @@ def test_a_signal_that_nobody_asked_about_is_raised_at_the_end() -> None:
 def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
     """All hands are done, so the state says so, and what would come after them is not begun."""
     experiment = Experiment(build(players=2), ("random", "random"), 2000, 1)
-    grown: list[Any] = []
+    progress_seen: list[Any] = []
 
     def last(state: Any) -> None:
-        grown.append(state.done)
+        progress_seen.append(state.done)
         if state.done == experiment.hands:
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         carry_out(experiment, Engine(chunk=500, threads=1), on_growth=last)
-    assert grown[-1] == 2000
+    assert progress_seen[-1] == 2000
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")

@@ -24,7 +24,6 @@ from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.game import Game
 from cirulla_sim.advice.game_setup import Setup
-from cirulla_sim.advice.saved_games import read_game
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
@@ -136,14 +135,7 @@ def test_an_invalid_choice_lists_the_valid_ones(answer: str) -> None:
 
 def test_a_choice_by_its_cards() -> None:
     """Of leave Kh, 4c takes 3h Jd, 4c takes 3h Jc, 7c takes Jd, 7c takes Jc."""
-    written = {
-        "kh": 1,
-        "scarta kh": 1,
-        "4C takes 3h jd": 2,
-        "4 fiori prende 3♥, fante denari": 2,
-        "7c Jc": 5,
-        "3": 3,
-    }
+    written = {"kh": 1, "scarta kh": 1, "4C takes 3h jd": 2, "4 di fiori prende 3♥, fante denari": 2, "7c Jc": 5}
     game = Game(players=2, policy="careful", seed=3)
     for text, number in written.items():
         assert game.play(text).number == number
@@ -186,7 +178,7 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     assert json.loads(first)["stages"]
     assert json.loads(second)["unfinished"]
     path.write_text(first + second[: len(second) // 2], "utf-8")
-    assert read_game(path, ()).made[1:] == ((),)  # the next hand is dealt again
+    assert Game.from_records(path).made[1:] == ((),)  # the next hand is dealt again
     illegal = first.replace('"choices": [', '"choices": [77, ')
     for wrong in ("", first[:50], second, illegal, first + first + "{}\n", "[]\n"):
         path.write_text(wrong, "utf-8")
@@ -305,8 +297,8 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
         seed += 1
         setup = replace(setup, seed=seed)
     lines = played(tmp_path / "game.jsonl", ["h", "2", "h"], seed=seed)
-    asked = [place for place, line in enumerate(lines) if "samples to the end of the hand" in line]
-    hint = "\n".join(lines[: asked[0]])
+    prompts = [place for place, line in enumerate(lines) if "samples to the end of the hand" in line]
+    hint = "\n".join(lines[: prompts[0]])
     assert "knock with" in hint
     assert "show nothing: " in hint
     assert "for the set" in hint
@@ -314,7 +306,7 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
     game.play(2)
     after = game.table.decision
     assert after.shown == after.view[0]["holding"]
-    assert not any("show nothing: " in line for line in lines[asked[0] :])
+    assert not any("show nothing: " in line for line in lines[prompts[0] :])
 
 
 def test_invalid_setups_are_refused() -> None:
@@ -386,7 +378,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     second.answer("q")
     second.until("\x00", seconds=20)
     assert second.process.wait(10) == 0
-    setup = read_game(path, ()).setup
+    setup = Game.from_records(path).setup
     for line in path.read_text("utf-8").splitlines():
         record = json.loads(line)
         replay(record, asdict(setup.rules), always_knock=False)
@@ -398,7 +390,7 @@ def test_a_game_begins_with_a_score_and_known_cards(tmp_path: Path) -> None:
     lines = played(path, [], at="score: 12-20; me: barsega; i am: dealer", seed=3)
     assert any("careful 20, you 12" in line for line in lines)
     assert any("knock with" in line for line in lines)
-    game = read_game(path, ())
+    game = Game.from_records(path)
     assert (game.setup.seat, game.table.score) == (1, (20, 12))
     resumed = played(path, [])
     assert any("careful 20, you 12" in line for line in resumed)

@@ -194,7 +194,7 @@ def test_a_hand_played_on_ends_as_in_its_record(
         last = [turn for turn in turns(record) if turn.moment.stage + 1 == len(rules.deal_plan)]
         for turn in last[:: 1 if preset == "cirulla" else 3]:
             now = known(turn.moment)
-            deals = Rollouts(now, policies, made=turn.choice)
+            deals = Rollouts(now, policies, chosen=turn.choice)
             points = deals.play(0, 1)[0, deals.choices.index(turn.choice), : rules.sides]
             assert points.tolist() == totals, (index, turn.number)
             scores = play_rest(
@@ -284,17 +284,17 @@ def minimax(moment: Moment) -> float:
 
 
 def test_the_coach_judges_what_was_shown() -> None:
-    """Whoever keeps a set of three cards back loses its points, and is told to show it."""
+    """Whoever keeps a set of three cards back loses its points, and is warned to show it."""
     experiment = Experiment(build("cirulla", players=2), ("careful+silent", "careful"), 1, SEED)
-    told = 0
+    warnings = 0
     for index in range(8):
         judged = coached(hand_record(experiment, index), 60)["coach"]["plays"]
         for play in judged:
             if (play["best"] or {}).get("knock") and play["seat"] == 0:
-                told += 1
+                warnings += 1
                 assert play["loss"] > 1
         assert all("knock" not in (play["best"] or {}) for play in judged if play["play"] % 6 not in (1, 2))
-    assert told
+    assert warnings
 
 
 def test_many_choices_are_narrowed_by_the_seed_alone() -> None:
@@ -302,7 +302,7 @@ def test_many_choices_are_narrowed_by_the_seed_alone() -> None:
     assert len(now.choices()) > rollouts.MANY
     some, others = Rollouts(now), Rollouts(now)
     assert some.choices == others.choices
-    assert len(some.choices) == rollouts.KEPT
-    made = next(choice for choice in now.choices() if choice not in some.choices)
-    assert made in Rollouts(now, made=made).choices
-    assert len(Problem((now,)).judge(10).options) == rollouts.KEPT
+    assert len(some.choices) == rollouts.JUDGED
+    chosen = next(choice for choice in now.choices() if choice not in some.choices)
+    assert chosen in Rollouts(now, chosen=chosen).choices
+    assert len(Problem((now,)).judge(10).options) == rollouts.JUDGED

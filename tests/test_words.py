@@ -168,13 +168,13 @@ def test_parentheses_mark_what_is_not_significant_and_are_explained_where_they_o
     unseen = {**row, "estimate": 0.0, "std_error": 0.0, "ci_low": -0.1, "ci_high": 0.1, "p_holm": 1.0}
     assert marked(unseen, english) == "none seen"
     compared = cs.compare(house=["no-matta", "table-nine"], policy="greedy", hands=2000, seed=3, progress=False)
-    for level, said in ((1.0, True), (0.001, False)):
+    for level, noted in ((1.0, True), (0.001, False)):
         tested = pl.when(pl.col("p_holm").is_null()).then(None).otherwise(level)
         result = replace(compared, frame=compared.frame.with_columns(p_holm=tested))
         for form in ("table", "markdown", "html", "latex"):
-            assert ("Parentheses: not significant (Holm, 5" in result.text(form)) == said
+            assert ("Parentheses: not significant (Holm, 5" in result.text(form)) == noted
         assert "adjusted p" in result.text("csv")
-        assert ("Tra parentesi: non significativo" in result.text(lang="it")) == said
+        assert ("Tra parentesi: non significativo" in result.text(lang="it")) == noted
 
 
 def test_extremes_say_of_how_many_they_are() -> None:

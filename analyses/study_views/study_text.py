@@ -157,8 +157,8 @@ def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> 
         about = {"What": locale.say(QUANTITIES[row["event"]])}
         way = locale.say(DEALING[row["dealing"]])
         if row["kind"] == "probability":
-            told = NumberCell(locale.percent(row["told"]), {"": 100 * row["told"]}, "%")
-            yield about, locale.say("Estimated: {way}", way=way), told
+            percentage = NumberCell(locale.percent(row["told"]), {"": 100 * row["told"]}, "%")
+            yield about, locale.say("Estimated: {way}", way=way), percentage
             yield about, "True", number_cell(row, locale)
         elif row["kind"] == "mean":
             yield about, locale.say("Squared error: {way}", way=way), number_cell(row, locale)

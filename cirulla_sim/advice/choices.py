@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, quoted
@@ -72,6 +73,25 @@ def _choice(number: int, word: int, to_show: bool) -> Choice:
         return Choice(number, cards.text(card_of(word)), taken, is_sweep(word))
     knock = knock_of([word] if word else [])
     return Choice(number, shows=tuple(knock["cards"]), matta_as=knock["matta_as"], points=knock["points"])
+
+
+def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
+    """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
+    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
+    made = len(decision.record["stages"][-1]["plays"])
+    if not decision.to_show:
+        card, taken = cards.parse(plays[made]["card"]), cards.mask(map(cards.parse, plays[made]["captured"]))
+        fits = [n for n, word in enumerate(decision.offered) if card_of(word) == card and captured(word) == taken]
+    else:
+        players = record["players"]
+        knock = plays[made // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
+        shown = cards.mask(map(cards.parse, knock["cards"])) & ~decision.shown
+        masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
+        later = [n for n, mask, matta in masks if mask and mask & shown == mask and matta in (0, knock["matta_as"])]
+        fits = later[:1] or [n for n, mask, _ in masks if not mask and not shown]
+    if not fits:
+        raise InputError(f"play {made + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
+    return fits[0]
 
 
 def place_of(given: object, choices: Sequence[Choice]) -> int:

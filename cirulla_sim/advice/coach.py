@@ -53,7 +53,7 @@ def coached(
     played = list(turns(record))
     for turn in played:
         now = turn.moment.information()
-        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, made=turn.choice)
+        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
         loss, best = judge_choice(rollouts, samples, execution)
         number = len(now.choices())
         judged.append(
@@ -86,23 +86,23 @@ def judge_choice(
     rollouts: Rollouts, samples: int, execution: Execution = ON_THREADS
 ) -> tuple[Estimate, Choice]:  # fmt: skip
     """What the choice ``made`` of some rollouts loses against the best, and which that is."""
-    now, made = rollouts.now, rollouts.made
-    assert made is not None
+    now, chosen = rollouts.now, rollouts.chosen
+    assert chosen is not None
     if len(now.choices()) == 1:
-        return Estimate(0.0, 0.0, 0.0, 0.0, 0), made
+        return Estimate(0.0, 0.0, 0.0, 0.0, 0), chosen
     holdings = solvable(now)
     if holdings is not None:
         choices = now.choices()
         margin = margins(now, solve(now, holdings).points[None])
         best = int(margin[0].argmax())
-        loss = margin[:, best] - margin[:, choices.index(made)]
-        return estimate(loss), made if loss[0] == 0 else choices[best]
+        loss = margin[:, best] - margin[:, choices.index(chosen)]
+        return estimate(loss), chosen if loss[0] == 0 else choices[best]
     choices = rollouts.choices
     points, stopped = rollouts.extend(rollouts.none, samples, execution)
     if stopped == "interrupted":
         raise KeyboardInterrupt
     margin = margins(now, points)
-    return estimate(losses(margin, choices.index(made))), choices[int(margin.mean(axis=0).argmax())]
+    return estimate(losses(margin, choices.index(chosen))), choices[int(margin.mean(axis=0).argmax())]
 
 
 def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:

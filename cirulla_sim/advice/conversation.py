@@ -16,7 +16,6 @@ from .coach import coached
 from .game import Game
 from .game_setup import Table
 from .hints import hint
-from .saved_games import write_game
 
 Say = Callable[[str], None]
 Hear = Callable[[str], str | None]
@@ -66,7 +65,7 @@ class Conversation:
         self._lines(f"Saved in {self.path} after every choice. ? for help.")
         self.ended = self.game.hands_left_behind
         while True:
-            write_game(self.path, self.game)
+            self.game.save(self.path)
             if self.ended < len(self.game.table.records):
                 goes_on = self._between(self.game.after(self.ended))
             else:

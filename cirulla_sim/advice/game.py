@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Record
+from ..engine.hand_record import Hand, Record
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet
@@ -19,9 +19,10 @@ from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
 from ..situation.positions import situation_of
 from . import screen
-from .choices import Choice, choices_of, place_of
-from .decision_points import Moment
+from .choices import Choice, choices_of, place_of, recorded_place
+from .decision_points import Moment, rules_of
 from .game_setup import Setup, Table, after_hand, opened, seat_in
+from .saved_games import as_lines, read_lines, reading, saved, write_lines
 from .situations import read_at
 
 
@@ -103,6 +104,59 @@ class Game:
         game._begin(setup, choices)
         return game
 
+    @classmethod
+    def from_records(
+        cls, records: str | Path | Hand | Sequence[Mapping[str, Any]], policy: str | LineUp | None = None
+    ) -> Game:
+        """The game that was saved in a file, or in which some hands were played, from its first hand on.
+
+        ``records`` is a file of ``save`` or of ``play``, or hand records: then you play all seats. A policy of your own
+        that a file names is imported only if ``policy`` names it too.
+
+        Raises ``InputError`` for anything else, and for hands that the rules and the seed do not deal.
+
+        >>> import cirulla_sim as cs
+        >>> hand = cs.hand("cirulla", policy="greedy", seed=8)
+        >>> game = cs.Game.from_records([hand.record])
+        >>> game.hand, game.records() == [hand.record]
+        (1, True)
+        """
+        if isinstance(records, str | Path):
+            lines, what = read_lines(Path(records)), str(records)
+        else:
+            lines, what = [records.record] if isinstance(records, Hand) else list(records), "records"
+        with reading(what):
+            if not lines:
+                raise InputError("are none")
+            if "request" in lines[0]:
+                return cls.of_setup(*saved(lines, policies_in(policy)))
+            if "person" in lines[0]:
+                raise InputError("is a game of cirulla-sim 0.1, and only that version can resume it")
+            game = cls.of_setup(Setup(rules_of(lines[0]), None, lines[0]["seed"]))
+            for number, record in enumerate(lines):
+                game._replay(number, record)
+        return game
+
+    def _replay(self, number: int, record: Mapping[str, Any]) -> None:
+        """Make the choices of a recorded hand; raises ``InputError`` where it is not the hand in play."""
+        where = f"hand {number}"
+        if record["hand"] != number or record["seed"] != self._setup.seed or record.get("unfinished"):
+            raise InputError(f"{where}: its records are not of the whole hands of one game, in order")
+        while len(self._table.records) == number and self._table.decision is not None:
+            self.play(1 + recorded_place(self._table.decision, record))
+        again = self._table.records[number]
+        if any(again[name] != record[name] for name in again):
+            raise InputError(f"{where}: is not the hand that its rules and seed deal")
+
+    def save(self, path: str | Path) -> Path:
+        """Write the game to a file, whole or not at all: a hand record a line, which ``play`` resumes; returns it.
+
+        The hand in play is a line without cards.
+        """
+        file = Path(path)
+        write_lines(file, as_lines(self._setup, self._table, self.made))
+        return file
+
     def _begin(self, setup: Setup, choices: Sequence[Sequence[int]] = ((),)) -> None:
         self._setup = setup
         self._before = [opened(setup)]
@@ -157,7 +211,9 @@ class Game:
     __copy__ = copy
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self._setup, self._made) == (other._setup, other._made)
+        if not isinstance(other, Game) or self._made != other._made:
+            return False
+        return self._setup == other._setup or self._setup.request.as_json() == other._setup.request.as_json()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -337,3 +393,10 @@ def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situ
     us = rules.side(seat_in(rules, at))
     line_up = LineUp.parse(policy, us=True) if isinstance(policy, str) else policy
     return Setup(rule_set, LineUp.of_some(line_up.of_each_side(rules, us), rules, us), seed, at)
+
+
+def policies_in(policy: str | LineUp | None) -> tuple[str, ...]:
+    """The policies that a line-up names."""
+    if policy is None:
+        return ()
+    return (LineUp.parse(policy, us=True) if isinstance(policy, str) else policy).names

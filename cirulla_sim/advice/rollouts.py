@@ -40,7 +40,7 @@ UNUSED = 1 << 40
 """The number of a deal that is no sample of anything else."""
 
 
-MANY, KEPT = 60, 30
+MANY, JUDGED = 60, 30
 """With more choices than ``MANY`` all are tried on a few deals, and only the best ``KEPT`` are judged."""
 
 TRIED, LEAST = 8_000, 8
@@ -59,7 +59,7 @@ class Rollouts:
     now: InformationSet
     policies: tuple[str, ...] = (USUAL,)
     seed: int = 1
-    made: Choice | None = None
+    chosen: Choice | None = None
 
     def __post_init__(self) -> None:
         _ = self.experiment
@@ -72,13 +72,13 @@ class Rollouts:
     def choices(self) -> tuple[Choice, ...]:
         """The choices judged, in the order in which they are listed; they depend on the seed alone."""
         listed = self.now.choices()
-        if self.made is not None and self.made not in listed:
-            listed = (*listed, self.made)
+        if self.chosen is not None and self.chosen not in listed:
+            listed = (*listed, self.chosen)
         if len(listed) <= MANY:
             return listed
         points = self.on_deals(listed, UNUSED, max(LEAST, TRIED // len(listed)))
-        best = np.argsort(-margins(self.now, points).mean(axis=0), kind="stable")[:KEPT].tolist()
-        return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.made)
+        best = np.argsort(-margins(self.now, points).mean(axis=0), kind="stable")[:JUDGED].tolist()
+        return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
 
     @property
     def none(self) -> Points:

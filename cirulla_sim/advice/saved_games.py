@@ -9,7 +9,8 @@ nobody could judge from its beginning.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,27 +20,25 @@ from ..engine.hand_record import Record, rules_of_record
 from ..engine.policies import is_own
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
-from .game import Game
-from .game_setup import Setup
+from .game_setup import Setup, Table
 
 _VALID = "valid: a file that play wrote"
 
 
-def as_records(game: Game) -> list[Record]:
-    """The game as its file has it, a record a hand."""
-    setup, table, records = game.setup, game.table, []
+Made = tuple[tuple[int, ...], ...]
+"""The choices of a game, by hand."""
+
+
+def as_lines(setup: Setup, table: Table, made: Made) -> str:
+    """A game as text, a hand a line."""
+    lines = []
     about = {"request": setup.request.as_json(), "sources": setup.sources}
-    for number, choices in enumerate(game.made):
+    for number, choices in enumerate(made):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
         record: Record = table.records[number] if played else _begun(setup, number)
-        records.append(record | {"person": person} | about)
-    return records
-
-
-def as_lines(game: Game) -> str:
-    """The game as text, a hand a line."""
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in as_records(game))
+        lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
+    return "\n".join(lines) + "\n"
 
 
 def _begun(setup: Setup, number: int) -> Record:
@@ -50,49 +49,21 @@ def _begun(setup: Setup, number: int) -> Record:
     }  # fmt: skip
 
 
-def write_game(path: Path, game: Game) -> None:
+def write_lines(path: Path, text: str) -> None:
     """Write a game to its file, whole or not at all."""
     with whole_file(path) as part:
-        part.write_text(as_lines(game), "utf-8")
+        part.write_text(text, "utf-8")
 
 
-def read_game(path: Path, named: Collection[str]) -> Game:
-    """The game in a file, as far as it is whole: a last line that was cut short is left out.
+def read_lines(path: Path) -> list[Mapping[str, Any]]:
+    """The lines of a file, as far as it is whole: a last line that was cut short is left out.
 
-    ``named`` are the policies that this command line names. Raises ``InputError`` for a file of anything else, for
-    choices that do not fit the hands, and for a policy of the user's own that is not named or has changed.
+    Raises ``InputError`` for a file of anything else.
     """
     try:
-        text = read_text(path)
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
-    return game_of_text(text, named, str(path))
-
-
-def game_of_text(text: str, named: Collection[str], where: str, most_hands: int | None = None) -> Game:
-    """The game in the text of a file, as ``read_game`` reads it; ``where`` begins what is wrong with it.
-
-    With ``most_hands`` a file with more is refused, since all that is in it is played again.
-    """
-    records = _records(text, where)
-    try:
-        if most_hands is not None and len(records) > most_hands:
-            raise InputError(f"has {len(records)} hands, more than {most_hands}")
-        if "request" not in records[0] and "person" in records[0]:
-            raise InputError("is a game of cirulla-sim 0.1, and only that version can resume it")
-        setup = Setup.from_request(Request.from_json(records[0]["request"]))
-        _check_policies(setup, records[0]["sources"], named)
-        for number, record in enumerate(records):
-            if record["request"] != records[0]["request"] or record["hand"] != number:
-                raise InputError("its hands are not those of one game, in order")
-        return Game.of_setup(setup, [_choices(record["person"]["choices"]) for record in records])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
-        raise InputError(f"{where}: {what} ({_VALID})") from None
-
-
-def _records(text: str, where: str) -> list[Mapping[str, Any]]:
-    lines = text.splitlines()
     records: list[Mapping[str, Any]] = []
     for number, line in enumerate(lines):
         try:
@@ -102,11 +73,35 @@ def _records(text: str, where: str) -> list[Mapping[str, Any]]:
                 break  # cut short
             record = None
         if not isinstance(record, dict):
-            raise InputError(f"{where}: line {number + 1} is no record of a hand ({_VALID})")
+            raise InputError(f"{path}: line {number + 1} is no record of a hand ({_VALID})")
         records.append(record)
     if not records:
-        raise InputError(f"{where}: is empty ({_VALID})")
+        raise InputError(f"{path}: is empty ({_VALID})")
     return records
+
+
+def saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tuple[Setup, Made]:
+    """The setup and the choices of a saved game, by its lines.
+
+    ``named`` are the policies that this command line names. Raises ``InputError`` for anything else, and for a policy
+    of the user's own that is not named or has changed.
+    """
+    setup = Setup.from_request(Request.from_json(records[0]["request"]))
+    _check_policies(setup, records[0]["sources"], named)
+    for number, record in enumerate(records):
+        if record["request"] != records[0]["request"] or record["hand"] != number:
+            raise InputError("its hands are not those of one game, in order")
+    return setup, tuple(_choices(record["person"]["choices"]) for record in records)
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Turns any error in reading a game into an ``InputError`` that names what is read."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        why = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
+        raise InputError(f"{what}: {why} ({_VALID})") from None
 
 
 def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:

@@ -21,7 +21,7 @@ REPLACED = {
 }  # fmt: skip
 """Arguments of version 0.1, each with an example of what says the same now."""
 
-ASKED = {
+NOW_QUESTIONS = {
     "of": "sweeps(us)", "mean": "mean(margin(us))", "quantiles": "quantiles(margin(us))",
     "histogram": "histogram(sweeps(us))", "cards": "sevens(me) = 2",
 }  # fmt: skip

@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words: list[str] = []
     speak = language(preferred()).message
 
-    def said(message: str) -> str:
+    def translated(message: str) -> str:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
@@ -117,13 +117,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             speak = _language_of(words).message
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
-        code = _fail(said(str(error)), 2)
+        code = _fail(translated(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
-        code = _fail(said(_message_of(error, words)), 2)
+        code = _fail(translated(_message_of(error, words)), 2)
     except UnicodeEncodeError as error:
         cannot = error.object[error.start : error.end]
         code = _fail(speak(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)"), 2)

@@ -46,8 +46,8 @@ def verb_command(
             print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
 
-    asked = VERBS[verb] if LANG in VERBS[verb] else (*VERBS[verb], LANG)
-    command = options(*asked)(checked)
+    of_verb = VERBS[verb] if LANG in VERBS[verb] else (*VERBS[verb], LANG)
+    command = options(*of_verb)(checked)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)

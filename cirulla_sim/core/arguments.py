@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, DecimalException, Overflow
 from functools import wraps
 from pathlib import Path
@@ -78,7 +78,7 @@ def count(flag: str, value: object, low: int, high: int) -> int:
 def positive(flag: str, value: object) -> float:
     """A number above 0, also as text; raises ``InputError`` that names the flag."""
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = 0.0 if isinstance(value, (bool, bytes)) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number < float("inf"):
@@ -106,45 +106,77 @@ def print_size(form: str, size: str | None) -> str:
     return choice("--size", "size", "page" if size is None else size, tuple(PRINT))
 
 
-def words(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Names, in a sequence or in one text with commas; none for ``None``.
+def text_of(flag: str, value: object) -> str:
+    """A text; raises ``InputError`` that names the flag for a value of another type."""
+    if not isinstance(value, str):
+        raise InputError(f"{flag} {quoted(value)} is not valid (valid: text)")
+    return value
 
-    >>> words("greedy,careful"), words(["greedy", "careful"])
-    (('greedy', 'careful'), ('greedy', 'careful'))
+
+def path_of(flag: str, value: object) -> Path:
+    """A file's path; raises ``InputError`` that names the flag for anything else."""
+    if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
+        raise InputError(f"{flag} {quoted(value)} is not valid (valid: a file's path)")
+    return Path(value)
+
+
+def switch_of(flag: str, value: object) -> bool:
+    """True or False; raises ``InputError`` that names the flag for anything else."""
+    if not isinstance(value, bool):
+        raise InputError(f"{flag} {quoted(value)} is not valid (valid: True or False)")
+    return value
+
+
+def several(value: object, flag: str = "argument", single: tuple[type, ...] = (str, Path)) -> tuple[Any, ...]:
+    """An argument that may be given more than once, as a tuple: one of the ``single`` types, or several of them.
+
+    None is nothing. Raises ``InputError`` that names the flag for anything else.
+
+    >>> several("no-matta", "--house"), several(["no-matta"], "--house"), several(None, "--house")
+    (('no-matta',), ('no-matta',), ())
     """
     if value is None:
         return ()
-    return tuple(value.split(",")) if isinstance(value, str) else tuple(value)
+    if isinstance(value, single):
+        return (value,)
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        raise InputError(f"{flag} {quoted(value)} is not valid (valid: text, or a list of texts)")
+    return tuple(value)
 
 
-def several(value: str | Path | Sequence[T]) -> tuple[Any, ...]:
-    """An argument that may be given more than once, as a tuple."""
-    return (value,) if isinstance(value, (str, Path)) else tuple(value)
+def texts_of(flag: str, value: object) -> tuple[str, ...]:
+    """Texts, one or several; raises ``InputError`` that names the flag for a value of another type."""
+    return tuple(text_of(flag, text) for text in several(value, flag, (str,)))
 
 
-def numbers(flag: str, value: str | Sequence[int] | None) -> tuple[int, ...]:
+def paths_of(flag: str, value: object) -> tuple[Path, ...]:
+    """Files' paths, one or several; raises ``InputError`` that names the flag for anything else."""
+    return tuple(path_of(flag, file) for file in several(value, flag))
+
+
+def words(flag: str, value: object) -> tuple[str, ...]:
+    """Names, in a sequence or in one text with commas; none for ``None``; raises ``InputError`` that names the flag.
+
+    >>> words("--only", "points,margin"), words("--only", ["points", "margin"])
+    (('points', 'margin'), ('points', 'margin'))
+    """
+    return tuple(value.split(",")) if isinstance(value, str) else texts_of(flag, value)
+
+
+def numbers(flag: str, value: object) -> tuple[int, ...]:
     """Some whole numbers, also as text as ``3,3,2``; none for ``None``; raises ``InputError`` that names the flag."""
-    if value is None:
-        return ()
-    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [str(part) for part in value]
-    if not all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts):
+    parts = [str(part).strip() for part in (value.split(",") if isinstance(value, str) else several(value, flag, ()))]
+    if not all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts) or (value is not None and not parts):
         raise InputError(f"{flag} {quoted(value)} is not valid (valid: whole numbers separated by commas, as 3,3,2)")
     return tuple(int(part) for part in parts)
 
 
-def path(value: str | Path | None) -> Path | None:
-    """A file's path, or ``None``."""
-    return None if value is None else Path(value)
-
-
-def table_file(flag: str, value: str | Path | None) -> Path | None:
+def table_file(flag: str, value: object) -> Path:
     """A file to write a table to, which is parquet: a name that promises something else is refused.
 
     Raises ``InputError`` that names the flag.
     """
-    if value is None:
-        return None
-    file = Path(value)
+    file = path_of(flag, value)
     if file.suffix.lower() not in ("", ".parquet"):
         raise InputError(f"{flag} {quoted(value)} is not valid: tables are written as parquet (valid: FILE.parquet)")
     return file

@@ -74,7 +74,7 @@ def noted() -> Iterator[Callable[[], bool]]:
     A second one raises ``KeyboardInterrupt``. So does the end of the block if a signal came and the function did not
     tell: none is lost. In other threads than the main one the function is never true.
     """
-    came = told = False
+    came = reported = False
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal came
@@ -83,11 +83,11 @@ def noted() -> Iterator[Callable[[], bool]]:
         came = True
 
     def tell() -> bool:
-        nonlocal told
-        told = told or came
+        nonlocal reported
+        reported = reported or came
         return came
 
     with handled(note):
         yield tell
-    if came and not told:
+    if came and not reported:
         raise KeyboardInterrupt

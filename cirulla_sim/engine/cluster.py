@@ -161,7 +161,7 @@ class Workers(Pool):
         if not self._answer.done():
             if now - self._staffed > SILENCE:
                 raise CancelledError
-        elif now - self._asked > EVERY:
+        elif now - self._checked_at > EVERY:
             if self._answer.exception() is None and self._answer.result():
                 self._staffed = now
             elif now - self._staffed > SILENCE:
@@ -173,7 +173,7 @@ class Workers(Pool):
 
         loop: asyncio.AbstractEventLoop = self._client.loop.asyncio_loop
         self._answer = asyncio.run_coroutine_threadsafe(self._client.scheduler.ncores(), loop)
-        self._asked = monotonic()
+        self._checked_at = monotonic()
 
 
 def _workers(client: Any) -> dict[str, dict[str, Any]]:

@@ -251,7 +251,7 @@ def _choices(rank: int, suits: Sequence[int], apart: Sequence[int]) -> pl.DataFr
 
 
 def _with_rank(state: pl.DataFrame, choices: pl.DataFrame) -> pl.DataFrame:
-    """Every holding so far with every choice of the next rank; ``key`` tells ranks and the cards told apart."""
+    """Every holding so far with every choice of the next rank; ``key``: ranks, and cards that are distinguished."""
     sums = [name for name in choices.columns if name not in ("key", "held", "weight")]
     base = 1 + int(choices["key"].max())  # type: ignore[arg-type]
     return state.join(choices, how="cross").select(

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from ..core.arguments import positive, several
+from ..core.arguments import paths_of, positive
 from ..core.errors import InputError
 from ..core.signals import noted, raised
 from ..storage.atomic_files import sole_writer, whole_file
@@ -119,8 +119,7 @@ def saving(output: Path | None, resume: Any, save_every: Any, force: bool) -> Sa
 
     Raises ``InputError`` for an invalid number of seconds.
     """
-    files = () if resume is None else tuple(Path(file) for file in several(resume))
-    return Saving(output, files, positive("--save-every", save_every), force)
+    return Saving(output, paths_of("--resume", resume), positive("--save-every", save_every), force)
 
 
 NOWHERE = Saving()

@@ -61,7 +61,7 @@ def compared_run(run: Run) -> pl.DataFrame:
 
 
 def compared_side_by_side(run: Run) -> pl.DataFrame:
-    """The table of several line-ups: ``policy`` in front, each one's own table, then the interactions."""
+    """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
     schema, line_ups = {"policy": pl.String, **table_schema(Comparison.label)}, dict(alone_of(run))
     frames = [compared_run(own).with_columns(policy=pl.lit(name)).select(*schema) for name, own in line_ups.items()]
     first = next(iter(line_ups.values())).experiment

@@ -29,7 +29,7 @@ Scores = NDArray[np.int16] | NDArray[np.int32]
 Whole = NDArray[np.int64]
 
 BLOCK, BLOCKS, GAP = 64, 256, 16
-"""What whole games are counted by: blocks of so many deals or more, so many of them or fewer. The last deals of a block
+"""Whole games are counted in blocks: the fewest deals of a block, and the most blocks. The last deals of a block
 begin no game, so that those going on into the next block share few deals with its own."""
 
 LONGEST = 10_000

@@ -74,7 +74,7 @@ WIDTH = OTHERS_GAINED + 1
 
 @dataclass(frozen=True)
 class HandSums:
-    """What so many hands of an experiment add up to, paired with those of the first: a part of a tally, as integers."""
+    """The sums over some hands of an experiment, paired with those of the first: a part of a tally, as integers."""
 
     rules: Rules
     numbers: Sequence[int]

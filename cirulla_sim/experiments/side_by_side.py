@@ -111,7 +111,7 @@ class SideBySide:
         return sizes if self.shared is None else sizes + self.base.tally_size()
 
     def by_all(self, done: int) -> int:
-        """How many of so many trials, from the first on, all have played."""
+        """The number of trials, out of the first ones given, that all have played."""
         return done if self.shared is None else min(done, self.shared)
 
     @property
@@ -161,7 +161,7 @@ class Beside(NamedTuple):
 
 
 def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
-    """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences.
+    """The table of a run of line-ups: ``policy`` in front, the ``table`` of each, then its paired differences.
 
     Its p-values are not corrected yet. Where the first has played more trials by itself, ``table`` of the others gets
     it as ``beside``.

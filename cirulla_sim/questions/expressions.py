@@ -154,7 +154,7 @@ class _Evaluation:
         return _Value("number", value)
 
     def _check(self, node: Node, parts: Sequence[Any]) -> None:
-        """Raise ``InputError`` for what has no answer, or none that is exact."""
+        """Raise ``InputError`` if there is no answer, or no exact one."""
         if node.name in ("/", "//", "%") and np.any(np.asarray(parts[1]) == 0):
             self.fail(node, f"divides by zero (valid: by what is never 0, as {node.name} 3; or given that it is not)")
         if node.name == "sqrt" and np.any(np.asarray(parts[0]) < 0):
@@ -232,7 +232,7 @@ def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
 
 
 def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
-    """What is true of each case: bool[n]; raises ``InputError`` for what is not true or false."""
+    """Whether it is true of each case: bool[n]; raises ``InputError`` if it is neither true nor false."""
     value, written = _value_of(frame, expression), expression.alone or expression.text
     text = quoted(written)
     if value.alone is not None:

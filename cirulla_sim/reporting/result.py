@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import FORMATS, LANGUAGES, choice, print_size, public
-from ..core.arguments import path as as_path
+from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, print_size, public, switch_of, text_of
 from ..core.errors import InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
@@ -97,11 +96,11 @@ class Result:
         for name in names if isinstance(names, tuple) else (names,):
             if not isinstance(name, (str, int)) or isinstance(name, bool):
                 raise InputError(f"result[{name!r}]: is no name (valid: a name in the table, as 'points')")
-            kept = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
-            if kept.is_empty():
+            matching = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
+            if matching.is_empty():
                 valid = dict.fromkeys(x for column in columns for x in frame[column].drop_nulls())
                 raise unknown("name", str(name), valid, where="result: ")
-            frame = kept
+            frame = matching
         quantities = tuple(frame["quantity"].unique(maintain_order=True))
         return replace(self, frame=frame, stored={}, only=quantities)
 
@@ -179,6 +178,7 @@ class Result:
         """
         choice("--format", "format", form, FORMATS)
         size = print_size(form, size)
+        raw, all = switch_of("--raw", raw), switch_of("--all", all)
         if raw or form == "json":
             constant = {name: x for name, x in row_constants(self.metadata).items() if name not in self.frame.columns}
             raw_table = self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items())
@@ -218,15 +218,15 @@ class Result:
         from .charts.draw import draw
         from .charts.look import chosen
 
-        return draw(self.frame, dict(self.metadata), figure, chosen(**options))
+        named = None if figure is None else text_of("--figure", figure)
+        return draw(self.frame, dict(self.metadata), named, chosen(**options))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.
 
         Raises ``InputError`` where it cannot be written.
         """
-        file = as_path(path)
-        assert file is not None
+        file = path_of("path", path)
         with whole_file(file) as part:
             write_part(self.frame, part, dict(self.metadata), self.stored)
         return file

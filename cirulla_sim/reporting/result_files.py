@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..core.arguments import public, words
+from ..core.arguments import path_of, public, words
 from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..storage.result_schema import SCHEMA
 from ..storage.tables import contents
@@ -20,11 +20,11 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     ``only`` names the quantities to show. Raises ``InputError`` if there is no such file, it is not one of ours, or has
     no such quantity.
     """
-    file = Path(path)
+    file = path_of("path", path)
     frame, metadata, texts = contents(file)
     if frame.width and not set(SCHEMA) <= set(frame.columns):
         raise InputError(f"{file}: holds no quantities (valid: a result file, which has a row a quantity)")
-    names = words(only)
+    names = words("--only", only)
     present = frame["quantity"].unique(maintain_order=True).to_list() if names else []
     for name in names:
         if name not in present:

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import count, several
+from ..core.arguments import count, texts_of
 from ..core.errors import InputError, quoted, unknown
 from .catalogue import catalogue, house_names, plain, preset_names, says
 from .presets import as_toml, build, means_something, preset_of, sources
@@ -102,12 +102,16 @@ def choose(
 
     Raises ``InputError`` that names the flag.
     """
+    if not isinstance(rules, (str, Path, Rules, RuleSet)) and rules is not None:
+        raise InputError(
+            f"--rules {quoted(rules)} is not valid (valid: a preset, a file, or rules of cirulla_sim.rules)"
+        )
     if isinstance(rules, (RuleSet, Rules)):
         for flag, value in (("--players", players), ("--house", house), ("--rule", rule)):
             if value not in (None, (), [], {}):
                 raise InputError(f"{flag} {str(value)!r} comes after the rules (valid: in cirulla_sim.rules)")
         return rules if isinstance(rules, RuleSet) else RuleSet(rules, nearest_preset(rules))
-    base, houses, fields = "cirulla" if rules is None else str(rules), several(house), _fields(rule)
+    base, houses, fields = "cirulla" if rules is None else str(rules), texts_of("--house", house), _fields(rule)
     seats = None if players is None else count("--players", players, 2, 4)
     if not base.endswith(".toml") and base not in preset_names():
         raise unknown("preset", base, preset_names(), where="--rules: ")
@@ -122,12 +126,12 @@ def choose(
 def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
     """Single fields, from a mapping or from texts as ``target=26``."""
     fields: dict[str, Any] = {}
-    for change in rule.items() if isinstance(rule, Mapping) else several(rule):
+    for change in rule.items() if isinstance(rule, Mapping) else texts_of("--rule", rule):
         name, equals, value = change.partition("=") if isinstance(change, str) else (change[0], "=", change[1])
         if not equals:
             raise InputError(f"--rule {quoted(change)} has no value (valid: FIELD=VALUE, as target=26)")
         if name not in FIELDS:
-            raise unknown("field", name, FIELDS, where="--rule: ")
+            raise unknown("field", str(name), FIELDS, where="--rule: ")
         if name in fields and fields[name] != value:
             raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {quoted(value)} (give it once)")
         fields[name] = value

@@ -53,15 +53,15 @@ def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
     """
     bit = 1 << card
     here = card_places(situation).get(card, ())
-    kept = {name for name in here if place.startswith(SHOWN) is not name.startswith(SHOWN)}
+    remaining = {name for name in here if place.startswith(SHOWN) is not name.startswith(SHOWN)}
     places = dict(situation.places)
     for name in (HELD, TABLE):
-        cards = [mask for mask in places.get((name, 1), Clause()).cards if mask != bit or name in kept]
+        cards = [mask for mask in places.get((name, 1), Clause()).cards if mask != bit or name in remaining]
         _place(places, name, cards)
     named: dict[str, Named] = {}
     for kind, piles in ((CAPTURED, situation.captured), (SHOWN, situation.shown)):
-        named[kind] = tuple((who, cards if f"{kind} {who}" in kept else cards & ~bit) for who, cards in piles)
-    gone = situation.gone if GONE in kept else situation.gone & ~bit
+        named[kind] = tuple((who, cards if f"{kind} {who}" in remaining else cards & ~bit) for who, cards in piles)
+    gone = situation.gone if GONE in remaining else situation.gone & ~bit
     if place not in here:
         kind, _, who = place.partition(" ")
         if who:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..core.arguments import several
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
 from .people import ABSOLUTE as SEATS
@@ -188,20 +189,50 @@ def _suggestion(policies: Sequence[str], us: bool) -> Iterator[tuple[str, str]]:
     yield from zip(names, policies, strict=False)
 
 
+LineUpValue = str | LineUp | Mapping[str, str]
+"""A line-up as public functions take it: text, a value, or policies by the names of sides or seats."""
+
+
+def each_line_up(value: object, us: bool = False, flag: str = "--policy") -> list[LineUp]:
+    """Line-ups given from Python, one or several; ``us`` is that of ``LineUp.parse``.
+
+    Raises ``InputError`` that names the flag for values of other types, and as ``LineUp.parse`` does.
+
+    >>> [str(line_up) for line_up in each_line_up(["careful", {"dealer": "search", "others": "careful"}])]
+    ['careful', 'dealer=search, others=careful']
+    """
+    return [_line_up(one, us, flag) for one in several(value, flag, (str, LineUp, Mapping))]
+
+
+def _line_up(value: object, us: bool, flag: str) -> LineUp:
+    if isinstance(value, LineUp):
+        return value
+    if isinstance(value, str):
+        return LineUp.parse(value, us, flag)
+    if (
+        not isinstance(value, Mapping)
+        or not value
+        or not all(isinstance(x, str) for pair in value.items() for x in pair)
+    ):
+        raise InputError(
+            f"{flag} {quoted(value)} is no line-up (valid: text as 'careful', or {{'dealer': 'search', ...}})"
+        )
+    return LineUp.parse(", ".join(f"{place}={policy}" for place, policy in value.items()), us, flag)
+
+
 def line_ups(
-    value: str | LineUp | Sequence[str | LineUp], rules: Rules, us: int | None = None, named_us: bool = False
+    value: LineUpValue | Sequence[LineUpValue], rules: Rules, us: int | None = None, named_us: bool = False
 ) -> tuple[LineUp, ...]:
     """Line-ups as typed or given from Python, one or several, each in its canonical form for some rules.
 
     ``us`` is the number of the asking side; with ``named_us`` the canonical names are ``us`` and ``them``. Raises
     ``InputError`` for none, for one given twice, and as ``parse`` and ``by_side`` do.
     """
-    several = (value,) if isinstance(value, (str, LineUp)) else tuple(value)
-    if not several:
+    given = each_line_up(value, named_us)
+    if not given:
         raise InputError("--policy names nobody (valid: a policy, as careful)")
     canonical: list[LineUp] = []
-    for given in several:
-        line_up = LineUp.parse(given, named_us) if isinstance(given, str) else given
+    for line_up in given:
         line_up = LineUp.of_sides(line_up.by_side(rules, us), rules, us if named_us else None)
         if line_up in canonical:
             raise InputError(f"--policy {str(line_up)!r} is named twice (name each line-up once)")

@@ -70,16 +70,16 @@ def read_position(rules: Rules, s: Situation) -> Position:
 
 def _that_can_be(cases: Iterable[tuple[int, Callable[[], T]]]) -> list[tuple[int, T]]:
     """What is made for each seat where it can be made; raises the first ``InputError`` if it can be made for none."""
-    made: list[tuple[int, T]] = []
+    results: list[tuple[int, T]] = []
     refusals: list[InputError] = []
     for me, make in cases:
         try:
-            made.append((me, make()))
+            results.append((me, make()))
         except InputError as error:
             refusals.append(error)
-    if not made:
+    if not results:
         raise refusals[0]
-    return made
+    return results
 
 
 def only_possible(position: Position, narrow: Callable[[InformationSet], InformationSet]) -> Position:

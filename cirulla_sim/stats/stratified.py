@@ -47,7 +47,7 @@ def stratum_difference(
 ) -> Difference:
     """The mean of y - x over all trials, from the ``sums`` of the trials of the stratum.
 
-    ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with so many trials
+    ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with as many trials
     of all for x and as many others for y. Where most trials differ by 1 and the others by 0, the share of the former
     has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
     """

@@ -114,7 +114,7 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
 def other_files(path: Path, force: bool = False) -> set[str]:
     """The files of a folder that ``write_folder`` did not write.
 
-    Raises ``InputError`` if there are any and no ``force``, and for what cannot be such a folder.
+    Raises ``InputError`` if there are any and no ``force``, and if the path cannot be such a folder.
     """
     place = path.resolve()
     if not place.parent.is_dir():

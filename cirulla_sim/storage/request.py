@@ -40,7 +40,7 @@ _IS_VALID: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is simulated: so many hands, games or samples from number ``first`` on, with a seed.
+    """How much is simulated: the number of hands, games or samples, from number ``first`` on, with a seed.
 
     ``number`` is None where nothing is simulated. With ``precision`` the run stops when the 95% half-width of
     ``precision_of`` is that small.

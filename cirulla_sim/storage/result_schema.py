@@ -193,15 +193,15 @@ def check_metadata(metadata: Mapping[str, Any]) -> None:
     for name in _REQUIRED:
         if name not in metadata:
             raise InputError(f"its metadata has no {name!r}")
-    said = {name: metadata[name] for name in ("policies", "players", "seed")}
-    asked = {
+    stored = {name: metadata[name] for name in ("policies", "players", "seed")}
+    requested = {
         "policies": [str(line_up) for line_up in request.line_ups],
         "players": request.rules.fields.players,
         "seed": request.effort.seed,
     }
-    for name, value in asked.items():
-        if said[name] != value:
-            raise InputError(f"its metadata {name!r} is {quoted(said[name])}, and its request says {quoted(value)}")
+    for name, value in requested.items():
+        if stored[name] != value:
+            raise InputError(f"its metadata {name!r} is {quoted(stored[name])}, and its request says {quoted(value)}")
     if schema.startswith("compare") and schema != "compare-nights" and "compared" not in metadata:
         raise InputError("its metadata has no 'compared'")
 

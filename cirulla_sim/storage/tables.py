@@ -108,7 +108,7 @@ def contents(path: Path) -> Contents:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a file that you may read)") from None
     seal = _SEAL.search(file)
     if seal is not None and _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
-        raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
+        raise InputError(f"{path}: is damaged (repeat the command that wrote it)")
     try:
         parquet, texts = _opened(file)
         metadata = parsed_metadata(texts.pop(METADATA))
@@ -118,7 +118,7 @@ def contents(path: Path) -> Contents:
         version = quoted(metadata.get("version", "0.1"))
         raise InputError(
             f"{path}: was written by cirulla-sim {version}, in a format that this version does not read "
-            "(make it again, or use that version)"
+            "(repeat its command, or use that version)"
         )
     try:
         check_metadata(metadata)
@@ -128,9 +128,7 @@ def contents(path: Path) -> Contents:
     except InputError as error:
         raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
     except (ValueError, OSError, MemoryError, OverflowError, pl.exceptions.PolarsError):
-        raise InputError(
-            f"{path}: is damaged, not as it was written (make it again by the command that made it)"
-        ) from None
+        raise InputError(f"{path}: is damaged (repeat the command that wrote it)") from None
     return Contents(frame, metadata, {name: text for name, text in texts.items() if name != _DIGEST})
 
 

@@ -26,6 +26,7 @@ from ..situation.line_up import LineUp
 from ..situation.notation import Situation
 from ..situation.positions import Position
 from ..situation.positions import opened as all_open
+from ..situation.values import SituationValue
 from ..storage.request import Effort
 from .bind import Bound, RunOptions, bind, check_unset, read
 
@@ -39,7 +40,7 @@ OF_THE_RECORD = ("at", "me", "rules", "players", "house", "rule", "aim", "open",
 @public
 def advise(
     *,
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     aim: str | None = None,
     record: Source | None = None,
@@ -146,7 +147,7 @@ def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
 def _records(source: Source, place: int | None) -> dict[int, Record]:
     """The hands of a record by their places in the file, or the one at a place.
 
-    Raises ``InputError`` for what is no record, a place where there is no file, and as ``read_record`` does.
+    Raises ``InputError`` if the file is no record, for a place where there is no file, and as ``read_record`` does.
     """
     if isinstance(source, (str, Path)):
         return read_records(Path(source)) if place is None else {place: read_record(Path(source), place)}

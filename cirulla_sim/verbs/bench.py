@@ -69,7 +69,7 @@ class Case:
 def measure(
     yardstick: Path | None = None, hands: int = 400_000, progress: Callable[[str], None] = lambda text: None
 ) -> list[Row]:
-    """Measure every case, with so many hands a measurement and thread, or fewer where they take long.
+    """Measure every case, with a number of hands a measurement and thread, or fewer where they take long.
 
     Rows have ``case``, ``threads``, ``hands_per_second``, ``ns_per_hand``, ``times_random``, ``ratio_to_yardstick``,
     ``seconds``. ``times_random`` is how many random hands of as many players, on as many threads, take as long.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
-from ..advice.situations import ASKED, REPLACED, Recorded, read_at
-from ..core.arguments import machine, needs, words
+from ..advice.situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
+from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
 from ..experiments.autosave import saving
@@ -16,11 +16,11 @@ from ..experiments.progress import Watch
 from ..experiments.runner import NOBODY, Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, line_ups
+from ..situation.line_up import LineUp, each_line_up, line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
-from .options import VERBS, Option
+from .options import VERBS, Option, unread
 
 
 class RunOptions(TypedDict, total=False):
@@ -102,7 +102,7 @@ class Bound:
         progress = get("progress")
         watch = progress if isinstance(progress, Watch) else NOBODY
         shown = bool(progress) and watch is NOBODY
-        return Execution(engine, threads, shown, store, get("records"), words(get("only")), watch=watch)
+        return Execution(engine, threads, shown, store, get("records"), get("only") or (), watch=watch)
 
 
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,16 +115,29 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             if name in REPLACED and "at" in valid:
                 raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
-            if name in ASKED and verb == "odds":
-                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{ASKED[name]}'))")
+            if name in NOW_QUESTIONS and verb == "odds":
+                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{NOW_QUESTIONS[name]}'))")
             raise unknown("argument", name, valid, where=f"{verb}: ")
-    values: dict[str, Any] = {"progress": arguments.get("progress", True)}
+    progress = arguments.get("progress", True)
+    values: dict[str, Any] = {"progress": progress if isinstance(progress, Watch) else switch_of("progress", progress)}
     for option in VERBS[verb]:
         if option.part == "display":
             continue
-        value = arguments.get(option.name, option.default)
-        values[option.name] = value if _is_unset(option, value) else option.read(option.short or option.flag, value)
+        given = arguments.get(option.name)
+        values[option.name] = option.default if given is None else _read(option, given)
     return values
+
+
+def _read(option: Option, value: Any) -> Any:
+    """An argument as its option reads it; what may be repeated is a tuple, or a mapping as it is given."""
+    flag = option.short or option.flag
+    if option.switch:
+        return switch_of(flag, value)
+    if not option.many:
+        return option.read(flag, value)
+    if isinstance(value, Mapping) and option.read is unread:
+        return value
+    return tuple(option.read(flag, item) for item in several(value, flag, (str, Path, LineUp)))
 
 
 def check_unset(verb: str, values: Mapping[str, Any], names: Collection[str], reason: str) -> None:
@@ -139,10 +152,6 @@ def _as_data(option: Option, value: Any) -> Any:
     if not option.many:
         return value
     return [value] if isinstance(value, str) else list(value)
-
-
-def _is_unset(option: Option, value: Any) -> bool:
-    return value is None or option.switch or option.many
 
 
 RULES = ("rules", "players", "house", "rule")
@@ -189,8 +198,7 @@ def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool
     i_am = None if situation is None else situation.i_am
     if i_am is not None:
         return line_ups(policy, rules, rules.side(seat_of(i_am, rules, 0, "--at: i am: ")))
-    given = (policy,) if isinstance(policy, (str, LineUp)) else tuple(policy)
-    read = [LineUp.parse(one, asks) if isinstance(one, str) else one for one in given]
+    read = each_line_up(policy, asks)
     if asks and any(one.is_relative for one in read):
         return line_ups(read, rules, rules.dealer_side, named_us=True)
     return line_ups(read, rules, None)

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import public, several
+from ..core.arguments import paths_of, public
 from ..core.errors import InputError
 from ..engine.fingerprint import policy_sources
 from ..engine.policies import in_file, is_own, without_suffixes
@@ -48,10 +48,11 @@ def combine(
     Raises ``InputError`` for hands that are in two files, files of different requests, code or versions, a policy of
     your own that ``policy`` does not name, and an ``output`` that exists already, unless ``force`` replaces it.
     """
-    paths = [Path(file) for file in several(files)]
+    paths = paths_of("FILE", files)
     if len(paths) < 2:
         raise InputError("combine merges files (valid: two files or more of one request)")
-    target = read_arguments("combine", {"output": output})["output"]
+    given = read_arguments("combine", {"policy": policy, "output": output, "force": force})
+    target = given["output"]
     if target is not None and target.exists():
         if any(path.exists() and target.samefile(path) for path in paths):
             raise InputError(f"-o {str(target)!r} is one of the files to merge (name another file)")
@@ -59,7 +60,7 @@ def combine(
             raise InputError(f"-o {str(target)!r} exists already (give --force to replace it, or name another file)")
     metadata = {path: read(path)[1] for path in paths}
     request = _request(paths[0], metadata[paths[0]])
-    _check_policies(metadata, several(policy))
+    _check_policies(metadata, given["policy"])
     unit = request.effort.unit
     held = [
         span

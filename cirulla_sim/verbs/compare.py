@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import polars as pl
 
-from ..core.arguments import alone, public, several
+from ..core.arguments import alone, public, texts_of
 from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
@@ -29,6 +29,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.night import is_night
+from ..situation.values import SituationValue, situation_text
 from ..storage.request import Request, rules_as_json, rules_from_json
 from .bind import ExecutionOptions, bind
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
@@ -48,7 +49,7 @@ def compare(
     against: str | Sequence[str] = (),
     rule: Change = (),
     players: int | str | None = None,
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     hands: int | str | None = None,
@@ -85,19 +86,22 @@ def compare(
     >>> result.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
     -1.6
     """
-    base, nights = choose(rules, players, (), rule), are_nights(at, several(against))
+    named = None if at is None else situation_text("--at", at)
+    against = texts_of("--against", against)
+    rule = rule if isinstance(rule, Mapping) else texts_of("--rule", rule)
+    base, nights = choose(rules, players, (), rule), are_nights(named, against)
     arguments = bind("compare", locals(), base, usual_precision=PRECISION_OF if nights else "points")
     alone("--first-hand", arguments["first_hand"], precision=precision, games=games, unpaired=unpaired)
     if nights:
         changes = _changes(rules, base, arguments["players"], rule)
-        return carry_out(job_of(formats_request(arguments, several(against), **changes)), arguments.execution())
+        return carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution())
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if all_houses else ({}, {})
-    houses = list(dict.fromkeys([*variants, *several(house)]))
+    houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
         if name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
     rivals: dict[str, RuleSet] = {}
-    for name in several(against):
+    for name in against:
         rival = _rival(name, players, rule, unpaired)
         if rival.name in (base.name, *houses, *rivals):
             raise InputError(f"--against {name!r}: {rival.name!r} is compared already (name another)")
@@ -130,7 +134,11 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
     if isinstance(rules, (Rules, RuleSet)):
         players = base.fields.players
         rule = base.fields.differences(build(base.preset, players=players))
-    named = [f"{name}={plain(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else several(rule)
+    named = (
+        [f"{name}={plain(value)}" for name, value in rule.items()]
+        if isinstance(rule, Mapping)
+        else texts_of("--rule", rule)
+    )
     return {"players": players, "rule": list(named) or None}
 
 

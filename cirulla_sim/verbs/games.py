@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
-from ..core.arguments import alone, public, several
+from ..core.arguments import alone, public
 from ..core.errors import InputError
 from ..engine.trials import Games
 from ..experiments.expectancy import aimed
@@ -23,9 +23,10 @@ from ..questions.known_deals import known_deal, next_deals
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, line_ups
+from ..situation.line_up import LineUp, each_line_up, line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
+from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, ExecutionOptions, bind
 from .options import VERBS
@@ -48,7 +49,7 @@ def games(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     aim: str = "points",
@@ -133,7 +134,7 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
 
     Raises ``InputError`` for several line-ups, and where either side may deal for the policy of the dealer.
     """
-    policy, rules, situation = several(arguments["policy"]), arguments.rules.fields, arguments.situation
+    policy, rules, situation = each_line_up(arguments["policy"], us=True), arguments.rules.fields, arguments.situation
     if len(policy) > 1:
         raise InputError(f"--policy {str(policy[1])!r}: one line-up is enough for {flag} (name one)")
     [line_up] = arguments.line_ups
@@ -150,7 +151,7 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
 
 
 def job_of(request: Request) -> Job[Any]:
-    """The job of a request; raises ``InputError`` for what cannot be played."""
+    """The job of a request; raises ``InputError`` if it cannot be played."""
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else Situation()
     if at.score:
         return win_chance_job(request, at, next_deals(at, request.rules.fields))

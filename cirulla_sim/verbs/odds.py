@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from ..core.arguments import public, several
+from ..core.arguments import public, texts_of
 from ..core.errors import InputError
 from ..engine.policies import USUAL
 from ..experiments.runner import carry_out
@@ -29,6 +29,7 @@ from ..situation.deals import names_players
 from ..situation.line_up import ALL, LineUp
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of
+from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, EngineOptions, bind
 from .options import flag_of
@@ -61,7 +62,7 @@ class OddsOptions(EngineOptions, total=False):
 def odds(
     question: str | Sequence[str] | None = None,
     *,
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     given: str | None = None,
     by: str | None = None,
@@ -90,9 +91,9 @@ def odds(
     5d; me: 7d Ks; to play: next"``), a score (``"score: 38-41"``), or a play of a record (``"FILE#HAND.PLAY"``). ``me``
     is where you sit; where it matters and is not given, every seat is equally likely.
 
-    What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
-    ``precision``; intervals hold at any stop then, so they are wider. ``check`` simulates so many deals for an exact
-    answer too.
+    Where there are too many cases to count, the answer is estimated from ``hands`` trials, or until the 95% half-width
+    of every answer is ``precision``; intervals hold at any stop then, so they are wider. ``check`` is a number of deals
+    to simulate for an exact answer too.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -103,7 +104,7 @@ def odds(
     '242/357'
     """
     arguments = bind("odds", locals(), asks=True, usual_precision=None)
-    job = job_of(request_of(arguments, () if question is None else several(question)))
+    job = job_of(request_of(arguments, texts_of("question", question)))
     job.count(arguments["progress"] is True)
     return carry_out(job, arguments.execution())
 
@@ -166,7 +167,7 @@ def _check_options(given: Mapping[str, Any]) -> None:
 
 
 def job_of(request: Request) -> OddsJob:
-    """The job of a request; raises ``InputError`` for what cannot be read, played or dealt."""
+    """The job of a request; raises ``InputError`` if it cannot be read, played or dealt."""
     return OddsJob(request, inquiry_of(request))
 
 

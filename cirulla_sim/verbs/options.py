@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from ..core.arguments import (
@@ -21,23 +20,18 @@ from ..core.arguments import (
     choice,
     count,
     numbers,
+    path_of,
+    paths_of,
     positive,
     table_file,
+    text_of,
+    words,
 )
 from ..situation.people import ABSOLUTE
+from ..situation.values import situation_text
 
 MOST = 10**12
 """The largest number of a hand or game."""
-
-
-def text(flag: str, value: Any) -> str:
-    """A text as it is."""
-    return str(value)
-
-
-def path_of(flag: str, value: Any) -> Path:
-    """A path."""
-    return Path(value)
 
 
 def unread(flag: str, value: Any) -> Any:
@@ -75,7 +69,7 @@ class Option:
     name: str
     help: str
     part: str = "question"
-    read: Callable[[str, Any], Any] = text
+    read: Callable[[str, Any], Any] = text_of
     metavar: str | None = None
     default: Any = None
     shown_default: str | None = None
@@ -95,7 +89,7 @@ RULES = (
     Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
            "cirulla"),
     Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
-    Option("house", "A house rule on top; repeatable.", "rules", unread, "NAME", (), many=True),
+    Option("house", "A house rule on top; repeatable.", "rules", text_of, "NAME", (), many=True),
     PLAYERS,
 )  # fmt: skip
 RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES[1:])
@@ -109,7 +103,8 @@ LINE_UP = replace(
     POLICY, many=False, help=POLICY.help.partition("; repeated")[0] + ".",
 )  # fmt: skip
 AT = Option(
-    "at", "Cards that you know, as 'me: 7h K*; partner: barsega; table: no kings'.", "situation", metavar="SITUATION",
+    "at", "Cards that you know, as 'me: 7h K*; partner: barsega; table: no kings'.", "situation", situation_text,
+    "SITUATION",
 )  # fmt: skip
 ME = Option(
     "me", "Where you sit; the same as 'i am: ...' in --at.", "situation", one_of("seat", ABSOLUTE),
@@ -133,8 +128,8 @@ SAVING = (
     Option("save_every", "Checkpoint interval in seconds.", "execution", positive, "SECONDS", 60.0),
     Option("force", "Replace the file of -o instead of resuming it.", "execution", switch=True, default=False),
 )
-RESUME = Option("resume", "Resume another file of an earlier run.", "execution", unread, "FILE")
-ONLY = Option("only", "Show these quantities only, every row of them.", "execution", unread, "QUANTITY[,QUANTITY...]")
+RESUME = Option("resume", "Resume another file of an earlier run.", "execution", paths_of, "FILE")
+ONLY = Option("only", "Show these quantities only, every row of them.", "execution", words, "QUANTITY[,QUANTITY...]")
 LANG = Option(
     "lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en",
     shown_default="as LC_ALL, LC_MESSAGES or LANG says",
@@ -205,11 +200,11 @@ GAMES = (
 COMPARE = (
     replace(RULES[0], help="The rules that the others are compared with."),
     Option("house", "Compare with the rules and this house rule on top, or several together as NAME+NAME; "
-           "repeatable, each by itself.", read=unread,
+           "repeatable, each by itself.",
            metavar="NAME", default=(), many=True),
     Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
     Option("against", "Compare with this rule set; with a night in --at, with this night of the same pairs, "
-           "'night: 8 pairs, all play all, 4 hands a round'; repeatable.", read=unread,
+           "'night: 8 pairs, all play all, 4 hands a round'; repeatable.",
            metavar="PRESET|FILE.toml|NIGHT", default=(), many=True),
     Option("rule", "One field changed in all that is compared; repeatable.", read=unread, metavar="FIELD=VALUE",
            default=(), many=True),
@@ -260,7 +255,7 @@ ODDS: tuple[Option, ...] = (
     Option("in_a_row", "N times in a row; with --in, at least once in so many.", read=whole(2, 10**4), metavar="N"),
     Option("sizes", "Ask about piles of any cards: how many in ours and in theirs.", read=whole_numbers, metavar="N,N"),
     replace(LINE_UP, default=None, shown_default="careful"),
-    Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
+    Option("check", "Simulate N deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
            shown_default="1M; of play 100k"),
     Option("precision", "Stop when the 95% half-width of every answer is X or less; "
@@ -297,7 +292,7 @@ ADVISE: tuple[Option, ...] = (
 SHOW: tuple[Option, ...] = (
     *RULES, LINE_UP, *SITUATION, SEED_OPTION,
     Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
-           "execution", unread, "FILE"),
+           "execution", path_of, "FILE"),
     Option("number", "Number of the first hand.", "effort", whole(0, MOST), "N", 0, flag="--hand"),
     Option("play", "Show only the situation before this play of the hand, from 1, to be given to --at.", "display",
            whole(1, 40), "N"),
@@ -316,7 +311,7 @@ PLAY: tuple[Option, ...] = (
     replace(SEED_OPTION, default=None, help="Seed of deals and of the others' choices.", shown_default="a new game"),
     COACH_SAMPLES,
     Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
-           unread, "FILE.jsonl", shown_default="named after the rules", short="-o"),
+           path_of, "FILE.jsonl", shown_default="named after the rules", short="-o"),
     Option("force", "Replace a game that is in the file.", "execution", switch=True, default=False),
     LANG,
 )  # fmt: skip
@@ -325,7 +320,7 @@ PLAY: tuple[Option, ...] = (
 
 COMBINE = (
     Option("policy", "Allow the files to use a policy of your own, whose code is run: FILE.py:FUNCTION; repeatable.",
-           "execution", unread, "POLICY", (), many=True),
+           "execution", text_of, "POLICY", (), many=True),
     replace(OUTPUT, help="Write the whole table to a parquet file."),
     Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
     *DISPLAY,
@@ -337,10 +332,10 @@ PLOT = (
            shown_default="FILE with the ending .png"),
     Option("figure", "One of its figures, as listed above.", "display", metavar="NAME", shown_default="the first"),
     LANG,
-    Option("rows", "Only these rows, in this order; repeatable, or with commas.", "display", read=unread,
+    Option("rows", "Only these rows, in this order; repeatable, or with commas.", "display",
            metavar="NAME", default=(), many=True),
     Option("all", "Show every row, not the eight that tell most.", "display", switch=True, default=False),
-    Option("label", "Call a row or a series otherwise; repeatable.", "display", read=unread, metavar="OLD=NEW",
+    Option("label", "Call a row or a series otherwise; repeatable.", "display", metavar="OLD=NEW",
            default=(), many=True),
     Option("title", "Title.", "display", metavar="TEXT", shown_default="what the chart shows"),
     Option("subtitle", "Text under the title.", "display", metavar="TEXT",

@@ -14,7 +14,6 @@ from ..advice.coach import SAMPLES
 from ..advice.conversation import Conversation, Hear, Say
 from ..advice.game import Game, setup_of
 from ..advice.game_setup import Setup
-from ..advice.saved_games import read_game
 from ..advice.situations import read_at
 from ..core.arguments import LANGUAGES, choice, public, several
 from ..core.errors import InputError
@@ -83,7 +82,7 @@ def play(
     path = _file(values, output, chosen)
     with sole_writer(path):
         if path.exists() and not force:
-            game = read_game(path, _named(policy))
+            game = Game.from_records(path, policy)
             _check_same(path, game.setup, values, chosen)
             say(locale.message(f"{path}: resumed.", "hands"))
         else:
@@ -110,13 +109,6 @@ def _rules(values: Mapping[str, Any]) -> RuleSet | None:
         return None
     counted = isinstance(rule, Mapping) or any(str(text).startswith("players=") for text in several(rule))
     return choose(rules, 2 if rules is None and players is None and not counted else players, house, rule)
-
-
-def _named(policy: str | LineUp | None) -> tuple[str, ...]:
-    """The policies that a line-up names."""
-    if policy is None:
-        return ()
-    return (LineUp.parse(policy, us=True) if isinstance(policy, str) else policy).names
 
 
 def _setup(values: Mapping[str, Any], chosen: RuleSet | None, otherwise: Setup) -> Setup:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.arguments import public
+from ..core.arguments import path_of, public, several, text_of
 from ..core.errors import InputError, unknown
 from ..reporting.result import Result
 from ..reporting.result_files import read, showing
@@ -61,7 +61,8 @@ def plot(
     from ..reporting.charts import draw as charts
 
     sources = _sources(result)
-    target = None if output is None else Path(output)
+    target = None if output is None else path_of("-o", output)
+    figure = None if figure is None else text_of("--figure", figure)
     if target is not None:
         charts.suffix_of(target, where="-o ")
     look = charts.chosen(**arguments)
@@ -85,11 +86,11 @@ def files_of(drawn: Chart, target: Path) -> list[Path]:
 
 def _sources(result: Source | Sequence[Source]) -> list[Source]:
     """What is to be drawn; raises ``InputError`` for nothing and for a folder."""
-    sources = [result] if isinstance(result, Source) else list(result)
+    sources = list(several(result, "result", (Result, str, Path)))
     if not sources:
         raise InputError("no file to draw (valid: result files)")
     for source in sources:
-        if not isinstance(source, Result) and Path(source).is_dir():
+        if not isinstance(source, Result) and path_of("result", source).is_dir():
             raise InputError(f"{str(source)!r} is a folder (name a result file in it)")
     return sources
 
@@ -105,7 +106,7 @@ def at(where: str) -> Iterator[None]:
 
 @contextmanager
 def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
-    """Say what cannot be drawn."""
+    """Name the file or the figure in an error of drawing."""
     try:
         yield
     except InputError as error:

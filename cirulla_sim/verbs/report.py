@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date as Day
 from pathlib import Path
 
-from ..core.arguments import LANGUAGES, choice, public, several
+from ..core.arguments import LANGUAGES, choice, path_of, paths_of, public, several, switch_of, text_of
 from ..core.errors import InputError
 from ..core.locale import language
 from ..reporting.charts.draw import names
@@ -40,17 +40,24 @@ def report(
     Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
     line does.
     """
-    folder = Path(output)
+    folder = path_of("-o", output)
     if folder.suffix in (".html", ".htm"):
         raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
     choice("--lang", "language", lang, LANGUAGES)
+    switch_of("--force", force)
+    title = None if title is None else text_of("--title", title)
     other_files(folder, force)  # refused before anything is drawn
-    given = [sections] if isinstance(sections, Section) else several(sections)
+    given = [
+        part if isinstance(part, Section) else path_of("sections", part)
+        for part in several(sections, "sections", (str, Path, Section))
+    ]
     if not given:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
     with showing(repr(str(given[0])) if len(given) == 1 and not isinstance(given[0], Section) else "the files"):
-        parts = [part if isinstance(part, Section) else _of_file(Path(part)) for part in given]
-        compared = [shown.result for part in parts for shown in part.shown] + [read(file) for file in several(choose)]
+        parts = [part if isinstance(part, Section) else _of_file(part) for part in given]
+        compared = [shown.result for part in parts for shown in part.shown] + [
+            read(file) for file in paths_of("--choose", choose)
+        ]
         pages = site(parts, lang, choices(compared), title, _day(date))
     write_folder(folder, pages, force)
     return folder / "index.html"

@@ -18,6 +18,7 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.positions import situation_of
+from ..situation.values import SituationValue
 from .bind import bind, check_unset
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
@@ -32,7 +33,7 @@ def hand(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     seed: int | str = 1,

@@ -22,6 +22,7 @@ from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
+from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import ExecutionOptions, bind
 
@@ -35,7 +36,7 @@ def simulate(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     hands: int | str = 1_000_000,

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 import polars as pl
 
-from ..core.arguments import alone, needs, public
+from ..core.arguments import alone, needs, public, several, text_of
 from ..core.errors import InputError
 from ..engine.chunks import playable
 from ..experiments.budget import seconds_a_hand, within_budget
@@ -27,6 +27,7 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import ALL, LineUp
+from ..situation.values import SituationValue
 from ..stats.sequential import Sequential
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
@@ -47,7 +48,7 @@ def tournament(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: str | None = None,
+    at: SituationValue | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = (),
     hands: int | str = 100_000,
@@ -92,7 +93,8 @@ def tournament(
 
 def _policies(policy: str | LineUp | Sequence[str | LineUp]) -> list[str]:
     """The names of some policies; raises ``InputError`` for a line-up by side, and for several names in one text."""
-    names = [str(value) for value in ((policy,) if isinstance(policy, (str, LineUp)) else policy)]
+    names = [str(value) if isinstance(value, LineUp) else text_of("--policy", value)
+             for value in several(policy, "--policy", (str, LineUp))]  # fmt: skip
     for name in names:
         if "=" in name:
             raise InputError(f"--policy {name!r}: a tournament seats each policy on every side (valid: as greedy)")

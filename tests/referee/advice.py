@@ -60,7 +60,7 @@ class Known:
     held: tuple[int, ...]
     """How many cards each seat holds."""
     holdings: tuple[Cards, ...]
-    """The cards of each seat that are known: all of its own."""
+    """The known cards of each seat: all of its own."""
     shown: tuple[Cards, ...]
     """Cards of sets shown in this stage that the seats still hold."""
     silent: tuple[Cards | None, ...]
@@ -120,12 +120,12 @@ def deals(known: Known) -> Iterator[tuple[Cards, ...]]:
     game = Game(known.rules)
     for parts in divide(known.unseen, [*lacking, known.forgotten]):
         holdings = [cards | part for cards, part in zip(known.holdings, parts[:-1], strict=True)]
-        kept_back = [
+        withheld = [
             played | (holding - shown)
             for played, holding, shown in zip(known.silent, holdings, known.shown, strict=True)
             if played is not None
         ]
-        if not any(game.claims(frozenset(three)) for cards in kept_back for three in combinations(cards, 3)):
+        if not any(game.claims(frozenset(three)) for cards in withheld for three in combinations(cards, 3)):
             yield (*holdings, parts[-1])
 
 
@@ -267,10 +267,10 @@ def rest(known: Known, policy: Policy) -> dict[Result, float]:
     return ends(game, play_on(game, policy, positions(known), known, 0))
 
 
-def play_on(game: Game, policy: Policy, chances: Chances, known: Known, made: int) -> Chances:
+def play_on(game: Game, policy: Policy, chances: Chances, known: Known, done: int) -> Chances:
     """The positions at the end of the hand, from those after some plays have been made in a position."""
     players, first = known.rules["players"], known.turn * known.rules["players"] + known.seat
-    for number in range(made, known.plays_left):
+    for number in range(done, known.plays_left):
         turn, seat = divmod(first + number, players)
         after: Chances = defaultdict(float)
         for position, chance in chances.items():

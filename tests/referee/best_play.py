@@ -39,17 +39,17 @@ def best_margins(known: Known) -> dict[Choice, float]:
     return found
 
 
-def best(game: Game, known: Known, position: Position, made: int, low: float, high: float) -> float:
+def best(game: Game, known: Known, position: Position, done: int, low: float, high: float) -> float:
     """The margin of the seat's side after some plays, as far as it lies between two bounds."""
-    if made == known.plays_left:
+    if done == known.plays_left:
         [result] = ends(game, {position: 1.0})
         return margin(totals(result), known.side)
-    turn, seat = divmod(known.turn * known.rules["players"] + known.seat + made, known.rules["players"])
+    turn, seat = divmod(known.turn * known.rules["players"] + known.seat + done, known.rules["players"])
     if seat == 0:
         position = position._replace(table=as_round_begins(game, position.table))
     ours = side_of(known.rules, seat) == known.side
-    for after in followers(game, position, seat, turn, made == known.plays_left - 1):
-        value = best(game, known, after, made + 1, low, high)
+    for after in followers(game, position, seat, turn, done == known.plays_left - 1):
+        value = best(game, known, after, done + 1, low, high)
         if ours:
             low = max(low, value)
         else:

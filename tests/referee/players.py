@@ -19,7 +19,7 @@ Play = tuple[str, frozenset[str], int]
 
 
 class Game:
-    """The rules of a game, with what is asked of them again and again."""
+    """The rules of a game, with what is looked up again and again."""
 
     def __init__(self, rules: dict[str, Any]) -> None:
         self.rules = rules

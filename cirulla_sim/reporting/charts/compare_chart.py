@@ -84,13 +84,13 @@ def _graphic(
         series = line_ups.index(row.get("policy"))
         cells.setdefault(named(row), []).append(_mark(row, scale, series, len(line_ups) > 1, look))
         keys[named(row)] = row["rules"]
-    made = [Row(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
+    chart_rows = [Row(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
             for label, marks in cells.items()]  # fmt: skip
     base = look.say(name_of(frame["rules"][0]))
     body = Rows(
-        (Group("", tuple(made)),),
+        (Group("", tuple(chart_rows)),),
         series=tuple(line_up(str(policy), look) for policy in line_ups) if len(line_ups) > 1 else (),
-        log=look.axis == "log" and any(mark.estimate for row in made for mark in row.marks),
+        log=look.axis == "log" and any(mark.estimate for row in chart_rows for mark in row.marks),
         reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
     )  # fmt: skip
     return Graphic(claim.title, shown, body, _method(frame, metadata, look), shown.rstrip("."), command(metadata))

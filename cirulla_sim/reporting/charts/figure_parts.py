@@ -51,9 +51,11 @@ class Family:
         """A figure, on several sheets if it does not fit on one; raises ``InputError`` if there is nothing to show."""
         if name != OVERVIEW:
             return sheets(self.graphic(name, frame, metadata, look), look)
-        made = {one: make(frame, metadata, look) for one, make in self.figures.items()}
-        usual = {one: made[one] for one in self.together}
-        graphics = [graphic for graphic in (usual if any(usual.values()) else made).values() if graphic is not None]
+        graphic_of = {one: make(frame, metadata, look) for one, make in self.figures.items()}
+        usual = {one: graphic_of[one] for one in self.together}
+        graphics = [
+            graphic for graphic in (usual if any(usual.values()) else graphic_of).values() if graphic is not None
+        ]
         if not graphics:
             self.graphic(None, frame, metadata, look)  # says what there is
         return overview(graphics, subject(metadata, look), look)

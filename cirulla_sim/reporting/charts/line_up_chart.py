@@ -130,7 +130,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     if len(sections(frame)) > 1:
         return None
-    made: list[tuple[float, Row]] = []
+    ranked: list[tuple[float, Row]] = []
     names: Sequence[str] = ()
     for name in NAMES:
         levels = _levels(frame, name, "hand", "all") if name.startswith("points_") else []
@@ -140,10 +140,10 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
             mark_of(row, (look.points(row["estimate"]),), look, series=series) for series, row in enumerate(levels)
         ]
         names = names or [_label(row, look) for row in levels]
-        made.append((levels[0]["estimate"], Row(look.say(NAMES[name]), tuple(marks), key=name)))
-    if not made:
+        ranked.append((levels[0]["estimate"], Row(look.say(NAMES[name]), tuple(marks), key=name)))
+    if not ranked:
         return None
-    rows = tuple(row for _, row in sorted(made, key=lambda pair: -pair[0]))
+    rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))
     claim = _most(frame, ("points", "hand", "all"), look.say("Most points a hand"), look)
     return Graphic(
         claim.title, look.say("Mean points a hand by category, all sides together."),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...core.arguments import LANGUAGES, choice, count
+from ...core.arguments import LANGUAGES, choice, count, switch_of, text_of, texts_of
 from ...core.errors import InputError, unknown
 from ...core.locale import Language, language
 from .themes import THEMES, Theme
@@ -160,7 +160,7 @@ def chosen(**options: Any) -> Look:
     for name in options:
         if name not in _READ:
             raise unknown("argument", name, list(_READ), where="plot: ")
-    values: dict[str, Any] = {name: x if x is None else _READ[name](x) for name, x in options.items()}
+    values: dict[str, Any] = {name: _READ[name](x) for name, x in options.items() if x is not None}
     if values.get("width") is None and values.get("size") is not None:
         values["width"] = SIZES[values["size"]].width
     return Look(**values)
@@ -187,9 +187,9 @@ def inches(flag: str, width: float | str) -> float:
     return across
 
 
-def _texts(value: str | Sequence[str]) -> list[str]:
+def _texts(value: object) -> list[str]:
     """Texts, each of which may be several with commas between them."""
-    return [part.strip() for text in ([value] if isinstance(value, str) else value) for part in text.split(",")]
+    return [part.strip() for text in texts_of("--rows", value) for part in text.split(",")]
 
 
 def _renamed(text: str) -> tuple[str, str]:
@@ -210,12 +210,12 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "lang": lambda value: choice("--lang", "language", value, LANGUAGES),
     "axis": lambda value: choice("--axis", "axis", value, AXES),
     "dpi": lambda value: count("--dpi", value, LEAST_DPI, MOST_DPI),
-    "title": str,
-    "subtitle": str,
-    "caption": str,
-    "footer": bool,
-    "label": lambda value: tuple(map(_renamed, [value] if isinstance(value, str) else value)),
+    "title": partial(text_of, "--title"),
+    "subtitle": partial(text_of, "--subtitle"),
+    "caption": partial(text_of, "--caption"),
+    "footer": partial(switch_of, "--no-footer"),
+    "label": lambda value: tuple(map(_renamed, texts_of("--label", value))),
     "rows": lambda value: tuple(_texts(value)),
-    "all": bool,
+    "all": partial(switch_of, "--all"),
 }
 """How the options of a look are read and checked."""

@@ -125,8 +125,8 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
         marks = [Mark(*interval(row), ()) for row in answers]
         return Plot(2.4, partial(_draw_values, values=frame["value"].to_list(), marks=marks, mean=mean, by=by))
     if mean:
-        made = [_mean(label, row, look) for label, row in zip(labels, answers, strict=True)]
-        return Rows((Group("", tuple(made)),), from_zero=True)
+        bars = [_mean(label, row, look) for label, row in zip(labels, answers, strict=True)]
+        return Rows((Group("", tuple(bars)),), from_zero=True)
     rows = [chance(label, row, look, key=label) for label, row in zip(labels, answers, strict=True)]
     if len(rows) > MOST_TEXTS:
         rows = sorted(rows, key=lambda row: -row.marks[0].estimate)

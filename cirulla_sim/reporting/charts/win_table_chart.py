@@ -69,9 +69,9 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     sentence = _FROM_SCORE.get(rows[0]["dealer"], _FROM_SCORE["them"])
     title = look.say(sentence, score=rows[0]["score"].replace("-", "–"), policy=policy_note(metadata, "us", look),
                      p=look.percent(rows[0]["estimate"]))  # fmt: skip
-    made = [chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows]
+    bars = [chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows]
     return Graphic(
-        title, look.say("Of games."), chances([("", made)], look), method(metadata, look),
+        title, look.say("Of games."), chances([("", bars)], look), method(metadata, look),
         look.say("How likely it is"), command(metadata),
     )  # fmt: skip
 

@@ -18,10 +18,10 @@ def alt_text(graphic: Graphic, look: Look, lines: Sequence[str]) -> str:
     ``lines`` are said of a chart that has no rows, such as a curve or a map.
     """
     body = graphic.body.chosen(look)
-    said = list(_rows(body)) if isinstance(body, RowData) else list(lines)
-    left_out = len(said) - MOST
-    said = said[:MOST] + ([look.say("{n} more rows", n=left_out)] if left_out > 0 else [])
-    sentences = [graphic.title, graphic.shown, "; ".join(said)]
+    described = list(_rows(body)) if isinstance(body, RowData) else list(lines)
+    left_out = len(described) - MOST
+    described = described[:MOST] + ([look.say("{n} more rows", n=left_out)] if left_out > 0 else [])
+    sentences = [graphic.title, graphic.shown, "; ".join(described)]
     return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
 
 

@@ -39,7 +39,7 @@ class Choices(NamedTuple):
 
     @property
     def rules(self) -> list[str]:
-        """The house rules, the largest change of points of the first players first."""
+        """House rules, sorted by the change of points for the first players, the largest first."""
         sizes: dict[str, float] = {}
         for by_policy in self.played.values():
             for rules, played in by_policy.get(FIRST, next(iter(by_policy.values()))).items():

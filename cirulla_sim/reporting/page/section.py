@@ -83,7 +83,7 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class Shown:
-    """A result as a page shows it: its chart in every language and size, its table, for whom it holds."""
+    """A result as a page shows it: its chart in every language and size, its table, its players."""
 
     result: Result
     file: str

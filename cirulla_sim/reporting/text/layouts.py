@@ -102,7 +102,7 @@ def schema_of(metadata: Metadata) -> str:
 
 
 def caption(metadata: Metadata, locale: Language) -> str:
-    """What a table is of and for whom it holds, in a line."""
+    """What a table is about and for which players, in a line."""
     trial = trial_words(metadata.get("trial"), locale)
     players = pairs_words(metadata, locale) or play_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]

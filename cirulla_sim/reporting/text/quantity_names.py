@@ -138,7 +138,7 @@ IN_PERCENT = frozenset({
     "wins_hand", "wins_game", "ties_hand", "ties_game", "cappotto", "table_wins", "misdeals_in_a_row", "changed",
     "wins_night", "ties_night", "undefeated", "misdeal_run_3",
 })  # fmt: skip
-"""Quantities that are shares, so that differences of them are told in percent."""
+"""Quantities that are shares, so that their differences are in percentage points."""
 
 EFFECTS = (
     ("points", "all", "the points of a hand"),

@@ -1,0 +1,98 @@
+"""Arguments of any type are refused in one line: public functions raise ``InputError`` and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+import cirulla_sim as cs
+
+TINY: dict[str, dict[str, Any]] = {
+    "rules": {"base": "cirulla"},
+    "hand": {"policy": "greedy"},
+    "simulate": {"policy": "greedy", "hands": 20},
+    "odds": {"question": "barsega"},
+    "compare": {"house": "no-matta", "policy": "greedy", "hands": 20},
+    "games": {"policy": "greedy", "games": 5},
+    "tournament": {"policy": ["greedy", "random"], "players": 2, "hands": 1000},
+    "advise": {"at": "table: 5c 2h Kd; me: 7d 2s Jh", "players": 2, "samples": 8},
+    "read": {"path": "small.parquet"},
+    "plot": {"result": "small.parquet"},
+    "combine": {"files": ["small.parquet", "other.parquet"]},
+    "report": {"sections": "small.parquet", "output": "pages"},
+
+}  # fmt: skip
+"""The functions, with arguments for which they take little time."""
+
+
+class Anything:
+    """An object that nobody expects."""
+
+
+WRONG = (
+    3, -1, 2.5, float("nan"), float("inf"), True, b"barsega", "", "nonsense", "a\0b", (), [], {}, [None], [3.5], [b"x"],
+    [["x"]], {"x": None}, {3: 4}, {1, 2}, range(3), Anything(), Anything, len, 1j, Path("nowhere"), iter("ab"), None,
+)  # fmt: skip
+
+
+def arguments(function: Callable[..., Any]) -> Iterator[str]:
+    """All arguments that can be named."""
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            if function.__name__ == "plot":
+                yield from (name for name in arguments(cs.plot) if name not in ("result", "output", "figure"))
+            elif function is not cs.rules:
+                yield from get_type_hints(get_type_hints(function)[parameter.name].__args__[0])
+        else:
+            yield parameter.name
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two result files."""
+    place = tmp_path_factory.mktemp("files")
+    cs.simulate(policy="greedy", hands=200, output=place / "small.parquet")
+    cs.simulate(policy="greedy", hands=200, first_hand=200, output=place / "other.parquet")
+    return place
+
+
+def test_every_function_is_tried() -> None:
+    assert set(TINY) == {name for name in cs.__all__ if inspect.isfunction(getattr(cs, name))}
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_arguments_of_wrong_types_are_invalid_input(
+    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    refuses(getattr(cs, name), TINY[name])
+
+
+@pytest.mark.filterwarnings("ignore:Glyph 0")
+@pytest.mark.parametrize("name", ["text", "describe", "plot", "save"])
+def test_arguments_of_methods_of_results_too(name: str, folder: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    refuses(getattr(cs.read(folder / "small.parquet"), name), {})
+
+
+def refuses(function: Callable[..., Any], usual: dict[str, Any]) -> None:
+    """Call a function with every wrong value for every argument."""
+    failed = []
+    for argument in arguments(function):
+        for value in WRONG:
+            if argument in usual and value in (None, (), [], {}):  # the default, which may take long
+                continue
+            try:
+                function(**usual | {argument: value})
+            except cs.InputError as error:
+                if "\n" in str(error) or len(str(error)) > 2000:
+                    failed.append(f"{argument}={value!r}: {error}")
+            except Exception as error:
+                failed.append(f"{argument}={value!r}: {type(error).__name__}: {error}"[:200])
+    assert not failed, "\n".join(failed)
