@@ -59,11 +59,11 @@ class Conversation:
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
-        setup = self.game.setup
+        setup, table = self.game.setup, self.game.table
         self._lines(screen.title(setup))
         self._lines(*screen.plain_rules(setup), *(setup.position.assumed if setup.position is not None else ()))
         self._lines(f"Saved in {self.path} after every choice. ? for help.")
-        self.ended = self.game.hands_left_behind
+        self.ended = len(table.records) - bool(table.records and (table.over or not self.game.made[-1]))
         while True:
             self.game.save(self.path)
             if self.ended < len(self.game.table.records):

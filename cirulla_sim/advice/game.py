@@ -355,12 +355,6 @@ class Game:
 
     # ------------------------------------------------------------------------------------------------ records
 
-    @property
-    def hands_left_behind(self) -> int:
-        """How many hands the players have left for the next one: not the last one played while no choice follows."""
-        records = self._table.records
-        return len(records) - bool(records and (self.over or not self._made[-1]))
-
     def after(self, hand: int) -> Table:
         """Where the game stood after a hand that was played out, by its number."""
         return self._before[hand + 1] if hand + 1 < len(self._before) else self._table
