@@ -35,8 +35,8 @@ from .core.errors import InputError
 from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
-    from .advice.choices import Choice
     from .advice.game import Game
+    from .engine.choices import Choice
     from .engine.hand_record import Hand
     from .reporting.page.section import Section
     from .reporting.result import Result
@@ -60,7 +60,7 @@ _MODULES = {
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
-    "Section": "reporting.page.section", "Game": "advice.game", "Choice": "advice.choices",
+    "Section": "reporting.page.section", "Game": "advice.game", "Choice": "engine.choices",
     "Situation": "situation.notation",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""

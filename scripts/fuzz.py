@@ -6,6 +6,7 @@ python scripts/fuzz.py --number 100_000 --seed 1
 from __future__ import annotations
 
 import json
+import math
 import random
 import resource
 import tempfile
@@ -261,17 +262,21 @@ def many_of(name: str, number: int) -> int:
 
 
 class Tried(NamedTuple):
-    """How many inputs were refused, the errors of others with the input, and the seconds of the slowest."""
+    """How many inputs were read, how many were refused, the errors of others with the input, and the seconds of the
+    slowest."""
 
+    number: int
     refused: int
     wrong: list[str]
     slowest: float
 
 
-def tried(make: Callable[[], Any], read: Parser, number: int) -> Tried:
-    """What comes of reading so many inputs."""
-    refused, slowest, wrong = 0, 0.0, dict[str, str]()
-    for _ in range(number):
+def tried(make: Callable[[], Any], read: Parser, number: int, seconds: float = math.inf) -> Tried:
+    """What comes of reading so many inputs, or as many as there is time for."""
+    done, refused, slowest, wrong = 0, 0, 0.0, dict[str, str]()
+    end = time.monotonic() + seconds
+    while done < number and time.monotonic() < end:
+        done += 1
         value, began = make(), time.perf_counter()
         try:
             read(value)
@@ -282,7 +287,7 @@ def tried(make: Callable[[], Any], read: Parser, number: int) -> Tried:
         except (Exception, pl.exceptions.PanicException) as fault:
             wrong.setdefault(f"{type(fault).__name__}: {fault}"[:90], f"{value!r}"[:300])
         slowest = max(slowest, time.perf_counter() - began)
-    return Tried(refused, [f"{fault} for {value}" for fault, value in wrong.items()], slowest)
+    return Tried(done, refused, [f"{fault} for {value}" for fault, value in wrong.items()], slowest)
 
 
 def peak() -> float:
@@ -298,16 +303,16 @@ def peak() -> float:
 )
 @click.option("--seed", default=1)
 @click.option("--only", default="", help="Parsers whose name holds this text.")
-def main(number: str, seed: int, only: str) -> None:
+@click.option("--seconds", default=math.inf, help="The most seconds for each parser.", show_default=False)
+def main(number: str, seed: int, only: str, seconds: float) -> None:
     many = arguments.count("--number", number, 1, 10**9)
     functions()
     with tempfile.TemporaryDirectory() as folder:
         for name, make, read in parsers(Path(folder), random.Random(seed)):
             if only in name:
-                several = many_of(name, many)
-                result = tried(make, read, several)
+                result = tried(make, read, many_of(name, many), seconds)
                 click.echo(
-                    f"{name}: {several:_} read, {result.refused:_} refused, {len(result.wrong)} went wrong, "
+                    f"{name}: {result.number:_} read, {result.refused:_} refused, {len(result.wrong)} went wrong, "
                     f"slowest {result.slowest:.2f} s, memory {peak():.2f} GB"
                 )
                 for line in result.wrong:

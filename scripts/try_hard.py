@@ -389,9 +389,8 @@ def fuzzed(wanted: Wanted, number: int, seed: int) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         for name, make, parser in fuzz.parsers(Path(folder), random.Random(seed)):
             if wanted("spoilt", name):
-                many = fuzz.many_of(name, number)
-                result = fuzz.tried(make, parser, many)
-                yield row("spoilt", name, many, result.wrong, result.slowest)
+                result = fuzz.tried(make, parser, fuzz.many_of(name, number))
+                yield row("spoilt", name, result.number, result.wrong, result.slowest)
 
 
 # ------------------------------------------------------------------------------------------------ the page

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import io
+import itertools
+import random
+from collections.abc import Iterator
 from importlib import import_module
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, get_type_hints
 
 import pytest
@@ -110,3 +115,47 @@ def test_a_misspelt_argument_is_answered_with_the_nearest(verb):
     for name in keywords(verb):
         with pytest.raises(InputError, match=f"^{FUNCTIONS[verb]}: unknown argument '{name}x': did you mean '{name}'"):
             function(verb)(*positional, **required, **{f"{name}x": 1})
+
+
+QUICK = {
+    "simulate": "--hands 9", "compare": "--hands 9 --house no-matta", "games": "--games 9", "show": "",
+    "tournament": "--hands 1000 --policy greedy", "odds": "barsega", "play": "",
+    "advise": "--at table:5h,2c,Kd;me:7d,2s,Jh --samples 4", **dict.fromkeys(("combine", "plot", "table"), "x.parquet"),
+    "report": "x.parquet -o pages", "describe": "x.parquet",
+}  # fmt: skip
+"""What each verb is given besides, so that it ends soon; files are not there."""
+
+PLAYED = ("simulate", "compare", "games", "tournament", "advise")
+"""Verbs that play hands whatever they are given."""
+
+
+def long_values(length: int) -> Iterator[str]:
+    """Texts of a length in the forms that options take, without a piece that comes twice."""
+    rng = random.Random(length)
+
+    def text(letters: str) -> str:
+        return "".join(rng.choices(letters, k=length))
+
+    yield from (text(ascii_lowercase), text("123456789"), f"/{text(ascii_lowercase + '/')}/x.parquet")
+    yield from (f"us={text(ascii_uppercase)}", f"search:{text('123456789')}", f"{text(ascii_lowercase)}.py:play")
+    yield from (f"me: {text(ascii_lowercase)}", f"'{text(ascii_lowercase)}", ",".join(text(ascii_lowercase)[::7]))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_message_quotes_a_value_at_length(verb, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    languages, refused = itertools.cycle(("en", "it")), 0
+    quick = [*QUICK[verb].split(), *(["--policy", "random"] if verb in PLAYED else [])]
+    for option in (option for option in VERBS[verb] if not option.switch):
+        for value in itertools.chain(long_values(100), long_values(5000)):
+            with pytest.raises(SystemExit) as stop:
+                main([verb, *quick, "--lang", next(languages), option.flag, value])
+            error = capsys.readouterr().err
+            if stop.value.code in (1, 2):
+                refused += 1
+                assert error.count("\n") == 1, error
+                assert not any(value[start : start + 61] in error for start in range(len(value) - 60)), error
+            else:
+                assert stop.value.code in (None, 0)
+    assert refused > 10

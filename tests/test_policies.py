@@ -19,6 +19,7 @@ from referee import hand_bonuses, legal_choices, replay
 from referee.hand import Hand
 from test_pages import of_name
 
+import cirulla_sim as cs
 from cirulla_sim.advice import solve
 from cirulla_sim.advice.decision_points import Moment, Turn, turns
 from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
@@ -854,3 +855,50 @@ def test_hands_with_nearly_the_whole_pack_on_the_table_end(policy: str) -> None:
     experiment = Experiment(build("cirulla-parlett", players=2), (policy,), 1, 5)
     rows = play_rows(experiment, 0, 1)[0]
     assert rows[0, row_names(experiment.rules).index("side0_captures")] == 0
+
+
+PLAIN = """
+def compiled(view, plays):
+    return len(plays) - 1
+
+
+def plain(turn):
+    return turn.choices[-1]
+
+
+def by_text(turn):
+    return str(turn.choices[-1])
+
+
+def failing(turn):
+    return turn.nothing
+
+
+def wrong(turn):
+    return None
+"""
+
+
+def test_a_plain_policy_plays_the_hands_of_its_compiled_twin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "twins_in_plain_python.py").write_text(PLAIN, "utf-8")
+    import twins_in_plain_python as twins  # type: ignore[import-not-found]
+
+    file = tmp_path / "twins_in_plain_python.py"
+    for rules, players in (("cirulla", 2), ("cirullone", 4)):
+
+        def of(policy: Any, rules: str = rules, players: int = players) -> Any:
+            return cs.simulate(rules, players=players, policy=policy, hands=200)
+
+        compiled = of(f"{file}:compiled")
+        for policy in (f"{file}:plain", f"{file}:by_text", twins.plain):
+            result = of(policy)
+            assert result.frame.drop("policy", strict=False).equals(compiled.frame.drop("policy", strict=False))
+            assert any("plain Python" in remark for remark in result.remarks)
+        assert result.metadata["sources"].keys() == {"twins_in_plain_python:plain"}
+    with pytest.raises(InputError, match=r"raised AttributeError: .* \(twins_in_plain_python.py, line 15\) in hand 0"):
+        cs.simulate(policy=twins.failing, hands=10)
+    with pytest.raises(InputError, match="valid: one of the choices"):
+        cs.simulate(policy=twins.wrong, hands=10)
+    with pytest.raises(InputError, match="has no name"):
+        cs.simulate(policy=lambda turn: turn.choices[0], hands=10)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -91,13 +90,3 @@ def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
     with pytest.raises(KeyboardInterrupt):
         carry_out(experiment, Engine(chunk=500, threads=1), on_growth=last)
     assert progress_seen[-1] == 2000
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize(("words", "code"), [("simulate --policy greedy --hands 200", 0), ("odds nonsense", 2)])
-def test_a_standard_error_that_is_full_or_closed_changes_no_exit_code(words: str, code: int, tmp_path: Path) -> None:
-    run = f"{shlex.quote(sys.executable)} -m cirulla_sim {words} >out.txt"
-    environment = os.environ | {"PYTHONPATH": str(Path(cs.__file__).parents[1])}
-    for end in ("2>/dev/full", "2>&-"):
-        assert subprocess.run(f"{run} {end}", shell=True, cwd=tmp_path, env=environment).returncode == code
-        assert bool((tmp_path / "out.txt").read_text("utf-8")) == (code == 0)

@@ -39,7 +39,7 @@ def test_a_failing_machine_loses_nothing(
 def test_invalid_input_is_read_or_refused_in_one_line(trials: ModuleType, tmp_path: Path) -> None:
     for name, make, read in trials.fuzz.parsers(tmp_path, random.Random(7)):
         many = trials.fuzz.many_of(name, 120)
-        refused, wrong, _ = trials.fuzz.tried(make, read, many)
+        _, refused, wrong, _ = trials.fuzz.tried(make, read, many)
         assert wrong == [], name
         assert 0 < refused < many or many < 20
 
@@ -48,7 +48,8 @@ def test_failures_are_reported(trials: ModuleType) -> None:
     def reads(given: str) -> None:
         raise KeyError(given)
 
-    assert trials.fuzz.tried(lambda: "x", reads, 5)[:2] == (0, ["KeyError: 'x' for 'x'"])
+    assert trials.fuzz.tried(lambda: "x", reads, 5)[:3] == (5, 0, ["KeyError: 'x' for 'x'"])
+    assert trials.fuzz.tried(lambda: "x", reads, 5, seconds=0).number == 0
     rows = [trials.row("spoilt", "a text", 5, ["KeyError"]), trials.row("killed", "simulate", 9, [], 1.25)]
     shown = trials.page(pl.DataFrame(rows, schema=trials.SCHEMA, orient="row"))
     assert "14 trials, of which 1 failed." in shown

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
+from ..engine.choices import Choice, choices_of, place_of
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record
 from ..ruleset.rule_set import RuleSet, choose
@@ -19,10 +20,9 @@ from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
 from ..situation.positions import situation_of
 from . import screen
-from .choices import Choice, choices_of, place_of, recorded_place
 from .decision_points import Moment, rules_of
 from .game_setup import Setup, Table, after_hand, opened, seat_in
-from .saved_games import as_lines, read_lines, reading, saved, write_lines
+from .saved_games import as_lines, read_lines, reading, recorded_place, saved, write_lines
 from .situations import read_at
 
 
@@ -127,7 +127,7 @@ class Game:
             lines, what = [records.record] if isinstance(records, Hand) else list(records), "records"
         with reading(what):
             if not lines:
-                raise InputError("are none")
+                raise InputError("no hand is recorded there")
             if "request" in lines[0]:
                 return cls.of_setup(*saved(lines, policies_in(policy)))
             if "person" in lines[0]:
@@ -244,7 +244,7 @@ class Game:
         ('3h', 'Jd')
         """
         decision = self._table.decision
-        return () if decision is None else choices_of(decision)
+        return () if decision is None else choices_of(decision.offered, decision.to_show)
 
     def play(self, choice: Choice | str | int) -> Choice:
         """Make a choice of the player whose turn it is; then policies play until it is your turn again.

@@ -14,10 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..core import cards
 from ..core.errors import InputError
 from ..core.text_files import read_text
+from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Record, rules_of_record
 from ..engine.policies import is_own
+from ..situation.information_set import captured, card_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from .game_setup import Setup, Table
@@ -118,3 +121,22 @@ def _choices(values: Sequence[Any]) -> tuple[int, ...]:
         if type(value) is not int or value < 0:
             raise ValueError(str(value))
     return tuple(values)
+
+
+def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
+    """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
+    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
+    made = len(decision.record["stages"][-1]["plays"])
+    if not decision.to_show:
+        card, taken = cards.parse(plays[made]["card"]), cards.mask(map(cards.parse, plays[made]["captured"]))
+        fits = [n for n, word in enumerate(decision.offered) if card_of(word) == card and captured(word) == taken]
+    else:
+        players = record["players"]
+        knock = plays[made // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
+        sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
+        wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
+        masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
+        fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
+    if not fits:
+        raise InputError(f"play {made + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
+    return fits[0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..core import cards
 from ..core.locale import Language
+from ..engine.choices import Choice
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Record, aligned, balance_lines, left_over, play_text
 from ..ruleset.catalogue import plain
@@ -14,7 +15,6 @@ from ..ruleset.presets import build
 from ..situation.information_set import InformationSet
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate
-from .choices import Choice
 from .coach import grade, rate
 from .game_setup import Setup, Table
 

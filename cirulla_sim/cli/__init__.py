@@ -15,6 +15,7 @@ import click
 
 from ..core import signals
 from ..core.arguments import LANGUAGES
+from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
@@ -60,7 +61,8 @@ class Verbs(click.Group):
     cls=Verbs,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Each verb has its own --help. A first question: cirulla-sim odds",
+    epilog="Each verb has its own --help. A first question: cirulla-sim odds. Exit codes: 0 done, 1 failure, "
+    "2 invalid input, 3 precision not reached, 130 interrupted (what is done is kept with -o).",
 )
 @click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
 @click.option("--verbose", is_flag=True, help="Log what happens to the standard error, as fallbacks of the compiler.")
@@ -104,7 +106,9 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
+    make_printable()
     words: list[str] = []
+    output = sys.stdout
     speak = language(preferred()).message
 
     def translated(message: str) -> str:
@@ -120,20 +124,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail(translated(str(error)), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
+    except SystemExit as end:
+        code = end.code if sys.stdout is output else 0  # click replaces an output that nobody reads to its end
     except (click.Abort, KeyboardInterrupt):
         code = _fail(speak("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
         code = _fail(translated(_message_of(error, words)), 2)
-    except UnicodeEncodeError as error:
-        cannot = error.object[error.start : error.end]
-        code = _fail(speak(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)"), 2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        code = 0
     except OSError as error:
+        if _is_closed_pipe(error):
+            sys.exit(0)
         named = f"{error.filename}: " if error.filename else ""
         code = _fail(short(f"{named}{error.strerror or error}", words), 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Whether nobody reads the output any more, which Windows reports as an invalid argument."""
+    return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
 
 
 def _language_of(words: Sequence[str]) -> Language:

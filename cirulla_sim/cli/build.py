@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -89,7 +91,11 @@ def show(result: Result, form: str, **display: Any) -> None:
     """Print a result, its remarks to stderr, and end with its exit code."""
     for text in result.remarks:
         remark(text, display["lang"])
-    click.echo(result.text(form, **display))
+    try:
+        click.echo(result.text(form, **display))
+    except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
     raise click.exceptions.Exit(result.exit_code)
 
 

@@ -34,6 +34,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
         import uvicorn
 
         from ..server.app import LOOPBACK, create_app
+        from ..server.run_routes import prepare
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
@@ -50,6 +51,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
     thread.start()
     named = f"[{host}]" if ":" in host else host
     address = f"http://{named}:{listening.getsockname()[1]}/"
+    threading.Thread(target=prepare, daemon=True).start()
     remark(f"The page is at {address} (Ctrl-C ends it)", lang)
     if not no_browser:
         webbrowser.open(address)

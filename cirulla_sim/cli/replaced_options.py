@@ -21,12 +21,12 @@ def _shown(value: str, players: int) -> str:
     who, _, cards = value.partition(":")
     place = who.strip()
     names = _FOLLOWING[players]
-    name = names[int(place) - 1] if place.isdecimal() and 1 <= int(place) <= len(names) else "me"
+    name = names[int(place) - 1] if place.isdecimal() and 1 <= int(place[:9]) <= len(names) else "me"
     return f"shown {name}: {cards.strip()}"
 
 
 def _seat(value: str, players: int) -> str:
-    number = int(value) if value.isdecimal() else 1
+    number = int(value[:9]) if value.isdecimal() else 1
     return f"i am: {'dealer' if number >= players else ABSOLUTE[max(number, 1) - 1]}"
 
 

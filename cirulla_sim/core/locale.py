@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -132,8 +132,8 @@ NAMES = {"en": "English", "it": "Italiano"}
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
 
-LITTLE = 8
-"""Characters of a template that could be found in many messages."""
+LITTLE, LITTLE_OF_REASONS = 8, 12
+"""Characters of a template that could be found in many messages; reasons are lists of parts, so in more of them."""
 
 MESSAGES = "messages.toml"
 """The file of whole messages in such a folder."""
@@ -158,17 +158,18 @@ def language(name: str) -> Language:
     for source in sources:
         for about, part in tomllib.loads(source.read_text("utf-8")).items():
             if source.name == MESSAGES:
-                messages[about] = tuple(sorted(part.items(), key=_rank))
+                messages[about] = tuple(sorted(part.items(), key=partial(_rank, about)))
             else:
                 texts |= part
     return Language(name, MappingProxyType(texts), True, Agreement(), messages)
 
 
-def _rank(message: tuple[str, str]) -> int:
+def _rank(about: str, message: tuple[str, str]) -> int:
     """Messages with much text of their own come first, those with little in the order of the file."""
     english, _ = message
     own = len(re.sub(r"\{\d+\}", "", english))
-    return -1000 if "{" not in english else -own if own > LITTLE else 0
+    little = LITTLE_OF_REASONS if about == "reasons" else LITTLE
+    return -1000 if "{" not in english else -own if own > little else 0
 
 
 @cache

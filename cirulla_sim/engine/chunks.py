@@ -197,6 +197,8 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """The message of the exception that a policy raises in a hand; None if it answered -1."""
+    if policies.is_plain(name):
+        return policies.raised_by(name)
     from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(experiment)

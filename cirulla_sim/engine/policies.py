@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
-from . import user_policies
+from . import plain_policies, plugins, user_policies
+from .python_calls import CalledBack
 
 INLINED = ("random", "greedy")
 """Inlined in the playing of hands, in the order of the kernel's numbers for them."""
@@ -56,6 +57,9 @@ SUFFIXES = ("game", *FORCES, *SIGHTS)
 _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
 
 MAX_SAMPLES = 1_000_000
+
+MOST_MODELS = 4
+"""Opponent models of opponent models, at most."""
 
 Styles = tuple[tuple[int, ...], ...]
 """What has been inferred of the styles of play of each side: weights, see ``kernel.players.opponents``."""
@@ -134,8 +138,13 @@ def aiming(name: str) -> str:
     return f"{name}+game" if parts(without_suffixes(name))[0] in CALLED and not aims(name) else name
 
 
-def check(name: str) -> None:
-    """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported."""
+def check(name: str, depth: int = 0) -> None:
+    """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported.
+
+    ``depth`` is how many policies have it as an opponent model, one within the other.
+    """
+    if depth > MOST_MODELS:
+        raise InputError(f"policy {quoted(name)}: too many opponents within opponents (valid: up to {MOST_MODELS})")
     bare, _ = split(name)
     kind, number, opponent = parts(bare)
     if aims(name) and kind not in CALLED:
@@ -146,17 +155,17 @@ def check(name: str) -> None:
         )
     base, colon, rest = bare.rpartition(":")
     if not colon:
-        if bare not in NAMES:
-            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
+        if bare not in NAMES and bare not in plugins.installed():
+            raise unknown("policy", bare, [*NAMES, *plugins.installed(), "MODULE:FUNCTION"])
     elif CALLED.get(kind):
-        if not (number.isdecimal() and 1 <= int(number) <= MAX_SAMPLES):
+        if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
                 f"policy {quoted(name)}: {quoted(number)} is no number of samples (valid: 1 to {MAX_SAMPLES})"
             )
         if opponent and parts(opponent)[0] not in OPPONENTS:
             raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {quoted(name)}: ")
         if opponent:
-            check(opponent)
+            check(opponent, depth + 1)
     elif kind in NAMES:
         raise InputError(f"policy {quoted(name)}: {quoted(kind)} takes no number (valid: {kind})")
     elif not rest.isidentifier() or not base:
@@ -194,13 +203,49 @@ def ready(name: str) -> Policy:
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
         return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
-    _, function = user_policies.compiled(name, _function(name))
+    own = _function(name)
+    if user_policies.is_uncompiled(own):
+        called = _called_back[name] = plain_policies.called_back(name, own)
+        return Policy(name, called.address, sees=sights(name), knocks=by_rule, forced=forced)
+    _, function = user_policies.compiled(name, own)
     _alive.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
 
 
 _alive: list[Any] = []
 """Compiled functions whose addresses the kernel has."""
+
+_called_back: dict[str, CalledBack] = {}
+"""Policies in plain Python by their names."""
+
+_given: dict[str, Any] = {}
+"""Functions that were given themselves, and not by their names."""
+
+
+def is_plain(name: str) -> bool:
+    """Whether a policy that was made ready is in plain Python."""
+    return name in _called_back
+
+
+def raised_by(name: str) -> str | None:
+    """What a policy in plain Python raised, in a few words; it may be asked again then."""
+    called = _called_back.get(name)
+    if called is None or called.raised is None:
+        return None
+    error, called.raised = called.raised, None
+    if not isinstance(error, Exception):
+        raise error
+    return plain_policies.reason(error)
+
+
+def named(function: Any) -> str:
+    """The name of a function that is given as a policy; one that has been defined anew is made ready anew."""
+    name = user_policies.name_of(function)
+    if _given.setdefault(name, function) is not function:
+        _given[name] = function
+        _alive.append(_called_back.pop(name, None))
+        ready.cache_clear()
+    return name
 
 
 def is_quick(name: str) -> bool:
@@ -295,17 +340,23 @@ class Workspace:
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
     bare = without_suffixes(name)
-    return ":" in bare and parts(bare)[0] not in NAMES
+    return parts(bare)[0] not in NAMES and (":" in bare or bare in plugins.installed())
+
+
+def _target(name: str) -> str:
+    """Where a policy of the user's own is, ``MODULE:FUNCTION``; that of another package is found by its name."""
+    bare = without_suffixes(name)
+    return bare if ":" in bare else plugins.installed()[bare]
 
 
 def _module(name: str) -> str:
     """The module, or the file, of a policy of the user's own."""
-    return without_suffixes(name).rpartition(":")[0]
+    return _target(name).rpartition(":")[0]
 
 
 def _function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
-    return user_policies.find(name, _module(name), without_suffixes(name).rpartition(":")[2])
+    return user_policies.find(name, _module(name), _target(name).rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, quoted, unknown
 
 _RANDOM = ("numba_get_np_random_state", "numba_get_py_random_state")
 """What compiled code calls for random numbers of numpy or Python."""
@@ -64,9 +64,31 @@ def plain(function: Any) -> Any:
 
 
 def source(function: Any) -> bytes:
-    """The source file of a policy."""
-    file = inspect.getsourcefile(plain(function))
-    return b"" if file is None else Path(file).read_bytes()
+    """The source file of a policy; of one written in a notebook or at a prompt its own source, if there is one."""
+    try:
+        file = inspect.getsourcefile(plain(function))
+        if file is not None and Path(file).is_file():
+            return Path(file).read_bytes()
+        return inspect.getsource(plain(function)).encode()
+    except (OSError, TypeError):
+        return b""
+
+
+def is_uncompiled(function: Any) -> bool:
+    """Whether a policy is in plain Python: a function of one argument, the turn."""
+    return inspect.isfunction(function) and len(inspect.signature(function).parameters) == 1
+
+
+def name_of(function: Any) -> str:
+    """The name ``MODULE:FUNCTION`` of a function of the user's own; raises ``InputError`` for one that has none."""
+    python = plain(function)
+    module, name = getattr(python, "__module__", None), getattr(python, "__qualname__", "")
+    if getattr(sys.modules.get(module or ""), name, None) is not function:
+        raise InputError(
+            f"--policy {quoted(name or function)} has no name by which it can be found again "
+            "(valid: a function defined at the top of a module or notebook)"
+        )
+    return f"{module}:{name}"
 
 
 def compiled(name: str, function: Any) -> tuple[Any, Any]:
@@ -87,7 +109,8 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
     wanted = list(inspect.signature(python).parameters)
     if len(wanted) != 2:
         raise InputError(
-            f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) (valid: two, view and plays)"
+            f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) "
+            "(valid: two, view and plays, or one, turn, in plain Python)"
         )
     argument_types = (own_view_type.numba, types.Array(types.int64, 1, "C", readonly=True))
     signed = np.int64

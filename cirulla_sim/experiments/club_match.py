@@ -44,9 +44,13 @@ class Match(NamedTuple):
 
     def __str__(self) -> str:
         """As ``read_match`` reads it, with pairs numbered from 1."""
-        points = "" if self.points is None else f" {self.points[0]}-{self.points[1]}"
-        decided = "" if self.decided is None or self.by is None else f" {self.decided} {self.by + 1}"
-        return f"{self.pairs[0] + 1}-{self.pairs[1] + 1}{points}{decided}"
+        points = "" if self.points is None else f"{self.points[0]}-{self.points[1]}"
+        return " ".join(filter(None, (f"{self.pairs[0] + 1}-{self.pairs[1] + 1}", points, self.decision)))
+
+    @property
+    def decision(self) -> str:
+        """How it was decided besides the points, as text: ``cappotto 3``, mostly empty."""
+        return "" if self.by is None else f"{self.decided} {self.by + 1}"
 
     @property
     def played(self) -> bool:

@@ -138,7 +138,7 @@ class ClubNight:
             raise InputError("--file: no file of a night (valid: one that this page saved)")
         for name, kind in kinds.items():
             value: Any = given[name]
-            if type(value) is not kind or (kind is list and not all(isinstance(part, str) for part in value)):
+            if type(value) is not kind or (kind is list and not all(isinstance(part, str) for part in given[name])):
                 raise InputError(f"--file: {name} {quoted(value)} is not valid (valid: as this page saves it)")
         return cls.of(**given)
 

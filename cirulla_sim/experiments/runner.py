@@ -19,6 +19,7 @@ from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, fold
 from ..engine.fingerprint import policy_sources
+from ..engine.policies import is_plain
 from ..engine.trials import Numbered
 from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
@@ -311,6 +312,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
     trials = job.trials_called
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
+    for name in filter(is_plain, job.request.policies):
+        yield f"Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one."
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if state.stopped == "precision":

@@ -18,6 +18,9 @@ from ..core.text_files import read_text
 from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
 from .rules_model import FIELDS, Rules
 
+MOST_BYTES, LONGEST_LINE = 1 << 16, 1000
+"""The largest file of rules, and its longest line: for a key of many parts tomllib takes memory by their square."""
+
 
 def means_something(rules: Rules, name: str) -> bool:
     """Whether a field says anything under these rules; ``ace_choice`` does not where aces sweep nothing."""
@@ -118,7 +121,10 @@ def _toml_item(value: Any) -> str:
 def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
     """The preset's name and the changed fields of a user's TOML file; every error begins with the file's name."""
     try:
-        data = tomllib.loads(read_text(path, "utf-8-sig"))
+        text = read_text(path, "utf-8-sig", MOST_BYTES)
+        if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+            raise InputError(f"{path}: has a line of more than {LONGEST_LINE:_} characters (valid: shorter lines)")
+        data = tomllib.loads(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
     except UnicodeDecodeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -34,8 +35,9 @@ SUIT_NAMES = {"h": "hearts", "d": "diamonds", "c": "clubs", "s": "spades"}
 PLACE_NAMES = {
     "me": ("in my hand", "mine"), "table": ("on the table", "table"), "gone": ("captured, not known by whom", "gone"),
     "captured us": ("in our pile", "ours"), "captured them": ("in their pile", "theirs"),
-    "shown next": ("shown by the next player", "by next"), "shown partner": ("shown by my partner", "by partner"),
-    "shown previous": ("shown by the previous player", "by previous"),
+    "shown next": ("in the next player's hand, shown", "by next"),
+    "shown partner": ("in my partner's hand, shown", "by partner"),
+    "shown previous": ("in the previous player's hand, shown", "by previous"),
 }  # fmt: skip
 """What the page calls each place, at length and on a card."""
 
@@ -66,8 +68,8 @@ def _advise(arguments: dict[str, Any], watch: Watch) -> Result:
 
 def _refuse(form: Form, error: InputError | str) -> None:
     """Put an error beside its field: the score has one of its own, and is a clause of the situation."""
-    own = str(error).startswith("--at: score:") and form.get("score")
-    form.refuse(error, "at", {"--at": "score"} if own else {"--policy": "them"})
+    own = form.get("score") and re.search(r"\bscore\b", str(error))
+    form.refuse(error, "score" if own else "at", {"--at": "score"} if own else {"--policy": "them"})
 
 
 def _page(request: Request) -> Response:
@@ -97,15 +99,15 @@ def _of_suit(suit: str) -> list[dict[str, str]]:
     return [{"card": rank + suit, "rank": name} for rank, name in zip(RANKS, RANK_NAMES, strict=True)]
 
 
-def _cards(form: Form) -> dict[str, tuple[str, ...]]:
-    """The places of the cards that the situation of a form names; an error in it is put beside its field."""
+def _cards(form: Form) -> dict[str, str]:
+    """The place of each card that the situation of a form names; an error in it is put beside its field."""
     try:
         text = allowed.situation(form.get("at"))
         situation = NOTHING if text is None else Situation.parse(text)
     except InputError as error:
         _refuse(form, error)
         return {}
-    return {PACK[card]: places for card, places in card_places(situation).items()}
+    return {PACK[card]: place for card, place in card_places(situation).items()}
 
 
 def _put(request: Request) -> Response:

@@ -46,7 +46,7 @@ def players(text: str, rules: str, flag: str = "--players") -> int | None:
         return None
     number, seats = count(flag, text, 2, 4), catalogue()["preset"][rules]["seats"]
     if number not in seats:
-        raise InputError(f"{flag} {quoted(text)}: {rules} has not so many (valid: {', '.join(map(str, seats))})")
+        raise InputError(f"{flag} {quoted(text)}: {rules} has not that number (valid: {', '.join(map(str, seats))})")
     return number
 
 

@@ -17,7 +17,7 @@ from . import allowed
 from .forms import Form, asked
 from .rendering import language_of, page
 from .run_routes import shown
-from .runs import Run
+from .runs import THREADS, Run
 from .tab import Tab
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _run(request: Request, form: Form) -> Run | None:
 def _odds(question: str, arguments: dict[str, Any], watch: Watch) -> Result:
     from ..verbs.odds import odds  # here for the sake of a quick start
 
-    return odds(question, progress=watch, **arguments)
+    return odds(question, progress=watch, threads=THREADS, **arguments)
 
 
 def _page(request: Request) -> Response:
@@ -91,8 +91,8 @@ def _page(request: Request) -> Response:
     return page(
         request, "ask.html", 400 if form.errors else 200, active=TAB, form=form, run=found,
         examples=EXAMPLES[locale.name], policies=allowed.POLICIES, groups=listed_by_group(italian), italian=italian,
-        people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS,
-        opened=any(form.get(name) not in ("", "cirulla") for name in _SETTINGS[1:]) or set(form.errors) - {"question"},
+        people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, kept=_settings(form),
+        opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
     )  # fmt: skip
 
 
@@ -103,8 +103,12 @@ def _from_lists(request: Request) -> Response:
     given = Call(form.get("given_what"), form.get("given_who")) if form.get("given_what") else None
     call = Call(form.get("what"), form.get("who"), form.get("when"), form.get("which"))
     question = composed(call, form.get("measure", next(iter(MEASURES))), form.get("number"), given, italian)
-    kept = {name: form.values[name] for name in _SETTINGS[1:] if name in form.values}
-    return RedirectResponse(f"/ask?{Form({'question': (question,), **kept}).query}", 303)
+    return RedirectResponse(f"/ask?{Form({'question': (question,), **_settings(form)}).query}", 303)
+
+
+def _settings(form: Form) -> dict[str, tuple[str, ...]]:
+    """What a form says besides the question."""
+    return {name: values for name in _SETTINGS[1:] if (values := form.all(name))}
 
 
 def _words(request: Request) -> Response:

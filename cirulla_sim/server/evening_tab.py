@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -17,11 +17,8 @@ from starlette.routing import Route
 from ..core.arguments import count
 from ..core.errors import InputError
 from ..core.locale import Language
-from ..experiments.club_match import CAPPOTTO, LEFT, TIE_BREAK
-from ..experiments.club_night import STRENGTHS, ClubNight, at_text, forecast_questions
-from ..experiments.night_standings import victory_lines
 from ..experiments.progress import Watch
-from ..situation.night import FORMATS, KNOCK_OUT, Night
+from ..situation.night import FORMATS, KNOCK_OUT
 from . import allowed
 from .forms import Form, asked, posted
 from .rendering import language_of, page
@@ -30,6 +27,7 @@ from .runs import Run
 from .tab import Tab
 
 if TYPE_CHECKING:
+    from ..experiments.club_night import ClubNight
     from ..reporting.result import Result
 
 MOST_NIGHTS, USUAL_NIGHTS = 100_000, 2_000
@@ -37,7 +35,7 @@ MOST_NIGHTS, USUAL_NIGHTS = 100_000, 2_000
 SETUP = {"format": FORMATS[0], "rounds": "4", "hands": "4", "minutes": "5"}
 """What the form says of a new evening."""
 
-WAYS = {CAPPOTTO: "cappotto by {name}", TIE_BREAK: "tie-break won by {name}", LEFT: "{name} left"}
+WAYS = {"cappotto": "cappotto by {name}", "tie-break": "tie-break won by {name}", "left": "{name} left"}
 """What the page calls the ways in which a match may be decided besides the points."""
 
 OTHERS = ("rules", "players", "nights")
@@ -46,8 +44,10 @@ OTHERS = ("rules", "players", "nights")
 
 def _night(form: Form) -> ClubNight:
     """The evening of a form; raises ``InputError`` for what is not valid."""
-    given = {name: form.get(name, "" if form else usual) for name, usual in SETUP.items()}
-    return ClubNight.of(form.get("pairs"), seed=form.get("seed", "1"), played=form.all("played"), **given)
+    from ..experiments.club_night import ClubNight  # here for the sake of a quick start
+
+    given = {name: form.get(name) for name in SETUP}
+    return ClubNight.of("\n".join(form.all("pairs")), seed=form.get("seed", "1"), played=form.all("played"), **given)
 
 
 def _address(night: ClubNight, form: Form, path: str = "") -> str:
@@ -65,7 +65,7 @@ def _page(request: Request, form: Form | None = None) -> Response:
     try:
         night = _night(form) if form.get("pairs") or form.get("format") else None
         if night is not None and form.get("forecast"):
-            run = _forecast(request, form, night.night)
+            run = _forecast(request, form, night)
     except InputError as error:
         form.refuse(error, "pairs", {"--file": "text", "--at": "pairs"})
     found = shown(request, run) if run is not None else ""
@@ -74,23 +74,24 @@ def _page(request: Request, form: Form | None = None) -> Response:
         found = ""
     return page(
         request, "evening.html", 400 if form.errors else 200, active=TAB, form=form, run=found, night=night,
-        link="" if night is None else partial(_address, night, form), setup=SETUP, formats=FORMATS, strengths=STRENGTHS,
-        knock_out=KNOCK_OUT, ways=WAYS, nights=USUAL_NIGHTS,
-        new_seed=secrets.randbelow(1_000_000),
+        link="" if night is None else partial(_address, night, form), setup=SETUP, formats=FORMATS,
+        knock_out=KNOCK_OUT, ways=WAYS, nights=USUAL_NIGHTS, new_seed=secrets.randbelow(1_000_000),
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ the forecast
 
 
-def _forecast(request: Request, form: Form, night: Night) -> Run:
+def _forecast(request: Request, form: Form, night: ClubNight) -> Run:
     """The run of a forecast; raises ``InputError`` for what is not valid."""
-    rules = allowed.preset(form.get("rules", "cirulla"))
-    for name in filter(None, night.pairs):
+    from ..experiments.club_night import at_text, forecast_questions
+
+    rules, locale = allowed.preset(form.get("rules", "cirulla")), language_of(request)
+    for name in filter(None, night.night.pairs):
         allowed.policy(name, "--pairs")
     arguments = {
-        "question": _questions(night, _names(form), language_of(request)),
-        "at": at_text(night),
+        "question": tuple(f"{_label(text, night, locale)}: {text}" for text in forecast_questions(night.night)),
+        "at": at_text(night.night),
         "rules": rules,
         "players": allowed.players(form.get("players"), rules),
         "hands": count("--nights", form.get("nights", str(USUAL_NIGHTS)), 100, MOST_NIGHTS),
@@ -105,37 +106,28 @@ def _odds(arguments: dict[str, Any], watch: Watch) -> Result:
     return odds(progress=watch, **arguments)
 
 
-def _names(form: Form) -> tuple[str, ...]:
-    return _night(form).names
-
-
-def _questions(night: Night, names: Sequence[str], locale: Language) -> tuple[str, ...]:
-    """The questions of a forecast, each with a name in front that readers understand."""
-    plain = [re.sub(r"[^\w .&-]+", " ", name) for name in names]
-    return tuple(f"{_label(question, night, plain, locale)}: {question}" for question in forecast_questions(night))
-
-
-def _label(question: str, night: Night, names: Sequence[str], locale: Language) -> str:
+def _label(question: str, night: ClubNight, locale: Language) -> str:
+    """What a question of a forecast is called, with the names of pairs as far as names of questions may have them."""
     number = re.search(r"pair (\d+)", question)
     if number is None:
-        return locale.say(_LABELS[question])
-    first = int(number[1]) - 1
-    alike = [name for name, policy in zip(names, night.pairs, strict=True) if policy == night.pairs[first]]
-    name, *others = alike
-    if len(alike) == len(names):
+        labels = {
+            "ties_night": locale.say("the first place is shared"),
+            "mean(lead_night)": locale.say("victory points between first and second"),
+            "mean(hands_played)": locale.say("hands played at all tables"),
+            "mean(minutes)": locale.say("minutes until the end"),
+            "max(minutes)": locale.say("minutes of the longest evening"),
+        }
+        return labels[question]
+    policies = night.night.pairs
+    alike = [pair for pair, policy in enumerate(policies) if policy == policies[int(number[1]) - 1]]
+    name, *others = (re.sub(r"[^\w .&-]+", " ", night.names[pair])[:24].strip() or str(pair + 1) for pair in alike)
+    if len(alike) == len(policies):
         return locale.say("any one of the pairs wins alone")
     if len(others) > 1:
         return locale.say("{name} wins alone, the same for {n} others as strong", name=name, n=len(others))
     if others:
         return locale.say("{name} wins alone, the same for {other}", name=name, other=others[0])
     return locale.say("{name} wins alone", name=name)
-
-
-_LABELS = {
-    "ties_night": "the first place is shared", "mean(lead_night)": "victory points between first and second",
-    "mean(hands_played)": "hands played at all tables", "mean(minutes)": "minutes until the end",
-    "max(minutes)": "minutes of the longest evening",
-}  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ what buttons do
@@ -172,6 +164,8 @@ def _with_results(night: ClubNight, form: Form) -> ClubNight:
 
 def _sheets(request: Request) -> Response:
     """Tables, score sheets and standings of a round, to print."""
+    from ..experiments.night_standings import victory_lines
+
     form = asked(request)
     try:
         night = _night(form)
@@ -197,6 +191,8 @@ def _file(request: Request) -> Response:
 
 def _open(request: Request) -> Response:
     """The evening of a file, whose text is sent."""
+    from ..experiments.club_night import ClubNight
+
     form = posted(request)
     try:
         night = ClubNight.from_text(form.get("text"))

@@ -16,7 +16,7 @@ from . import allowed
 from .forms import Form, asked
 from .rendering import page
 from .run_routes import shown
-from .runs import Run
+from .runs import THREADS, Run
 from .tab import Tab
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _run(request: Request, form: Form) -> Run | None:
 def _compare(arguments: dict[str, Any], watch: Watch) -> Result:
     from ..verbs.compare import compare  # here for the sake of a quick start
 
-    return compare(progress=watch, **arguments)
+    return compare(progress=watch, threads=THREADS, **arguments)
 
 
 def _page(request: Request) -> Response:

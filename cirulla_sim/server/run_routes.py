@@ -113,6 +113,25 @@ def _has_chart(result: Result) -> bool:
         return False
 
 
+def chart_of(result: Result, ending: str, **look: str | None) -> bytes:
+    """The file of a chart, the same bytes as ``plot`` writes; ``look`` are arguments of ``plot``."""
+    from ..verbs.plot import plot
+
+    with _DRAWING, TemporaryDirectory() as folder:
+        path = Path(folder, f"chart.{ending}")
+        plot(result, output=path, **look)  # type: ignore[arg-type]
+        return path.read_bytes()
+
+
+def prepare() -> None:
+    """Ask a first question and draw its answer, so that all that this requires is imported when somebody asks."""
+    from ..verbs.odds import odds
+
+    result = odds("barsega", progress=False)
+    result.describe()
+    chart_of(result, "svg")
+
+
 # ------------------------------------------------------------------------------------------------ routes
 
 
@@ -166,15 +185,12 @@ def _chart(request: Request) -> Response:
     ending, asked, result = request.path_params["ending"], request.query_params, _result(request)
     if ending not in CHARTS:
         raise HTTPException(404, "There is no such format.")
-    options = {name: asked[name] for name in ("size", "theme") if name in asked}
-    from ..reporting.charts.draw import draw, save
-    from ..reporting.charts.look import chosen
-
-    with _DRAWING, TemporaryDirectory() as folder:
-        look = chosen(lang=asked.get("in", language_of(request).name), **options)
-        path = Path(folder, f"chart.{ending}")
-        save(draw(result.frame, dict(result.metadata), None, look), path)
-        return _file(path.read_bytes(), f"{run_of(request).tab}.{ending}", request)
+    look = {
+        "size": asked.get("size"),
+        "theme": asked.get("theme", "light"),
+        "lang": asked.get("in", language_of(request).name),
+    }
+    return _file(chart_of(result, ending, **look), f"{run_of(request).tab}.{ending}", request)
 
 
 ROUTES = (

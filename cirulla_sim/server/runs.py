@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -24,6 +25,9 @@ SILENCE = 10.0
 
 SIMULATING, UNDER_WAY, KEPT = 2, 32, 100
 """Runs that simulate at a time, that are under way, and that are kept to be looked at."""
+
+THREADS = max(1, (os.cpu_count() or 2) - 1)
+"""Threads of a run: a processor is left for answers."""
 
 DRAFTS, RARER = 1.0, 5
 """Seconds between two tables of a run under way, and how many times as long as it takes to make one, at least."""

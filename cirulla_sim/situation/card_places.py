@@ -14,37 +14,31 @@ PLACES = (
     HELD, TABLE, GONE, f"{CAPTURED} us", f"{CAPTURED} them",
     *(f"{SHOWN} {who}" for who in ("next", "partner", "previous")),
 )  # fmt: skip
-"""Places that cards can be put, as the keys of the notation."""
+"""Places that cards can be put, as the keys of the notation; who has shown cards holds them."""
 
 
-def card_places(situation: Situation) -> dict[int, tuple[str, ...]]:
-    """The places of each card that is named, by its index; a set that was shown may lie on the table too.
+def card_places(situation: Situation) -> dict[int, str]:
+    """The place of each card that is named, by its index.
 
-    >>> card_places(Situation.parse("me: 7h K*; table: Ad; gone: 2s; shown next: Ad 2d 3d"))
-    {6: ('me',), 10: ('table', 'shown next'), 31: ('gone',), 11: ('shown next',), 12: ('shown next',)}
+    >>> card_places(Situation.parse("me: 7h K*; table: Ad; gone: 2s; shown next: 2d 3d"))
+    {6: 'me', 10: 'table', 31: 'gone', 11: 'shown next', 12: 'shown next'}
     """
-    found: dict[int, tuple[str, ...]] = {}
+    found: dict[int, str] = {}
     for (name, stage), clause in situation.places:
         if name in (HELD, TABLE) and stage == 1:
             for cards in clause.cards:
-                _add(found, cards if cards.bit_count() == 1 else 0, name)
-    _add(found, situation.gone, GONE)
+                found |= dict.fromkeys(members(cards) if cards.bit_count() == 1 else (), name)
+    found |= dict.fromkeys(members(situation.gone), GONE)
     for kind, named in ((CAPTURED, situation.captured), (SHOWN, situation.shown)):
         for who, cards in named:
-            _add(found, cards, f"{kind} {who}")
+            found |= dict.fromkeys(members(cards), f"{kind} {who}")
     return found
 
 
-def _add(found: dict[int, tuple[str, ...]], cards: int, place: str) -> None:
-    for card in members(cards):
-        found[card] = (*found.get(card, ()), place)
-
-
 def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
-    """The situation with a card put somewhere, one of ``PLACES``, or taken away if it lies there already.
+    """The situation with a card put in one of ``PLACES`` and nowhere else, or taken away if it lies there already.
 
-    It is taken from wherever else it lies; only a set that was shown may lie elsewhere too. The table is complete then,
-    perhaps empty.
+    The table is complete then, perhaps empty.
 
     >>> str(with_card_moved(Situation.parse("me: 7h; gone: 2s"), 31, "me"))
     'me: 7h 2s; table:'
@@ -52,43 +46,31 @@ def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
     'me: 7h; table:'
     """
     bit = 1 << card
-    here = card_places(situation).get(card, ())
-    remaining = {name for name in here if place.startswith(SHOWN) is not name.startswith(SHOWN)}
+    put = {} if card_places(situation).get(card) == place else {place: bit}
     places = dict(situation.places)
     for name in (HELD, TABLE):
-        cards = [mask for mask in places.get((name, 1), Clause()).cards if mask != bit or name in remaining]
-        _place(places, name, cards)
-    named: dict[str, Named] = {}
-    for kind, piles in ((CAPTURED, situation.captured), (SHOWN, situation.shown)):
-        named[kind] = tuple((who, cards if f"{kind} {who}" in remaining else cards & ~bit) for who, cards in piles)
-    gone = situation.gone if GONE in remaining else situation.gone & ~bit
-    if place not in here:
-        kind, _, who = place.partition(" ")
-        if who:
-            named[kind] = _with(named[kind], who, bit)
-        elif place == GONE:
-            gone |= bit
-        else:
-            _place(places, place, [*places.get((place, 1), Clause()).cards, bit])
+        _place(places, name, bit, put.get(name))
     return replace(
-        situation, places=tuple(sorted(places.items(), key=lambda item: in_order(item[0]))), gone=gone,
-        captured=_some(named[CAPTURED]), shown=_some(named[SHOWN]),
+        situation, places=tuple(sorted(places.items(), key=lambda item: in_order(item[0]))),
+        gone=situation.gone & ~bit | put.get(GONE, 0),
+        captured=_moved(situation.captured, bit, CAPTURED, place if put else ""),
+        shown=_moved(situation.shown, bit, SHOWN, place if put else ""),
     )  # fmt: skip
 
 
-def _place(places: dict[Place, Clause], name: str, cards: list[int]) -> None:
-    """Replace the cards of a place; the table stays where it is empty."""
-    clause = replace(places.get((name, 1), Clause()), cards=tuple(cards))
-    places.pop((name, 1), None)
+def _place(places: dict[Place, Clause], name: str, bit: int, put: int | None) -> None:
+    """Take a card from a place, and put one there; the table stays where it is empty."""
+    clause = places.pop((name, 1), Clause())
+    clause = replace(clause, cards=tuple(cards for cards in clause.cards if cards != bit))
+    clause += Clause(cards=() if put is None else (put,))
     if clause != Clause() or name == TABLE:
-        places[name, 1] = Clause() + clause
+        places[name, 1] = clause
 
 
-def _with(named: Named, who: str, bit: int) -> Named:
-    by_name = dict(named)
-    by_name[who] = by_name.get(who, 0) | bit
-    return tuple(sorted(by_name.items(), key=lambda item: in_order((item[0], 1))))
-
-
-def _some(named: Named) -> Named:
-    return tuple((who, cards) for who, cards in named if cards)
+def _moved(named: Named, bit: int, kind: str, place: str) -> Named:
+    """Piles, or cards shown, without a card, or with it at a place of their kind."""
+    by_name = {who: cards & ~bit for who, cards in named}
+    of, _, who = place.partition(" ")
+    if of == kind:
+        by_name[who] = by_name.get(who, 0) | bit
+    return tuple(sorted(((who, x) for who, x in by_name.items() if x), key=lambda item: in_order((item[0], 1))))

@@ -214,9 +214,7 @@ def _line_up(value: object, us: bool, flag: str) -> LineUp:
         or not value
         or not all(isinstance(x, str) for pair in value.items() for x in pair)
     ):
-        raise InputError(
-            f"{flag} {quoted(value)} is no line-up (valid: text as 'careful', or {{'dealer': 'search', ...}})"
-        )
+        raise InputError(f"{flag} {quoted(value)} is no line-up (valid: text as 'careful', or a mapping)")
     return LineUp.parse(", ".join(f"{place}={policy}" for place, policy in value.items()), us, flag)
 
 

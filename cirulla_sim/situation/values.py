@@ -33,7 +33,7 @@ def situation_text(flag: str, value: object) -> str:
     if not isinstance(value, Mapping):
         raise InputError(
             f"{flag} {quoted(value)} is no situation (valid: text as 'me: 7h K*; table: Jd 4c', a Situation, or a "
-            "mapping as {'me': ['7h', 'K*']})"
+            "mapping of clauses)"
         )
     return "; ".join(_clause(flag, key, given) for key, given in value.items())
 

@@ -75,11 +75,16 @@ def _writing(path: Path, names: list[str], first: int, metadata: Mapping[str, An
 
 def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
     """The rows of a file, a row group at a time."""
+    rows = pl.scan_parquet(part.absolute(), glob=False).select(names)
+    for start in range(0, _about(part).num_rows, ROW_GROUP):
+        yield rows.slice(start, ROW_GROUP).collect().to_numpy()
+
+
+def _about(part: Path) -> Any:
+    """What pyarrow knows of a file. Of a relative path like ``a:b`` it, as polars, would make an address."""
     import pyarrow.parquet as pq
 
-    rows = pl.scan_parquet(part, glob=False).select(names)
-    for start in range(0, pq.read_metadata(part).num_rows, ROW_GROUP):
-        yield rows.slice(start, ROW_GROUP).collect().to_numpy()
+    return pq.read_metadata(part.absolute())
 
 
 class Records:
@@ -189,18 +194,15 @@ class Records:
 
     def _size(self, part: Path) -> int:
         """How many rows a part has; raises ``InputError`` for one that is not of this run."""
-        import pyarrow.parquet as pq
-
         if _same_for_all_lengths(self._metadata(part)) != _same_for_all_lengths(self._about):
             raise InputError(f"--records {str(part)!r} is of another run (give --force to begin again)")
-        return int(pq.read_metadata(part).num_rows)
+        return int(_about(part).num_rows)
 
     def _metadata(self, part: Path) -> dict[str, Any]:
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         try:
-            metadata: dict[str, Any] = json.loads(pq.read_metadata(part).metadata[METADATA.encode()])
+            metadata: dict[str, Any] = json.loads(_about(part).metadata[METADATA.encode()])
         except (KeyError, TypeError, ValueError, RecursionError, pa.ArrowException):
             metadata = {}
         return metadata

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import isfunction
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -124,6 +125,7 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if option.part == "display":
             continue
         given = arguments.get(option.name)
+        given = _with_names(given) if option.name == "policy" else given
         values[option.name] = option.default if given is None else _read(option, given)
     return values
 
@@ -189,6 +191,13 @@ def bind(
     if len(seated) > 1 and not next(option for option in VERBS[verb] if option.name == "policy").many:
         raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
     return Bound(verb, values, rules, seated, situation, recorded)
+
+
+def _with_names(policy: Any) -> Any:
+    """Policies where functions that are given themselves have names."""
+    if isinstance(policy, list | tuple):
+        return [policies.named(given) if isfunction(given) else given for given in policy]
+    return policies.named(policy) if isfunction(policy) else policy
 
 
 def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:

@@ -105,7 +105,7 @@ def holds(metadata: Metadata, locale: Language) -> str:
     """Under which rules and for which players a result holds."""
     rules = rules_sentence(metadata, locale)
     if len(line_ups_of(metadata)) > 1:
-        return locale.say("It holds under these rules, {rules}, and only for these players: {players}.",
+        return locale.say("It holds under these rules, {rules}, and not for players other than {players}.",
                           rules=rules, players=line_up_names(metadata, locale))  # fmt: skip
     return locale.say("It holds under these rules, {rules}, and for these players: {players}.", rules=rules,
                       players=play_words(metadata, locale))  # fmt: skip

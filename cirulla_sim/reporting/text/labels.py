@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...core.errors import InputError
 from ...core.locale import Language, Speaker, language
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
+from ...situation.night import Night
 from ...storage.request import rules_from_json
 
 Metadata = Mapping[str, Any]
@@ -275,8 +277,17 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _night_words(trial: str, locale: Language) -> str:
+    """A trial that is a night, in a language; empty for any other."""
+    _, is_night, night = trial.partition("a night, ")
+    try:
+        return locale.say("a night, {night}", night=Night.parse(night).text(locale.name)) if is_night else ""
+    except InputError:  # a file may say anything
+        return ""
+
+
 def trial_words(trial: object, locale: Language) -> str:
     """What one ``trial`` of a file is, empty for None."""
     of_seat, anywhere, _ = str(trial or "").partition(", from any seat")
-    words = locale.phrase(of_seat)
+    words = _night_words(of_seat, locale) or locale.phrase(of_seat)
     return locale.say("{trial}, from any seat", trial=words) if anywhere else words

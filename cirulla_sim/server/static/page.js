@@ -145,7 +145,12 @@ async function complete(input) {
 
 document.querySelectorAll("[data-words]").forEach(complete);
 
-// ---------------------------------------------------------------- lists
+// ---------------------------------------------------------------- forms
+
+// An address holds only what was filled in.
+document.addEventListener("formdata", ({ formData }) => {
+  for (const [name, value] of [...formData]) if (!value) formData.delete(name);
+});
 
 // Only what the function chosen takes is shown.
 document.querySelectorAll("[data-what]").forEach((what) => {

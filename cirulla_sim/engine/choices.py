@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from difflib import get_close_matches
 
 from ..core import cards
 from ..core.errors import InputError, quoted
-from ..engine.hand_in_play import Decision
-from ..engine.hand_record import knock_of
 from ..situation.information_set import captured, card_of, is_sweep, knock_text
 
 _FILLERS = re.compile(
@@ -62,36 +60,17 @@ class Choice:
         return self.text
 
 
-def choices_of(decision: Decision) -> tuple[Choice, ...]:
-    """What is offered at a decision."""
-    return tuple(_choice(number, word, decision.to_show) for number, word in enumerate(decision.offered, 1))
+def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
+    """What is offered, as words of the kernel, plays or sets to show."""
+    return tuple(_choice(number, word, to_show) for number, word in enumerate(offered, 1))
 
 
 def _choice(number: int, word: int, to_show: bool) -> Choice:
     if not to_show:
         taken = tuple(cards.texts(captured(word)))
         return Choice(number, cards.text(card_of(word)), taken, is_sweep(word))
-    knock = knock_of([word] if word else [])
-    return Choice(number, shows=tuple(knock["cards"]), matta_as=knock["matta_as"], points=knock["points"])
-
-
-def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
-    """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
-    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
-    made = len(decision.record["stages"][-1]["plays"])
-    if not decision.to_show:
-        card, taken = cards.parse(plays[made]["card"]), cards.mask(map(cards.parse, plays[made]["captured"]))
-        fits = [n for n, word in enumerate(decision.offered) if card_of(word) == card and captured(word) == taken]
-    else:
-        players = record["players"]
-        knock = plays[made // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
-        shown = cards.mask(map(cards.parse, knock["cards"])) & ~decision.shown
-        masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
-        later = [n for n, mask, matta in masks if mask and mask & shown == mask and matta in (0, knock["matta_as"])]
-        fits = later[:1] or [n for n, mask, _ in masks if not mask and not shown]
-    if not fits:
-        raise InputError(f"play {made + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
-    return fits[0]
+    shows = tuple(cards.texts(word >> 8 & (1 << 40) - 1))
+    return Choice(number, shows=shows, matta_as=word & 15 or None, points=word >> 48)
 
 
 def place_of(given: object, choices: Sequence[Choice]) -> int:
@@ -101,41 +80,47 @@ def place_of(given: object, choices: Sequence[Choice]) -> int:
 
     Raises ``InputError`` that says what would be one.
     """
-    if isinstance(given, Choice):
-        if given in choices:
-            return choices.index(given)
-        raise InputError(f"{quoted(given)} is not open now ({_valid(choices)})")
+    if isinstance(given, Choice) and given in choices:
+        return choices.index(given)
+    if isinstance(given, bool) or not isinstance(given, Choice | int | str):
+        raise _wrong(given, choices)
     text = " ".join(str(given).lower().split())
-    if isinstance(given, bool) or not isinstance(given, int | str):
-        raise InputError(f"{quoted(given)} is no choice ({_valid(choices)})")
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        if 1 <= int(text) <= len(choices):
-            return int(text) - 1
-        raise InputError(f"{quoted(given)} is no choice ({_valid(choices)})")
+    if re.fullmatch(r"[0-9]{1,9}", text) and 1 <= int(text) <= len(choices):
+        return int(text) - 1
     fits = _named(text, choices)
-    if fits is None:
-        raise InputError(f"{quoted(given)} is no choice ({_valid(choices)})")
     if len(fits) == 1:
         return fits[0]
     if not fits:
-        kind = "plays" if choices[0].is_play else "sets"
-        raise InputError(f"{quoted(given)} is none of the {kind} ({_valid(choices)})")
+        raise _wrong(given, choices)
     numbers = ", ".join(str(place + 1) for place in fits)
-    more = "what it takes behind it" if choices[0].is_play else "what the matta is behind it, as 2"
-    raise InputError(f"{quoted(given)} can be meant in {len(fits)} ways (valid: {numbers}, or {more})")
+    if choices[0].is_play:
+        raise InputError(
+            f"{quoted(given)} can be played in {len(fits)} ways (valid: {numbers}, or what it takes behind it)"
+        )
+    raise InputError(f"{quoted(given)} can be shown in {len(fits)} ways (valid: {numbers}, or 'as 2' for the matta)")
 
 
-def _named(text: str, choices: Sequence[Choice]) -> list[int] | None:
-    """The places of the choices that a text fits; None where it names no cards."""
+def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
+    """The error for what is no choice; it suggests the nearest, and names one as an example."""
+    near = get_close_matches(str(given).lower(), [choice.text.lower() for choice in choices], n=1, cutoff=0.5)
+    if near:
+        text = next(choice.text for choice in choices if choice.text.lower() == near[0])
+        return InputError(f"{quoted(given)} is no choice: did you mean {text!r}? (valid: 1 to {len(choices)})")
+    example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
+    return InputError(f"{quoted(given)} is no choice (valid: 1 to {len(choices)}, or cards as {str(example)!r})")
+
+
+def _named(text: str, choices: Sequence[Choice]) -> list[int]:
+    """The places of the choices that a text fits."""
     if text in _NOTHING and not choices[0].is_play:
         return [place for place, choice in enumerate(choices) if not choice.shows]
     declared = _MATTA.search(text)
     try:
         named = [cards.text(card) for card in cards.parse_many(_FILLERS.sub(",", _MATTA.sub(",", text)))]
     except InputError:
-        return None
+        return []
     if not named:
-        return None
+        return []
     if choices[0].is_play:
         fits = [place for place, choice in enumerate(choices) if choice.card == named[0]]
         if len(named) > 1 or _LEAVE.search(text):
@@ -145,9 +130,3 @@ def _named(text: str, choices: Sequence[Choice]) -> list[int] | None:
     if declared is not None:
         fits = [place for place in fits if choices[place].matta_as == int(declared[1])]
     return fits
-
-
-def _valid(choices: Sequence[Choice]) -> str:
-    """What would be a choice."""
-    example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
-    return f"valid: 1 to {len(choices)}, or text as {str(example)!r}"

@@ -1,0 +1,43 @@
+"""Text for consoles that lack some characters: each is replaced by plain ones, so that no output fails."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+import unicodedata
+
+PLAIN = {
+    "±": "+/-", "−": "-", "–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...", "·": "-", "×": "x",
+    "≥": ">=", "≤": "<=", "→": "->", "µ": "u", "\u00a0": " ", "\u202f": " ", "\u2009": " ",
+    "♥": "h", "♦": "d", "♣": "c", "♠": "s", "█": "#", "▏": "#",
+}  # fmt: skip
+"""What stands for a character where the console's encoding has none for it."""
+
+HANDLER = "cirulla_sim.plain"
+
+
+def plain(text: str) -> str:
+    """A text in ASCII: signs in words of their own, letters without accents, ``?`` for anything else.
+
+    >>> plain("7♥: −1.5 ± 0.1, Boña è più")
+    '7h: -1.5 +/- 0.1, Bona e piu'
+    """
+    known = "".join(PLAIN.get(letter, letter) for letter in text)
+    split = unicodedata.normalize("NFKD", known)
+    without_accents = "".join(letter for letter in split if not unicodedata.combining(letter))
+    return without_accents.encode("ascii", "replace").decode("ascii")
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return plain(error.object[error.start : error.end]), error.end
+
+
+def make_printable() -> None:
+    """Let the standard streams replace what their encoding lacks, unless ``PYTHONIOENCODING`` says what to do then."""
+    codecs.register_error(HANDLER, _replaced)
+    for stream in (sys.stdout, sys.stderr):
+        errors, reconfigure = getattr(stream, "errors", ""), getattr(stream, "reconfigure", None)
+        if reconfigure is not None and errors in ("strict", "surrogateescape", "backslashreplace"):
+            reconfigure(errors=HANDLER)
