@@ -179,10 +179,11 @@ def _texts(mask: int) -> tuple[str, ...]:
 
 def offers(choices: Sequence[Choice]) -> list[str]:
     """What there is to choose, a line each, by number."""
-    return [f"  {choice.number:2}  {choice}{_gain(choice)}" for choice in choices]
+    return [f"  {choice.number:2}  {choice}{gain(choice)}" for choice in choices]
 
 
-def _gain(choice: Choice) -> str:
+def gain(choice: Choice) -> str:
+    """What a choice scores at once, behind its text: `` · scopa!``, ``: +3``."""
     if choice.is_scopa:
         return " · scopa!"
     return f": +{choice.points}" if choice.shows else ""
