@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -15,7 +14,7 @@ from page_server import served
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
-from cirulla_sim.server import games, play_tab
+from cirulla_sim.server import games_in_play, play_tab
 
 SEED = 7_340_033_190_417
 
@@ -119,10 +118,10 @@ def test_what_is_not_there_or_not_valid_is_refused(monkeypatch: pytest.MonkeyPat
         assert send(page, "/play", **fields).status_code == 400
     refused = send(page, "/play", me="third")
     assert (refused.status_code, "me-error" in refused.text) == (400, True)
-    monkeypatch.setattr(games, "MOST_GAMES", 3)
+    monkeypatch.setattr(games_in_play, "MOST_GAMES", 3)
     others = [begun(page) for _ in range(3)]
     assert [page.get(x).status_code for x in (at, *others)] == [404, 200, 200, 200]
-    monkeypatch.setattr(games, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(games_in_play, "MOST_SECONDS", -1.0)
     assert page.get(others[0]).status_code == 404
 
 
@@ -141,7 +140,9 @@ def test_hint_coach_and_file_of_a_hand(tmp_path: Path, capsys: pytest.CaptureFix
     assert str(SEED) not in coach
     path = tmp_path / "game.jsonl"
     path.write_bytes(page.get(f"{at}/file").content)
-    main(shlex.split(f"show --record {shlex.quote(str(path))} --hand 0"), standalone_mode=False)
+    with pytest.raises(SystemExit) as left:
+        main(["show", "--record", str(path)])
+    assert not left.value.code
     assert f"Hand 0 of seed {SEED}" in capsys.readouterr().out
 
 

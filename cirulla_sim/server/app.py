@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from ..core.errors import InputError
 from . import run_routes
-from .games import Games
+from .games_in_play import Games
 from .guard import Guard
 from .rendering import page
 from .runs import Runs

@@ -27,7 +27,7 @@ from ..situation.people import ABSOLUTE
 from . import allowed
 from .advise_tab import RANK_NAMES, SUIT_NAMES
 from .forms import Form, asked, posted
-from .games import State
+from .games_in_play import State
 from .rendering import language_of, page
 from .tab import Tab
 
@@ -273,7 +273,7 @@ def _file(request: Request) -> Response:
 
 
 TAB = Tab(
-    "play", "Play",
+    "play", "Play a game",
     (
         Route("/play", _empty, methods=["GET"]), Route("/play", _begin, methods=["POST"]),
         Route("/play/{id}", _shown, methods=["GET"]), Route("/play/{id}/choose", _change(_choose), methods=["POST"]),
