@@ -104,6 +104,22 @@ def test_undo_takes_back_a_choice_and_a_page_that_is_not_the_latest_changes_noth
     assert "Hand 1 is over" in page.get(at).text
     send(page, f"{at}/undo", turn=turn_of(page.get(at).text))
     assert f"{at}/choose" in page.get(at).text
+    while "Hand 2" not in html:
+        html = step(page, at)
+    html = step(page, at)
+    send(page, f"{at}/undo", turn=turn_of(html))
+    html = page.get(at).text
+    assert ("Hand 2" in html, f"{at}/choose" in html) == (True, True)
+
+
+def test_a_choice_leaves_the_game_alone_that_a_hint_is_about() -> None:
+    page = client()
+    at = begun(page)
+    before = page.app.state.games.get(at.rpartition("/")[2])  # type: ignore[attr-defined]
+    html = step(page, at)
+    send(page, f"{at}/undo", turn=turn_of(html))
+    step(page, at)
+    assert before.game == cs.Game(players=2, policy="greedy", seed=SEED)
 
 
 def test_what_is_not_there_or_not_valid_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
