@@ -58,7 +58,7 @@ def presets(*, lang: str = "en") -> Names:
     """The presets, which ``rules`` takes, each with what it is; ``lang`` is ``en`` or ``it``.
 
     >>> presets()["scopa"]
-    'Scopa'
+    'Scopa, each alone'
     """
     return _titles("preset", lang)
 
@@ -91,7 +91,7 @@ def vocabulary(*, lang: str = "en") -> Names:
     """The functions that questions are made of, each with what it is; in Italian (``lang="it"``) by Italian names.
 
     >>> vocabulary()["holds"]
-    'whether these cards are held'
+    'whether one of some cards is among them: 7d, K* (a king), diamonds'
     """
     italian = choice("--lang", "language", lang, LANGUAGES) == "it"
     every = functions().values()
