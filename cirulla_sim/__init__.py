@@ -17,7 +17,9 @@ for the same things, and text wherever it takes text:
 ``plot``        a chart of a result or a file
 ``report``      a page of many results, in English and Italian
 
-All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``,
+``presets``, ``house_rules``, ``policies`` and ``vocabulary`` list the names that these take, each with a sentence.
+
+All verbs but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``,
 ``metadata`` (the request, the command...), ``plot()``, ``save()``. Invalid arguments raise ``InputError``, in one line.
 
 >>> import cirulla_sim as cs
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from .verbs.combine import combine
     from .verbs.compare import compare
     from .verbs.games import games
+    from .verbs.names import house_rules, policies, presets, vocabulary
     from .verbs.odds import odds
     from .verbs.plot import plot
     from .verbs.report import report
@@ -61,13 +64,15 @@ _MODULES = {
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
     "Section": "reporting.page.section", "Game": "advice.game", "Choice": "engine.choices",
-    "Situation": "situation.notation",
+    "Situation": "situation.notation", "presets": "verbs.names", "house_rules": "verbs.names",
+    "policies": "verbs.names", "vocabulary": "verbs.names",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
     "Choice", "Game", "Hand", "InputError", "Result", "RuleSet", "Section", "Situation", "advise", "combine",
-    "compare", "games", "hand", "odds", "plot", "read", "report", "rules", "simulate", "tournament",
+    "compare", "games", "hand", "house_rules", "odds", "plot", "policies", "presets", "read", "report", "rules",
+    "simulate", "tournament", "vocabulary",
 ]  # fmt: skip
 
 

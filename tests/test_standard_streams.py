@@ -37,6 +37,7 @@ COMMANDS = {
     "report": "report a.parquet -o pages",
     "bench": "bench --hands 1000",
     "warmup": "warmup",
+    "completion": "completion bash",
 }
 SILENT = ("plot", "report")
 """Verbs that write a file, and nothing to the standard output."""

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 VERBS = {
     "rules": "List, show and compare rule sets.",
@@ -38,6 +41,7 @@ VERBS = {
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
     "open": "Open a page in the browser: ask, compare house rules, read results.",
+    "completion": "Print the script by which bash, zsh or fish completes verbs, options and names.",
 }
 
 
@@ -51,6 +55,13 @@ class Verbs(click.Group):
         if name not in VERBS:
             return None
         return importlib.import_module(f".{name}_command", __name__).command  # type: ignore[no-any-return]
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs, without importing them, and the options of the program."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [CompletionItem(name, help=text) for name, text in VERBS.items() if name.startswith(incomplete)]
+        return verbs + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):

@@ -16,6 +16,8 @@ from ..core.locale import language, preferred
 from ..verbs.options import LANG, VERBS, Option
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from ..reporting.result import Result
 
 Run = Callable[..., Any]
@@ -29,6 +31,16 @@ class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return self._option.read(param.opts[0] if param else self._option.flag, value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from .completed import values  # here for the sake of every other start
+
+        return values(self._option, incomplete)
+
+
+def completed(kind: str) -> Callable[..., list[CompletionItem]]:
+    """How the shell completes an argument: by a function of the module ``completed``, imported when it does."""
+    return lambda *given: getattr(import_module(".completed", __package__), kind)(*given)
 
 
 def verb_command(

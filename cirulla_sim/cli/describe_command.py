@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .build import verb_command
+from .build import completed, verb_command
 
 
 def run(file: str, lang: str) -> None:
@@ -22,6 +22,6 @@ command = verb_command(
 
     Every number is the file's own.
     """,
-    click.argument("file", metavar="FILE"),
+    click.argument("file", metavar="FILE", shell_complete=completed("files")),
     run=run,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .build import show, verb_command
+from .build import completed, show, verb_command
 
 
 def run(listed: bool, form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
@@ -64,7 +64,7 @@ command = verb_command(
     as "can_sweep(next)", "holds(next, 7d)", or how the hand ends, as "wins(us)". Players are me, next, partner,
     previous, or first, second, third, dealer; --me says where you sit.
     """,
-    click.argument("question", nargs=-1),
+    click.argument("question", nargs=-1, shell_complete=completed("questions")),
     click.option("--list", "listed", is_flag=True, help="List the functions; with a word, those in which it occurs."),
     run=run,
 )

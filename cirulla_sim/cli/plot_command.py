@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..core.errors import InputError
-from .build import remark, verb_command
+from .build import completed, remark, verb_command
 
 
 def run(files: tuple[str, ...], output: str | None, lang: str, **look: Any) -> None:
@@ -52,6 +52,6 @@ command = verb_command(
     A chart is at most 120 mm high in a column and 170 mm on a page; what does not fit becomes several files.
     Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
     """,
-    click.argument("files", metavar="FILE...", nargs=-1, required=True),
+    click.argument("files", metavar="FILE...", shell_complete=completed("files"), nargs=-1, required=True),
     run=run,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .build import remark, verb_command
+from .build import completed, remark, verb_command
 
 
 def run(files: tuple[str, ...], lang: str, **values: Any) -> None:
@@ -22,6 +22,6 @@ command = verb_command(
     The pages require no server and no network. They are in English and Italian, light and dark, for screens, phones and
     print. House rules that compare measured can be chosen from.
     """,
-    click.argument("files", metavar="FILE...", nargs=-1, required=True),
+    click.argument("files", metavar="FILE...", shell_complete=completed("files"), nargs=-1, required=True),
     run=run,
 )

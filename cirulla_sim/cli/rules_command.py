@@ -15,7 +15,7 @@ from ..ruleset import installed_presets
 from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
-from .build import options
+from .build import completed, options
 
 
 @click.group("rules", no_args_is_help=False)
@@ -49,7 +49,7 @@ def list_rules(lang: str) -> None:
 
 
 @command.command("show")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completed("rule_sets"))
 @options(*RULES, RULES_FORMAT, LANG)
 def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None:
     """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of your own.
@@ -73,8 +73,8 @@ def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None
 
 
 @command.command("diff")
-@click.argument("first")
-@click.argument("second")
+@click.argument("first", shell_complete=completed("rule_sets"))
+@click.argument("second", shell_complete=completed("rule_sets"))
 @options(PLAYERS, LANG)
 def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .build import verb_command
+from .build import completed, verb_command
 
 
 def run(file: str, only: str | None, form: str, **display: Any) -> None:
@@ -25,6 +25,6 @@ command = verb_command(
     markdown, latex (booktabs) and html have words, percent, "1 in n" and ± for intervals; csv has plain numbers for
     spreadsheets; --raw has the names and digits of the file.
     """,
-    click.argument("file", metavar="FILE"),
+    click.argument("file", metavar="FILE", shell_complete=completed("files")),
     run=run,
 )

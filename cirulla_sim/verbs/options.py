@@ -44,9 +44,15 @@ def whole(low: int, high: int) -> Callable[[str, Any], int]:
     return lambda flag, value: count(flag, value, low, high)
 
 
-def one_of(kind: str, names: tuple[str, ...]) -> Callable[[str, Any], str]:
+@dataclass(frozen=True)
+class OneOf:
     """Reads one of a few names."""
-    return lambda flag, value: choice(flag, kind, value, names)
+
+    kind: str
+    names: tuple[str, ...]
+
+    def __call__(self, flag: str, value: Any) -> str:
+        return choice(flag, self.kind, value, self.names)
 
 
 def flag_of(name: str) -> str:
@@ -89,7 +95,8 @@ RULES = (
     Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
            "cirulla"),
     Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
-    Option("house", "A house rule on top; repeatable.", "rules", text_of, "NAME", (), many=True),
+    Option("house", "A house rule on top, or a file of one; repeatable.", "rules", text_of, "NAME|FILE.toml", (),
+           many=True),
     PLAYERS,
 )  # fmt: skip
 RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES[1:])
@@ -107,7 +114,7 @@ AT = Option(
     "SITUATION",
 )  # fmt: skip
 ME = Option(
-    "me", "Where you sit; the same as 'i am: ...' in --at.", "situation", one_of("seat", ABSOLUTE),
+    "me", "Where you sit; the same as 'i am: ...' in --at.", "situation", OneOf("seat", ABSOLUTE),
     "first|second|third|dealer", shown_default="any seat, equally likely",
 )  # fmt: skip
 SITUATION = (AT, ME)
@@ -115,7 +122,7 @@ SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED),
 THREADS_OPTION = Option("threads", "Threads.", "execution", whole(1, THREADS), "N", shown_default="one a core")
 ENGINE = (
     THREADS_OPTION,
-    Option("engine", "threads, serial or dask.", "execution", one_of("engine", ENGINES), "NAME", "threads"),
+    Option("engine", "threads, serial or dask.", "execution", OneOf("engine", ENGINES), "NAME", "threads"),
     Option("scheduler", "With --engine dask: the scheduler's address.", "execution", metavar="ADDRESS",
            shown_default="workers of this machine"),
 )  # fmt: skip
@@ -131,16 +138,16 @@ SAVING = (
 RESUME = Option("resume", "Resume another file of an earlier run.", "execution", paths_of, "FILE")
 ONLY = Option("only", "Show these quantities only, every row of them.", "execution", words, "QUANTITY[,QUANTITY...]")
 LANG = Option(
-    "lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en",
+    "lang", "English or Italian, words and numbers.", "display", OneOf("language", LANGUAGES), "en|it", "en",
     shown_default="as LC_ALL, LC_MESSAGES or LANG says",
 )  # fmt: skip
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
-           one_of("format", FORMATS), "NAME", "table", flag="--format"),
+           OneOf("format", FORMATS), "NAME", "table", flag="--format"),
     LANG,
     Option("all", "Show every row.", "display", switch=True, default=False),
     Option("size", "With --format latex: the width that the table fits, a column (90 mm) or a page (170 mm).",
-           "display", one_of("size", tuple(PRINT)), "|".join(PRINT), shown_default="page"),
+           "display", OneOf("size", tuple(PRINT)), "|".join(PRINT), shown_default="page"),
     Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
            default=False),
 )  # fmt: skip
@@ -183,7 +190,7 @@ SIMULATE = (
 GAMES = (
     *RULES, POLICY,
     Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
-           read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
+           read=OneOf("aim", ("points", "game")), metavar="NAME", default="points"),
     Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100k"),
     first("game"),
     replace(AT, help="What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."),
@@ -201,7 +208,7 @@ COMPARE = (
     replace(RULES[0], help="The rules that the others are compared with."),
     Option("house", "Compare with the rules and this house rule on top, or several together as NAME+NAME; "
            "repeatable, each by itself.",
-           metavar="NAME", default=(), many=True),
+           metavar="NAME|FILE.toml", default=(), many=True),
     Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
     Option("against", "Compare with this rule set; with a night in --at, with this night of the same pairs, "
            "'night: 8 pairs, all play all, 4 hands a round'; repeatable.",
@@ -275,7 +282,7 @@ ADVISE: tuple[Option, ...] = (
             "play of a record, FILE#HAND.PLAY."),
     ME,
     Option("aim", "What ranks the plays: points, or the chance to win the game.",
-           read=one_of("aim", ("points", "game")), metavar="NAME", shown_default="game with a score, otherwise points"),
+           read=OneOf("aim", ("points", "game")), metavar="NAME", shown_default="game with a score, otherwise points"),
     Option("record", "Review every play of a hand record, as of show --format json.", read=unread, metavar="FILE"),
     Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
            shown_default="all"),
@@ -297,7 +304,7 @@ SHOW: tuple[Option, ...] = (
     Option("play", "Show only the situation before this play of the hand, from 1, to be given to --at.", "display",
            whole(1, 40), "N"),
     Option("hands", "How many hands.", "display", whole(1, 10**6), "N", 1),
-    Option("form", "text, or json: a record a line.", "display", one_of("format", ("text", "json")), "NAME", "text",
+    Option("form", "text, or json: a record a line.", "display", OneOf("format", ("text", "json")), "NAME", "text",
            flag="--format"),
     Option("coach", "Judge every play, and show where points were lost.", "execution", switch=True, default=False),
     COACH_SAMPLES, THREADS_OPTION,
@@ -362,7 +369,7 @@ REPORT = (
 # ------------------------------------------------------------------------------------------------ rules, bench
 
 RULES_FORMAT = Option(
-    "form", "text, toml or json.", "display", one_of("format", ("text", "toml", "json")), "NAME", "text",
+    "form", "text, toml or json.", "display", OneOf("format", ("text", "toml", "json")), "NAME", "text",
     flag="--format",
 )  # fmt: skip
 BENCH = (
@@ -370,7 +377,7 @@ BENCH = (
            "called with 'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
            read=path_of, metavar="FILE"),
     Option("hands", "Hands a measurement, at most.", "effort", whole(1000, 10**9), "N", 400_000, "400k"),
-    Option("form", "table or json.", "display", one_of("format", ("table", "json")), "NAME", "table", flag="--format"),
+    Option("form", "table or json.", "display", OneOf("format", ("table", "json")), "NAME", "table", flag="--format"),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ by name

@@ -1,0 +1,63 @@
+"""The names that arguments take, as Python lists them: all of them, in a table at a prompt, in both languages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.core.locale import language
+from cirulla_sim.engine import plugins
+from cirulla_sim.engine.policies import NAMES, check
+from cirulla_sim.verbs.names import POLICIES
+
+
+def test_every_name_of_every_kind_is_listed_with_a_sentence() -> None:
+    assert set(POLICIES) == set(NAMES)
+    for name in cs.policies():
+        check(name)
+    for name in cs.presets():
+        cs.rules(name)
+    for name in cs.house_rules():
+        cs.rules(house=name)
+    for names in (cs.presets, cs.house_rules, cs.policies, cs.vocabulary):
+        assert all(names().values())
+        assert len(names(lang="it")) == len(names())
+        assert names(lang="it") != names()
+    spoken = language("it").messages["policies"]
+    assert {english for english, _ in spoken} == set(POLICIES.values())
+    assert cs.vocabulary(lang="it")["prende"] != ""
+
+
+def test_names_show_themselves_as_a_table() -> None:
+    lines = repr(cs.house_rules()).splitlines()
+    assert len(lines) == len(cs.house_rules())
+    assert {line.index(text) for line, text in zip(lines, cs.house_rules().values(), strict=True)} == {23}
+    assert "<td><code>table-nine</code></td><td>A table of nine or less is the dealer&#x27;s" in (
+        cs.house_rules()._repr_html_()
+    )
+    with pytest.raises(cs.InputError, match="--lang: unknown language 'fr'"):
+        cs.presets(lang="fr")
+
+
+def test_policies_of_other_packages_are_named_and_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = tmp_path / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text("[cirulla_sim.policies]\nbold = theirs_bold:play\n", "utf-8")
+    (tmp_path / "theirs_bold.py").write_text("raise SystemExit('imported')\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    plugins.installed.cache_clear()
+    try:
+        assert cs.policies()["bold"] == "theirs_bold:play"
+    finally:
+        plugins.installed.cache_clear()
+    assert "theirs_bold" not in sys.modules
+
+
+def test_names_import_nothing_heavy() -> None:
+    code = "import cirulla_sim as cs, sys; cs.presets(), cs.policies(), cs.vocabulary(); print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
