@@ -39,8 +39,8 @@ def build(
     """The rules of a preset or of a TOML file, with house rules and then single fields changed on top.
 
     ``base`` is a preset's name or the path of a file ending in ``.toml`` that names its ``preset`` and the fields it
-    changes; ``houses`` are names of house rules and paths of files that ``own_house`` reads. ``players`` must be a number the preset allows. Where nothing sets them, the deal plan is all in threes and
-    four players are partners.
+    changes; ``houses`` are names of house rules and paths of files that ``own_house`` reads. ``players`` must be a
+    number the preset allows. Where nothing sets them, the deal plan is all in threes and four players are partners.
 
     Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
     """

@@ -171,8 +171,8 @@ def rules(
     """A rule set: a preset or a TOML file, with house rules and single fields on top.
 
     ``base`` is a preset (``cirulla-sim rules list``) or the path of a file ending in ``.toml``. ``house`` is the name
-    of a house rule or the file of one of your own, or several; single fields are set by ``rule`` (``"target=26"``, or a mapping) or as arguments of
-    their own names. The value shows itself in plain words, each line with its source.
+    of a house rule or the file of one of your own, or several; single fields are set by ``rule`` (``"target=26"``, or a
+    mapping) or as arguments of their own names. The value shows itself in plain words, each line with its source.
 
     Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
 
