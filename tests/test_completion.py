@@ -20,7 +20,8 @@ from cirulla_sim.ruleset.catalogue import check
 
 def completed(*words: str) -> list[str]:
     """What bash gets for the last of some words, as ``plain,scopa``."""
-    variables = {"_CIRULLA_SIM_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
+    place = str(len(words) - 1)
+    variables = {"_CIRULLA_SIM_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": place}
     code = (
         "import sys; from cirulla_sim.__main__ import main\n"
         "try: main()\n"
