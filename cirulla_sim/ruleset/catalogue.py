@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from ..core import cards
@@ -133,12 +134,12 @@ def preset_fields(name: str) -> dict[str, Any]:
     return {**base, **spec.get("fields", {})}
 
 
-def house_fields(names: Iterable[str]) -> dict[str, Any]:
-    """The fields that some house rules set together.
+def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """The fields that some house rules set together, those of the catalogue and a user's ``own``, by name.
 
     Raises ``InputError`` for an unknown name and for two house rules that set one field differently.
     """
-    houses = catalogue()["house"]
+    houses = {**catalogue()["house"], **own}
     merged: dict[str, Any] = {}
     setter: dict[str, str] = {}
     for name in names:

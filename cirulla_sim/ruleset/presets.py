@@ -18,6 +18,8 @@ from ..core.text_files import read_text
 from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
 from .rules_model import FIELDS, Rules
 
+LONGEST_TITLE = 200
+"""Characters of the title of a house rule, at most."""
 MOST_BYTES, LONGEST_LINE = 1 << 16, 1000
 """The largest file of rules, and its longest line: for a key of many parts tomllib takes memory by their square."""
 
@@ -37,13 +39,13 @@ def build(
     """The rules of a preset or of a TOML file, with house rules and then single fields changed on top.
 
     ``base`` is a preset's name or the path of a file ending in ``.toml`` that names its ``preset`` and the fields it
-    changes. ``players`` must be a number the preset allows. Where nothing sets them, the deal plan is all in threes and
-    four players are partners.
+    changes; ``houses`` are names of house rules and paths of files that ``own_house`` reads. ``players`` must be a
+    number the preset allows. Where nothing sets them, the deal plan is all in threes and four players are partners.
 
     Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
     """
     name, own = _read_file(Path(base)) if str(base).endswith(".toml") else (base, {})
-    chosen = preset_fields(name) | own | house_fields(houses)
+    chosen = preset_fields(name) | own | fields_of_houses(houses)
     for field, value in (changes or {}).items():
         if field not in FIELDS:
             raise unknown("field", field, FIELDS)
@@ -80,7 +82,7 @@ def sources(rules: Rules, preset: str, houses: Iterable[str] = ()) -> dict[str, 
     >>> sources(build("cirulla-parlett", changes={"target": 75}), "cirulla-parlett")["target"]
     'your own'
     """
-    own = rules.differences(build(preset, rules.players, houses))
+    own = rules.differences(build(preset, rules.players, [name for name in houses if not is_file(name)]))
     return {field: "your own" if field in own else cited(field, getattr(rules, field)) for field in FIELDS}
 
 
@@ -118,21 +120,49 @@ def _toml_item(value: Any) -> str:
     return plain(value) if isinstance(value, (bool, int)) else f'"{plain(value)}"'
 
 
+def is_file(name: str) -> bool:
+    """Whether a name of rules or of a house rule is a file of the user's own."""
+    return name.endswith(".toml")
+
+
+def fields_of_houses(names: Iterable[str]) -> dict[str, Any]:
+    """The fields that house rules set together, some of them files; raises ``InputError``, as ``house_fields``."""
+    chosen = tuple(names)
+    return house_fields(chosen, {name: own_house(name) for name in chosen if is_file(name)})
+
+
+def own_house(name: str) -> dict[str, Any]:
+    """A house rule of a user's own from its file: ``title``, ``fields``, and ``source``, which may be absent.
+
+    Raises ``InputError`` that begins with the file's name.
+    """
+    path = Path(name)
+    data = _read_toml(path)
+    try:
+        if path.stem in (*catalogue()["house"], *preset_names()) or "+" in path.stem:
+            raise InputError(f"{path.stem!r} cannot be the name of a house rule of your own (rename the file)")
+        for key in data:
+            if key not in ("title", "fields", "source"):
+                raise unknown("key", key, ("title", "fields", "source"))
+        for key in ("title", "source"):
+            text = data.setdefault(key, "your own" if key == "source" else None)
+            if not (isinstance(text, str) and 0 < len(text) <= LONGEST_TITLE and text.isprintable()):
+                raise InputError(f"{key} is not valid (valid: a line of up to {LONGEST_TITLE} characters)")
+        fields = data.get("fields")
+        if not isinstance(fields, dict) or not fields:
+            raise InputError("has no fields (valid: fields = { piccola_max = 7 })")
+        for field, value in fields.items():
+            if field not in FIELDS:
+                raise unknown("field", field, FIELDS)
+            fields[field] = check(field, value)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return data
+
+
 def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
     """The preset's name and the changed fields of a user's TOML file; every error begins with the file's name."""
-    try:
-        text = read_text(path, "utf-8-sig", MOST_BYTES)
-        if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
-            raise InputError(f"{path}: has a line of more than {LONGEST_LINE:_} characters (valid: shorter lines)")
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
-    except UnicodeDecodeError:
-        raise InputError(f'{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)') from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is not valid TOML: {error}") from None
-    except RecursionError:
-        raise InputError(f"{path}: is not valid TOML: nested too deep") from None
+    data = _read_toml(path)
     try:
         name = data.pop("preset", "cirulla")
         if name not in preset_names():
@@ -144,3 +174,20 @@ def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return name, data
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    """A user's TOML file of bounded size; every error begins with the file's name."""
+    try:
+        text = read_text(path, "utf-8-sig", MOST_BYTES)
+        if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+            raise InputError(f"{path}: has a line of more than {LONGEST_LINE:_} characters (valid: shorter lines)")
+        return tomllib.loads(text)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
+    except UnicodeDecodeError:
+        raise InputError(f'{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)') from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: is not valid TOML: nested too deep") from None

@@ -11,7 +11,7 @@ from typing import Any
 from ..core.arguments import count, texts_of
 from ..core.errors import InputError, quoted, unknown
 from .catalogue import catalogue, house_names, plain, preset_names, says
-from .presets import as_toml, build, means_something, preset_of, sources
+from .presets import as_toml, build, is_file, means_something, own_house, preset_of, sources
 from .rules_model import FIELDS, Rules
 
 
@@ -70,7 +70,7 @@ class RuleSet:
     def __str__(self) -> str:
         lines = [self.heading]
         if self.houses:
-            lines.append("with " + ", ".join(self.houses))
+            lines.append("with " + ", ".join(map(_described, self.houses)))
         for part, rules in self.sections():
             lines += ["", part, *(f"  {rule}" for rule in rules)]
         return "\n".join(lines)
@@ -82,12 +82,20 @@ class RuleSet:
         return line if len(line) <= 100 else f"{line[:96]}...>"
 
     def _repr_html_(self) -> str:
-        houses = f"<p>with {escape(', '.join(self.houses))}</p>" if self.houses else ""
+        houses = f"<p>with {escape(', '.join(map(_described, self.houses)))}</p>" if self.houses else ""
         parts = [
             f"<h4>{escape(part)}</h4><ul>{''.join(f'<li>{escape(rule)}</li>' for rule in rules)}</ul>"
             for part, rules in self.sections()
         ]
         return f"<h3>{escape(self.heading)}</h3>{houses}{''.join(parts)}"
+
+
+def _described(house: str) -> str:
+    """A house rule by its name; one of the user's own by what its file says, too."""
+    if not is_file(house):
+        return house
+    spec = own_house(house)
+    return f"{Path(house).stem} ({spec['title']} [{spec['source']}])"
 
 
 def choose(
@@ -98,7 +106,7 @@ def choose(
 ) -> RuleSet:
     """A rule set by name: a preset (``cirulla`` for none), a file ending in ``.toml``, or one chosen before.
 
-    ``house`` names house rules, ``rule`` single fields, as ``target=26`` or as a mapping.
+    ``house`` names house rules or files of them, ``rule`` single fields, as ``target=26`` or as a mapping.
 
     Raises ``InputError`` that names the flag.
     """
@@ -116,7 +124,7 @@ def choose(
     if not base.endswith(".toml") and base not in preset_names():
         raise unknown("preset", base, preset_names(), where="--rules: ")
     for name in houses:
-        if name not in house_names():
+        if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
     if seats is not None and plain(fields.setdefault("players", str(seats))) != str(seats):
         raise InputError(f"--players '{seats}' and --rule players={fields['players']!r} clash (give one of them)")
@@ -160,8 +168,8 @@ def rules(
     """A rule set: a preset or a TOML file, with house rules and single fields on top.
 
     ``base`` is a preset (``cirulla-sim rules list``) or the path of a file ending in ``.toml``. ``house`` is the name
-    of a house rule, or several; single fields are set by ``rule`` (``"target=26"``, or a mapping) or as arguments of
-    their own names. The value shows itself in plain words, each line with its source.
+    of a house rule or the file of one of your own, or several; single fields are set by ``rule`` (``"target=26"``, or a
+    mapping) or as arguments of their own names. The value shows itself in plain words, each line with its source.
 
     Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
 

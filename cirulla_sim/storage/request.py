@@ -194,17 +194,19 @@ def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)
     words = ["--rules", request.rules.base, *_words({name: question.pop(name, None) for name in ("players", "rule")})]
-    against = [_rival_word(other) for other in question.pop("against", ())]
+    against = [word for other in question.pop("against", ()) for word in _rival_words(other)]
     words += _words({"house": question.pop("house", None)})
-    return words + [word for other in against for word in ("--against", other)]
+    return words + against
 
 
-def _rival_word(other: Any) -> str:
-    """What is compared with, as a command names it: a night, a preset or a file."""
+def _rival_words(other: Any) -> tuple[str, str]:
+    """What is compared with, as a command names it: a night, a preset, a file, or house rules from files."""
     if isinstance(other, str):
-        return other
+        return "--against", other
+    if "house" in other:
+        return "--house", str(other["house"])
     name = other.get("name", other.get("preset"))
-    return name if name in preset_names() else f"{name}.toml"
+    return "--against", name if name in preset_names() else f"{name}.toml"
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -24,7 +24,7 @@ from ..experiments.trials_job import TrialsJob
 from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain
-from ..ruleset.presets import build
+from ..ruleset.presets import build, fields_of_houses, is_file
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
@@ -98,9 +98,15 @@ def compare(
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if all_houses else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
-        if name not in house_names():
+        if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
+    own = {house: _own_house(base, house) for house in houses if any(map(is_file, house.split("+")))}
+    houses = [house for house in houses if house not in own]
     rivals: dict[str, RuleSet] = {}
+    for house, rival in own.items():
+        if rival.name in (base.name, *rivals):
+            raise InputError(f"--house {house!r}: {rival.name!r} is compared already (name another)")
+        rivals[rival.name] = rival
     for name in against:
         rival = _rival(name, players, rule, unpaired)
         if rival.name in (base.name, *houses, *rivals):
@@ -111,11 +117,24 @@ def compare(
     request = arguments.request(
         arguments.effort(number=arguments["hands"] or USUAL_HANDS),
         **_changes(rules, base, arguments["players"], rule), all_houses=None, house=houses or None,
-        against=[rules_as_json(rival) for rival in rivals.values()] or None,
+        against=[_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
     result = carry_out(job_of(request), arguments.execution())
     remarks = (f"Left out: {name} ({reason})" for name, reason in left_out.items())
     return replace(result, remarks=(*remarks, *result.remarks))
+
+
+def _own_house(base: RuleSet, house: str) -> RuleSet:
+    """The rules with house rules on top, ``"a+mine.toml"``, some of which are files, called ``a+mine``."""
+    parts = [Path(part).name for part in house.split("+")]
+    fields = replace(base.fields, **fields_of_houses(house.split("+")))
+    name = "+".join(part.removesuffix(".toml") for part in parts)
+    return RuleSet(fields, f"{name}.toml", ("+".join(parts),), base.preset)
+
+
+def _as_json(rival: RuleSet) -> dict[str, Any]:
+    """Rules that are compared, all their fields, so that no file is read again; and the house rules' files' names."""
+    return rules_as_json(rival) | ({"house": rival.houses[0]} if rival.houses else {})
 
 
 def _rival(name: str, players: int | str | None, rule: Change, unpaired: bool) -> RuleSet:

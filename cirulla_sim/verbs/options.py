@@ -95,7 +95,8 @@ RULES = (
     Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
            "cirulla"),
     Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
-    Option("house", "A house rule on top; repeatable.", "rules", text_of, "NAME", (), many=True),
+    Option("house", "A house rule on top, or a file of one; repeatable.", "rules", text_of, "NAME|FILE.toml", (),
+           many=True),
     PLAYERS,
 )  # fmt: skip
 RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES[1:])
@@ -207,7 +208,7 @@ COMPARE = (
     replace(RULES[0], help="The rules that the others are compared with."),
     Option("house", "Compare with the rules and this house rule on top, or several together as NAME+NAME; "
            "repeatable, each by itself.",
-           metavar="NAME", default=(), many=True),
+           metavar="NAME|FILE.toml", default=(), many=True),
     Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
     Option("against", "Compare with this rule set; with a night in --at, with this night of the same pairs, "
            "'night: 8 pairs, all play all, 4 hands a round'; repeatable.",
