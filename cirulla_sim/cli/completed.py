@@ -49,7 +49,7 @@ def values(option: Option, typed: str) -> list[CompletionItem]:
 
     >>> from ..verbs.options import LANG, ONLY, RULES
     >>> [item.value for item in values(RULES[0], "scopo")], [item.value for item in values(ONLY, "margin,captu")]
-    (['scopone', 'scopone-scientifico'], ['margin,captueps'])
+    (['scopone', 'scopone-scientifico'], ['margin,captures'])
     >>> [item.value for item in values(LANG, "")], [item.type for item in values(RULES[0], "./mine")]
     (['en', 'it'], ['file'])
     """

@@ -150,7 +150,7 @@ def own_house(name: str) -> dict[str, Any]:
                 raise InputError(f"{key} is not valid (valid: a line of up to {LONGEST_TITLE} characters)")
         fields = data.get("fields")
         if not isinstance(fields, dict) or not fields:
-            raise InputError("has no fields (valid: fields = { piccola_max = 7 })")
+            raise InputError("has no fields (valid: [fields] and then lines as piccola_max = 7)")
         for field, value in fields.items():
             if field not in FIELDS:
                 raise unknown("field", field, FIELDS)
