@@ -194,6 +194,9 @@ REFUSED = [
     (["plot", "."], ["'.' is a folder", "name a result file"]),
     (["odds", "\udcff"], ["'\\udcff' is no text", "valid: UTF-8"]),
     (["rules", "show", "folder.toml"], ["folder.toml: cannot be read", "Is a directory", "valid"]),
+    (["simulate", "--policy", f"search:{'9' * 5000}"], ["is no number of samples", "valid: 1 to"]),
+    (["simulate", "--policy", f"{'search:16:' * 500}careful"], ["too many opponents within opponents", "valid: up to"]),
+    (["odds", "--seat", "9" * 5000], ["--seat is part of --at now", "valid: --at"]),
 ]  # fmt: skip
 
 
@@ -201,7 +204,7 @@ REFUSED = [
 def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(arguments, fragments, run, folder):
     (folder / "plain").write_text("a plain file")
     (folder / "folder.toml").mkdir()
-    (folder / "deep.toml").write_text(f"x = {'[' * 5000}{']' * 5000}")
+    (folder / "deep.toml").write_text("x = " + "[\n" * 5000 + "]\n" * 5000)
     pl.DataFrame({"a": [1]}).write_parquet(folder / "foreign.parquet")
     before = sorted(folder.iterdir())
     refused(run(*arguments), *fragments)
@@ -228,6 +231,9 @@ def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(argu
         (b'hand_both = "a\\nb"\n', ["hand_both 'a\\nb' is not valid", "best, sum, 0 to 20"]),
         (b"target = 26\ntarget = 27\n", ["is not valid TOML", "line 2"]),
         (b"x = [\n", ["is not valid TOML"]),
+        (b"target = " + b"9" * 5000, ["a line of more than 1_000 characters"]),
+        (b"a" + b".a" * 20_000 + b" = 1\n", ["a line of more than 1_000 characters"]),
+        (b"# a comment\n" * 10_000, ["more than 65_536 bytes"]),
         (b"\xff\xfe\x00", ["is not text in UTF-8", "valid: a TOML file"]),
     ],
 )
@@ -304,7 +310,7 @@ def test_a_full_disk_is_one_line_and_keeps_existing_files(flags, full, run):
     place, reason = full
     before = sorted(place.iterdir())
     files = [word for n, flag in enumerate(flags) for word in (flag, place / ("y.parquet" if n else "x.parquet"))]
-    refused(run(*RANDOM, "--hands", "2000", "--force", *files), str(place), ".parquet: ", reason, code=1)
+    refused(run(*RANDOM, "--hands", "2000", "--force", *files), ".parquet: ", reason, code=1)
     assert sorted(place.iterdir()) == before
     assert (place / "x.parquet").read_bytes() == b"old"
 

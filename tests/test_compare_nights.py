@@ -207,7 +207,7 @@ def test_it_is_described_and_drawn(result: Result, lang: str) -> None:
 
 
 @pytest.mark.parametrize(("options", "parts"), [
-    ({"against": ()}, ["--at 'night: 1 pair careful", "nothing to compare with", "knock-out, 2 hands a round"]),
+    ({"against": ()}, ["--at 'night: 1 pair careful", "nothing to compare with", "knock-out, 2 hands"]),
     ({"at": None}, ["--against 'night: 1 pair careful", "requires --at"]),
     ({"at": "me: 7h"}, ["--against 'night: 1 pair careful", "requires --at"]),
     ({"against": "scopa"}, ["--against 'scopa' cannot be compared with a night", "knock-out"]),

@@ -36,10 +36,10 @@ class Follower:
         self.rules, self.hand = rules, Hand(rules, record["table"])
         if record["table_bonus"]:
             self.hand.take_table_bonus(record["table_bonus"]["points"])
-        self.stage, self.turn, self.asked, self.shows = -1, 0, 0, 0
+        self.stage, self.turn, self.times_offered, self.shows = -1, 0, 0, 0
 
     def offers(self, record: dict[str, Any]) -> list[Offer]:
-        """What the player to choose may choose; choices that are the only one are made, as they are not asked for."""
+        """What the player to choose may choose; choices that are the only one are made, without a question."""
         while True:
             offers = self._next(record)
             if len(offers) != 1:
@@ -51,7 +51,7 @@ class Follower:
         if self.stage < 0 or self.turn == players * plan[self.stage]:
             if self.stage + 1 == len(plan):
                 return []
-            self.stage, self.turn, self.asked = self.stage + 1, 0, 0
+            self.stage, self.turn, self.times_offered = self.stage + 1, 0, 0
             self.hand.start_stage(record["stages"][self.stage]["hands"])
             self.shows = players if self.rules["knock_timing"] != "turn" else 0
             self.hand.start_round()
@@ -59,7 +59,7 @@ class Follower:
             sets = self._sets(players - self.shows)
             if sets:
                 return sets
-            self.shows, self.asked = self.shows - 1, 0
+            self.shows, self.times_offered = self.shows - 1, 0
             return self._next(record)
         seat = self.turn % players
         sets = [] if self.rules["knock_timing"] != "turn" and self.turn < players else self._sets(seat)
@@ -72,9 +72,9 @@ class Follower:
     def _sets(self, seat: int) -> list[Offer]:
         """The sets that a seat may show now, and showing nothing; none if there is nothing to show."""
         hand, rounds = self.hand, 1 if self.rules["bonus_cards_first"] else len(self.hand.dealt[seat]) // 3
-        if self.asked >= rounds or len(hand.dealt[seat]) < 3:
+        if self.times_offered >= rounds or len(hand.dealt[seat]) < 3:
             return []
-        if not hand.may_knock(seat) and not (self.asked and not self.rules["bonus_cards_first"]):
+        if not hand.may_knock(seat) and not (self.times_offered and not self.rules["bonus_cards_first"]):
             return []
         free = sorted(hand.holdings[seat] - hand.shown[seat])
         sets = [
@@ -90,13 +90,13 @@ class Follower:
         if len(offer) == 3:
             seat = players - self.shows if self.shows else self.turn % players
             shown, matta, points = offer
-            self.asked = self.asked + 1 if shown else 99
+            self.times_offered = self.times_offered + 1 if shown else 99
             if shown:
                 self.hand.knock(seat, sorted(shown), points, matta)
             return
         last = self.stage + 1 == len(plan) and self.turn + 1 == players * plan[self.stage]
         self.hand.play(self.turn % players, offer[0], offer[1], last)
-        self.turn, self.asked = self.turn + 1, 0
+        self.turn, self.times_offered = self.turn + 1, 0
         if self.turn % players == 0 and self.turn < players * plan[self.stage]:
             self.hand.start_round()
 

@@ -87,8 +87,8 @@ def check_italian(figure: Figure, quoted: list[str]) -> None:
 
 
 def italian(folder: Path = WORDS) -> dict[str, str]:
-    """The sentences of the package, or of the studies, but for whole messages."""
-    paths = [path for path in sorted(folder.glob("*.toml")) if path.name != locale.MESSAGES]
+    """The sentences of the package, or of the studies, but for whole messages and those of the server, tested there."""
+    paths = [path for path in sorted(folder.glob("*.toml")) if not path.name.startswith(("server", locale.MESSAGES))]
     catalogues = [tomllib.loads(path.read_text("utf-8")) for path in paths]
     return {english: text for catalogue in catalogues for part in catalogue.values() for english, text in part.items()}
 

@@ -40,6 +40,7 @@ PAGES = {
     "none chosen": "/house-rules?policy=greedy",
     "results": "/results?words=matta",
     "advice": "/advise?at=table:+Ad+5c%3B+me:+7d+2s+Jh&do=advise&samples=1000",
+    "a new game": "/play",
     "an evening": "/evening?pairs=Anna%0ABruno%0ACarla&format=swiss&rounds=2&hands=1&played=1-3+9-4",
     "a forecast": "/evening?pairs=Anna%0ABruno%0ACarla&format=knock-out&hands=1&forecast=yes&nights=100",
     "score sheets": "/evening/sheets?pairs=Anna%0ABruno%0ACarla&format=knock-out&hands=1&played=1-3",

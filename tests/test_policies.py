@@ -902,3 +902,11 @@ def test_a_plain_policy_plays_the_hands_of_its_compiled_twin(tmp_path: Path, mon
         cs.simulate(policy=twins.wrong, hands=10)
     with pytest.raises(InputError, match="has no name"):
         cs.simulate(policy=lambda turn: turn.choices[0], hands=10)
+    name = "twins_in_plain_python:plain"
+    by_side = cs.simulate(policy={"dealer": twins.plain, "others": "greedy"}, hands=20)
+    assert by_side.frame.equals(cs.simulate(policy=f"dealer={name}, others=greedy", hands=20).frame)
+    played = cs.tournament(policy=["greedy", twins.plain], players=2, hands="1k")
+    assert played.frame.equals(cs.tournament(policy=["greedy", name], players=2, hands="1k").frame)
+    assert str(cs.Game(players=2, policy=twins.plain, seed=3)) == str(cs.Game(players=2, policy=name, seed=3))
+    with pytest.raises(InputError, match="one line-up is enough"):
+        cs.Game(players=2, policy=[twins.plain, "greedy"])

@@ -446,3 +446,12 @@ def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.Mo
     assert not file.exists()
     assert cs.simulate(**arguments, output=file, records=rows).exit_code == 0
     assert len(pl.read_parquet(rows)) == arguments["hands"]
+
+
+def test_a_file_may_be_called_as_an_address_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    question: dict[str, Any] = {"policy": "greedy", "output": "s3:x", "records": "a: b", "progress": False}
+    for hands in (500, 1000):
+        cs.simulate(**question, hands=hands)
+    assert len(pl.read_parquet(tmp_path / "a: b")) == 1000
+    assert sorted(os.listdir()) == ["a: b", "s3:x"]

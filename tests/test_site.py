@@ -54,5 +54,6 @@ def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
 def test_studies_and_files_that_pages_link_to_are_part_of_it(site: Path) -> None:
     studies = {path.stem for path in (ROOT / "results").glob("*.md")} - {"README"}
     assert studies == {path.stem for path in (site / "results").glob("*.html")} - {"index"}
-    assert (site / "files" / "analyses" / "matta.ipynb").exists()
+    notebooks = {path.name for path in (ROOT / "analyses").glob("*.ipynb")}
+    assert notebooks == {path.name for path in (site / "files" / "analyses").glob("*.ipynb")}
     assert "../results/dealing.html" in (site / "tutorials" / "tour.html").read_text("utf-8")

@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from every_kind import KINDS
 
 from cirulla_sim.cli import app
-from cirulla_sim.core.arguments import PRINT
+from cirulla_sim.core.arguments import FORMATS, PRINT
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result
@@ -142,3 +143,15 @@ def test_a_size_is_of_latex(results: dict[str, Result], tmp_path: Path) -> None:
     assert narrow.output != results["two"].text("latex") + "\n"
     wrong = CliRunner().invoke(app, ["simulate", "--size", "page"])
     assert "--size 'page': requires --format latex" in str(wrong.exception)
+
+
+def test_a_file_without_rows_is_shown(results: dict[str, Result]) -> None:
+    """As a checkpoint of too few hands for an estimate is."""
+    for result in results.values():
+        empty = replace(result, frame=result.frame.clear())
+        for lang in ("en", "it"):
+            assert isinstance(empty.describe(lang), str)
+            for form in FORMATS:
+                assert isinstance(empty.text(form, lang=lang), str)
+        with pytest.raises(InputError):
+            empty.plot()

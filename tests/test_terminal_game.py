@@ -180,7 +180,8 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     path.write_text(first + second[: len(second) // 2], "utf-8")
     assert Game.from_records(path).made[1:] == ((),)  # the next hand is dealt again
     illegal = first.replace('"choices": [', '"choices": [77, ')
-    for wrong in ("", first[:50], second, illegal, first + first + "{}\n", "[]\n"):
+    huge = first.replace('"choices": [', f'"choices": [{10**30}, ')
+    for wrong in ("", first[:50], second, illegal, huge, first + first + "{}\n", "[]\n"):
         path.write_text(wrong, "utf-8")
         with pytest.raises(InputError, match="valid: "):
             played(path, [])

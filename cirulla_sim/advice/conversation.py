@@ -11,18 +11,11 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand
-from ..engine.policies import USUAL
-from ..experiments.runner import ON_THREADS, carry_out
-from ..situation.line_up import ALL, LineUp
-from ..storage.request import Effort, Request
 from . import screen
-from .advice_job import AdviceJob
 from .coach import coached
 from .game import Game
 from .game_setup import Table
-from .judge import Problem
-
-HINT_SECONDS = 2.0
+from .hints import hint
 
 Say = Callable[[str], None]
 Hear = Callable[[str], str | None]
@@ -113,7 +106,8 @@ class Conversation:
         setup, decision = self.game.setup, table.decision
         assert decision is not None
         self._show(table)
-        self._lines(f"  {screen.stage(setup, decision)}", *screen.sight(setup, self._who, decision))
+        seen = screen.sight(setup, table.passed, decision)
+        self._lines(f"  {screen.stage(seen)}", *screen.sight_lines(seen))
         self._lines(*screen.offers(self.game.choices()))
         while True:
             answer = self._ask("show: " if decision.to_show else "play: ")
@@ -132,21 +126,14 @@ class Conversation:
                 else:
                     return True
 
-    @property
-    def _who(self) -> tuple[str, ...]:
-        """What the seats of the hand in play are called."""
-        return screen.names(self.game.setup, self.game.table.passed)
-
     def _hint(self, table: Table, decision: Decision) -> None:
-        request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
-        problem = Problem((self.game.information(),))
-        hint = carry_out(AdviceJob(request, problem, HINT_SECONDS), ON_THREADS)
-        self.say(cards.with_letters(hint.text(lang=self.locale.name)))
-        for remark in hint.remarks:
+        given = hint(self.game)
+        self.say(cards.with_letters(given.text(lang=self.locale.name)))
+        for remark in given.remarks:
             self.say(self.locale.message(remark))
 
     def _piles(self, table: Table, decision: Decision) -> None:
-        self._lines(*screen.piles(self.game.setup, decision))
+        self._lines(*screen.pile_lines(screen.sight(self.game.setup, table.passed, decision)))
 
     def _score(self, table: Table, decision: Decision) -> None:
         setup = self.game.setup

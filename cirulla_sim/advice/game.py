@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
 from ..engine.choices import Choice, choices_of, place_of
+from ..engine.given_policies import with_names
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet
-from ..situation.line_up import LineUp
+from ..situation.line_up import LineUp, each_line_up
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
 from ..situation.positions import situation_of
@@ -382,15 +383,18 @@ def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situ
     rules = rule_set.fields
     if policy is None:
         return Setup(rule_set, None, seed, at)
-    if not isinstance(policy, str | LineUp):
-        raise InputError(f"--policy {quoted(policy)}: one line-up is enough here (name one)")
+    line_up = _line_up(policy)
     us = rules.side(seat_in(rules, at))
-    line_up = LineUp.parse(policy, us=True) if isinstance(policy, str) else policy
     return Setup(rule_set, LineUp.of_some(line_up.of_each_side(rules, us), rules, us), seed, at)
 
 
 def policies_in(policy: str | LineUp | None) -> tuple[str, ...]:
     """The policies that a line-up names."""
-    if policy is None:
-        return ()
-    return (LineUp.parse(policy, us=True) if isinstance(policy, str) else policy).names
+    return () if policy is None else _line_up(policy).names
+
+
+def _line_up(policy: object) -> LineUp:
+    found = each_line_up(with_names(policy), us=True)
+    if len(found) != 1:
+        raise InputError(f"--policy {quoted(policy)}: one line-up is enough here (name one)")
+    return found[0]

@@ -116,9 +116,13 @@ def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> No
         raise InputError("the source of its policies has changed since the game began (--force begins another)")
 
 
+MOST_CHOICES = 1 << 16
+"""More than there are choices at any moment."""
+
+
 def _choices(values: Sequence[Any]) -> tuple[int, ...]:
     for value in values:
-        if type(value) is not int or value < 0:
+        if type(value) is not int or not 0 <= value < MOST_CHOICES:
             raise ValueError(str(value))
     return tuple(values)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from ..core import cards
 from ..core.locale import Language
@@ -76,7 +76,7 @@ def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> li
             lines.append(f"Stage {place}")
         for play in dealt["plays"]:
             if number >= since:
-                lines.append("  " + cards.with_letters(play_text(play, who[play["seat"]])))
+                lines.append(f"  {play_text(play, who[play['seat']])}")
             number += 1
     return lines
 
@@ -86,76 +86,148 @@ def plays_in(record: Record) -> int:
     return sum(len(stage["plays"]) for stage in record["stages"])
 
 
-def stage(setup: Setup, decision: Decision) -> str:
+def last_own(setup: Setup, passed: int, record: Record) -> tuple[int, int]:
+    """The number of the last play that a caller made in a hand, from 0, and its stage, from 1; 0 and 0 if none."""
+    called, number, last = setup.calls(passed), 0, (0, 0)
+    for place, dealt in enumerate(record["stages"], 1):
+        for play in dealt["plays"]:
+            last = (number, place) if play["seat"] in called else last
+            number += 1
+    return last
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Another player at the table: what it is called, how many cards it holds, and those of them that it shows."""
+
+    name: str
+    held: int
+    shows: tuple[str, ...]
+    deals: bool
+
+
+@dataclass(frozen=True)
+class Pile:
+    """What a side has captured, with its points of sweeps and bonuses so far."""
+
+    name: str
+    cards: tuple[str, ...]
+    points: int
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What lies open to the player who is to choose; cards are texts, other players in order of play after it.
+
+    ``matta_as`` is the value of the matta on the table where it is not its own.
+    """
+
+    stage: int
+    stages: int
+    stock: int
+    table: tuple[str, ...]
+    matta_as: int | None
+    name: str
+    holding: tuple[str, ...]
+    others: tuple[Neighbour, ...]
+    piles: tuple[Pile, ...]
+
+
+def sight(setup: Setup, passed: int, decision: Decision) -> Sight:
+    """What lies open at a decision."""
+    now, rules, who, seat = InformationSet(setup.rules, decision.view), setup.rules, names(setup, passed), decision.seat
+    held, shown = now.by_seat("held"), now.by_seat("shown")
+    order = [(seat + after) % rules.players for after in range(1, rules.players)]
+    others = [Neighbour(who[o], held[o], _texts(shown[o]), o == rules.players - 1) for o in order]
+    lies = rules.matta is not None and now.field("table") >> cards.parse(rules.matta) & 1
+    usual = None if rules.matta is None else cards.VALUES[cards.parse(rules.matta)]
+    matta_as = now.field("matta_value") if lies and now.field("matta_value") != usual else None
+    piles = []
+    for side in range(rules.sides):
+        theirs = "theirs" if rules.sides == 2 else seen_from(rules, seat)[side]
+        name, pile = "yours" if side == now.side else theirs, now.by_seat("pile")[side]
+        piles.append(Pile(name, _texts(pile), now.by_seat("points")[side]))
+    return Sight(
+        now.field("stage") + 1, len(rules.deal_plan), now.field("stock"), _texts(now.field("table")), matta_as,
+        who[seat], _texts(now.field("holding")), tuple(others), tuple(piles),
+    )  # fmt: skip
+
+
+def stage(seen: Sight) -> str:
     """How far the hand is: ``stage 2 of 6, 24 cards left``."""
-    now = InformationSet(setup.rules, decision.view)
-    return f"stage {now.field('stage') + 1} of {len(setup.rules.deal_plan)}, {now.field('stock')} cards left"
+    return f"stage {seen.stage} of {seen.stages}, {seen.stock} cards left"
 
 
-def sight(setup: Setup, who: tuple[str, ...], decision: Decision) -> list[str]:
-    """What lies open: the table, what others show, the cards of the player who is to choose."""
-    now = InformationSet(setup.rules, decision.view)
-    lines = []
-    for seat, (held, shown) in enumerate(zip(now.by_seat("held"), now.by_seat("shown"), strict=True)):
-        if seat != decision.seat and seat < setup.rules.players and shown:
-            lines.append(f"  {who[seat]} shows {_cards(shown)}, of {held} cards")
-    width = max(6, len(who[decision.seat]))
-    lines.append(f"  {'table':{width}} {_cards(now.field('table')) or 'empty'}{_matta(setup, now)}")
-    lines.append(f"  {who[decision.seat]:{width}} {_cards(now.field('holding'))}")
-    return lines
+def sight_lines(seen: Sight) -> list[str]:
+    """The table, what others show, the cards of the player who is to choose."""
+    width = max(6, len(seen.name))
+    matta = f"   (the matta is {seen.matta_as})" if seen.matta_as else ""
+    return [
+        *(
+            f"  {other.name} shows {' '.join(other.shows)}, of {other.held} cards"
+            for other in seen.others
+            if other.shows
+        ),
+        f"  {'table':{width}} {' '.join(seen.table) or 'empty'}{matta}",
+        f"  {seen.name:{width}} {' '.join(seen.holding)}",
+    ]
 
 
-def _cards(mask: int) -> str:
-    return " ".join(cards.texts(mask))
-
-
-def _matta(setup: Setup, now: InformationSet) -> str:
-    matta = setup.rules.matta
-    if matta is None or not now.field("table") >> cards.parse(matta) & 1:
-        return ""
-    value = now.field("matta_value")
-    return "" if value == cards.VALUES[cards.parse(matta)] else f"   (the matta is {value})"
+def _texts(mask: int) -> tuple[str, ...]:
+    return tuple(cards.texts(mask))
 
 
 def offers(choices: Sequence[Choice]) -> list[str]:
     """What there is to choose, a line each, by number."""
-    return [f"  {choice.number:2}  {choice}{_gain(choice)}" for choice in choices]
+    return [f"  {choice.number:2}  {choice}{gain(choice)}" for choice in choices]
 
 
-def _gain(choice: Choice) -> str:
+def gain(choice: Choice) -> str:
+    """What a choice scores at once, behind its text: `` · scopa!``, ``: +3``."""
     if choice.is_scopa:
         return " · scopa!"
     return f": +{choice.points}" if choice.shows else ""
 
 
-def piles(setup: Setup, decision: Decision) -> list[str]:
+def pile_lines(seen: Sight) -> list[str]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
-    now = InformationSet(setup.rules, decision.view)
-    lines, rules, mine = [], setup.rules, now.field("seat")
-    for side in range(rules.sides):
-        pile, points = now.by_seat("pile")[side], now.by_seat("points")[side]
-        theirs = "theirs" if rules.sides == 2 else seen_from(rules, mine)[side]
-        who = "yours" if side == now.side else theirs
-        lines.append(f"  {who}: {_cards(pile) or 'nothing'} ({pile.bit_count()} cards, {points} points)")
-    return lines
+    return [
+        f"  {pile.name}: {' '.join(pile.cards) or 'nothing'} ({len(pile.cards)} cards, {pile.points} points)"
+        for pile in seen.piles
+    ]
 
 
-def result(setup: Setup, table: Table, locale: Language) -> list[str]:
-    """The score sheet of the last hand: points by category and side, and the game's."""
-    record = table.records[-1]
-    lines, left, last = [], left_over(record), record["last_capture_by"]
-    if left and last is not None:
-        lines.append(f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}")
-    in_order = [(side + table.passed) % setup.rules.sides for side in range(setup.rules.sides)]
-    called = sides(setup)
-    sheet: list[list[Any]] = [["", *(called[side] for side in in_order)]]
+def leavings(setup: Setup, table: Table) -> list[str]:
+    """Who got the cards left on the table at the end of the last hand, if there were any."""
+    left, last = left_over(table.records[-1]), table.records[-1]["last_capture_by"]
+    if not left or last is None:
+        return []
+    return [f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}"]
+
+
+def sheet(setup: Setup, table: Table) -> list[tuple[str, dict[int, int]]]:
+    """The score sheet of the last hand: the points of each category, of the hand and of the game so far, by side.
+
+    Sides are those of the game, in the order in which they sat in the hand.
+    """
+    record, number = table.records[-1], setup.rules.sides
+    order = [(side + table.passed) % number for side in range(number)]
+    rows = []
     for name in record["points"][0]:
         earned = [points[name] for points in record["points"]]
         if name != "total" and any(earned) and not isinstance(earned[0], bool):
-            sheet.append([name.replace("_", " "), *earned])
-    sheet.append(["hand", *(points["total"] for points in record["points"])])
-    sheet.append(["game", *(table.score[side] for side in in_order)])
-    return lines + aligned([[str(cell) for cell in row] for row in sheet], locale)
+            rows.append((name.replace("_", " "), dict(zip(order, earned, strict=True))))
+    rows.append(("hand", dict(zip(order, (points["total"] for points in record["points"]), strict=True))))
+    rows.append(("game", {side: table.score[side] for side in order}))
+    return rows
+
+
+def result(setup: Setup, table: Table, locale: Language) -> list[str]:
+    """The end of the last hand: the cards left, and the score sheet."""
+    rows, called = sheet(setup, table), sides(setup)
+    head = ["", *(called[side] for side in rows[-1][1])]
+    lines = [head, *([name, *map(str, points.values())] for name, points in rows)]
+    return leavings(setup, table) + aligned(lines, locale)
 
 
 def ending(setup: Setup, table: Table) -> str:
@@ -206,10 +278,12 @@ def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
     who, decision = names(setup, table.passed), table.decision
     if decision is None:
         return [ending(setup, table)]
+    seen = sight(setup, table.passed, decision)
     deals = f"{who[-1]} {'deal' if who[-1] == 'you' else 'deals'}"
-    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(setup, decision)}"]
-    lines += happened(who, decision.record, plays_in(decision.record) - _in_stage(decision), len(setup.rules.deal_plan))
-    return [*lines, *sight(setup, who, decision), *offers(choices)]
+    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(seen)}"]
+    since = plays_in(decision.record) - _in_stage(decision)
+    lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
+    return [*lines, *sight_lines(seen), *offers(choices)]
 
 
 def _in_stage(decision: Decision) -> int:

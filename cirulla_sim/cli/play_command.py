@@ -24,7 +24,8 @@ COLOURS = {"h": "red", "d": "blue", "c": "green", "s": None}
 
 def in_colour() -> bool:
     """Whether the output is a terminal, and the environment does not refuse colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it is closed
+    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def coloured(line: str) -> str:

@@ -11,6 +11,7 @@ import click
 
 from ..core.errors import InputError, unknown
 from ..core.locale import language
+from ..ruleset import installed_presets
 from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
@@ -96,6 +97,6 @@ def _named(name: str, players: int | None) -> RuleSet:
 
 
 def _known(name: str) -> None:
-    names = [*catalogue()["preset"], *catalogue()["house"]]
+    names = [*catalogue()["preset"], *installed_presets.installed(), *catalogue()["house"]]
     if not name.endswith(".toml") and name not in names:
         raise unknown("preset or house rule", name, names)

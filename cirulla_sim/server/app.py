@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from ..core.errors import InputError
 from . import run_routes
+from .games_in_play import Games
 from .guard import Guard
 from .rendering import page
 from .runs import Runs
@@ -24,7 +25,7 @@ LOOPBACK = frozenset({"localhost"})
 
 
 def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starlette:
-    """The page as an application, with its runs in ``state.runs``; for ``hosts`` and ``loopback`` see ``Guard``."""
+    """The page as an application, its runs and games in ``state``; for ``hosts`` and ``loopback`` see ``Guard``."""
     app = Starlette(
         routes=[
             Route("/", _home),
@@ -36,7 +37,7 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
         middleware=[Middleware(Guard, hosts=hosts, loopback=loopback)],
         exception_handlers={HTTPException: _http_error, InputError: _input_error},
     )
-    app.state.runs, app.state.tabs = Runs(), TABS
+    app.state.runs, app.state.games, app.state.tabs = Runs(), Games(), TABS
     return app
 
 

@@ -82,13 +82,14 @@ def answer(request: Request, run: Run) -> str:
     locale = language_of(request)
     first, *others = result.describe(locale.name).splitlines()
     return filled(
-        request, "answer.html", run=run, result=result, first=first, others=others, table=_shown(result, locale),
-        has_chart=_has_chart(result), at=result.metadata["request"]["situation"].get("at"), sizes=PRINT,
+        request, "answer.html", run=run, result=result, first=first, others=others,
+        table=table_of_result(result, locale), has_chart=_has_chart(result),
+        at=result.metadata["request"]["situation"].get("at"), sizes=PRINT,
         charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),
     )  # fmt: skip
 
 
-def _shown(result: Result, locale: Language) -> Table:
+def table_of_result(result: Result, locale: Language) -> Table:
     """The lines that readers want most."""
     from ..reporting.page.page_table import table_of
     from ..reporting.text.cells import explanation

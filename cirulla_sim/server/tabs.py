@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from . import advise_tab, ask_tab, evening_tab, house_rules_tab, results_tab
+from . import advise_tab, ask_tab, evening_tab, house_rules_tab, play_tab, results_tab
 from .tab import Tab
 
-TABS: tuple[Tab, ...] = (ask_tab.TAB, house_rules_tab.TAB, advise_tab.TAB, evening_tab.TAB, results_tab.TAB)
+TABS: tuple[Tab, ...] = (
+    ask_tab.TAB, house_rules_tab.TAB, advise_tab.TAB, play_tab.TAB, evening_tab.TAB, results_tab.TAB,
+)  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import isfunction
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -12,6 +11,7 @@ from ..advice.situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
 from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
+from ..engine.given_policies import with_names
 from ..experiments.autosave import saving
 from ..experiments.progress import Watch
 from ..experiments.runner import NOBODY, Execution
@@ -125,7 +125,7 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if option.part == "display":
             continue
         given = arguments.get(option.name)
-        given = _with_names(given) if option.name == "policy" else given
+        given = with_names(given) if option.name == "policy" else given
         values[option.name] = option.default if given is None else _read(option, given)
     return values
 
@@ -191,13 +191,6 @@ def bind(
     if len(seated) > 1 and not next(option for option in VERBS[verb] if option.name == "policy").many:
         raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
     return Bound(verb, values, rules, seated, situation, recorded)
-
-
-def _with_names(policy: Any) -> Any:
-    """Policies where functions that are given themselves have names."""
-    if isinstance(policy, list | tuple):
-        return [policies.named(given) if isfunction(given) else given for given in policy]
-    return policies.named(policy) if isfunction(policy) else policy
 
 
 def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:

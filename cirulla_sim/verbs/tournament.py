@@ -14,6 +14,7 @@ import polars as pl
 from ..core.arguments import alone, needs, public, several, text_of
 from ..core.errors import InputError
 from ..engine.chunks import playable
+from ..engine.given_policies import with_names
 from ..experiments.budget import seconds_a_hand, within_budget
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
@@ -94,7 +95,7 @@ def tournament(
 def _policies(policy: str | LineUp | Sequence[str | LineUp]) -> list[str]:
     """The names of some policies; raises ``InputError`` for a line-up by side, and for several names in one text."""
     names = [str(value) if isinstance(value, LineUp) else text_of("--policy", value)
-             for value in several(policy, "--policy", (str, LineUp))]  # fmt: skip
+             for value in several(with_names(policy), "--policy", (str, LineUp))]  # fmt: skip
     for name in names:
         if "=" in name:
             raise InputError(f"--policy {name!r}: a tournament seats each policy on every side (valid: as greedy)")

@@ -44,12 +44,15 @@ def with_caption(
 ) -> str:
     """A table of texts in a format other than json, with its caption; in csv the caption is a column.
 
-    ``size`` and ``label`` are those of LaTeX.
+    A file may hold no rows, as the first checkpoint of a run: what is left then is the caption. ``size`` and
+    ``label`` are those of LaTeX.
     """
     if form == "csv":
         return _spreadsheet(
             texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what"))), locale
         )
+    if not texts.width:
+        return caption
     if form == "table":
         return f"{_aligned(texts)}\n\n{caption}".strip()
     numeric = [_is_numeric(texts[name]) for name in texts.columns]
