@@ -19,8 +19,8 @@ from cirulla_sim.ruleset.catalogue import check
 
 
 def completed(*words: str) -> list[str]:
-    """What bash is told about the last of some words, as ``plain,scopa``."""
-    environment = {
+    """What bash gets for the last of some words, as ``plain,scopa``."""
+    variables = {
         "_CIRULLA_SIM_COMPLETE": "bash_complete",
         "COMP_WORDS": " ".join(words),
         "COMP_CWORD": str(len(words) - 1),
@@ -31,7 +31,7 @@ def completed(*words: str) -> list[str]:
         "finally: print([name for name in ('numpy', 'polars', 'matplotlib') if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **variables}, check=False
     )
     assert (done.returncode, done.stderr) == (0, "[]\n")
     return done.stdout.splitlines()
