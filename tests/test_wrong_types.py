@@ -24,7 +24,7 @@ TINY: dict[str, dict[str, Any]] = {
     "plot": {"result": "small.parquet"},
     "combine": {"files": ["small.parquet", "other.parquet"]},
     "report": {"sections": "small.parquet", "output": "pages"},
-
+    **{name: {} for name in ("presets", "house_rules", "policies", "vocabulary")},
 }  # fmt: skip
 """The functions, with arguments for which they take little time."""
 

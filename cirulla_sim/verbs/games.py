@@ -118,7 +118,8 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
         users = [name.removesuffix(" by games") for name, options in _OPTIONS.items() if option.name in options]
         if not users or option.name in uses or arguments[option.name] == option.default:
             continue
-        given = f"{option.flag} {str(arguments[option.name])!r}"
+        value = arguments[option.name]
+        given = f"{option.flag} {(','.join(value) if isinstance(value, tuple) else str(value))!r}"
         if not flag:
             needed = " or ".join(dict.fromkeys(users)).replace("a score", "a score in --at")
             raise InputError(f"{given} requires {needed} (add it, or leave {option.flag} out)")
