@@ -18,14 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-NOT_YET = ("cirulla_sim/server/",)
-"""Where names and sentences are still to be changed."""
-SOURCES = [
-    path
-    for folder in ("cirulla_sim", "analyses", "scripts", "tests")
-    for path in (ROOT / folder).rglob("*.py")
-    if not path.relative_to(ROOT).as_posix().startswith(NOT_YET)
-]
+SOURCES = [path for folder in ("cirulla_sim", "analyses", "scripts", "tests") for path in (ROOT / folder).rglob("*.py")]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *(path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "it"),

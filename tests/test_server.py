@@ -350,7 +350,7 @@ def test_few_runs_simulate_at_a_time_and_not_many_are_under_way() -> None:
 
 
 def test_only_the_latest_runs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "KEPT", 3)
+    monkeypatch.setattr(runs, "MOST_RUNS", 3)
     registry = runs.Runs()
     result = cs.odds("low", progress=False)
     made = []

@@ -16,7 +16,7 @@ MEASURES = {
 """How something is measured, in English and in Italian."""
 
 PEOPLE = {**ITALIAN, "nobody": "nessuno", "table": "tavola"}
-"""Whom it may be about, with the Italian names."""
+"""The people that a question can be about, with their Italian names."""
 
 STAGES = tuple(range(1, 7))
 

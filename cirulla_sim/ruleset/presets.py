@@ -151,10 +151,7 @@ def own_house(name: str) -> dict[str, Any]:
         fields = data.get("fields")
         if not isinstance(fields, dict) or not fields:
             raise InputError("has no fields (valid: [fields] and then lines as piccola_max = 7)")
-        for field, value in fields.items():
-            if field not in FIELDS:
-                raise unknown("field", field, FIELDS)
-            fields[field] = check(field, value)
+        data["fields"] = _checked(fields)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return data
@@ -167,13 +164,17 @@ def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
         name = data.pop("preset", "cirulla")
         if name not in preset_names():
             raise unknown("preset", str(name), preset_names())
-        for field, value in data.items():
-            if field not in FIELDS:
-                raise unknown("field", field, FIELDS)
-            data[field] = check(field, value)
+        return name, _checked(data)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return name, data
+
+
+def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields with their values as rules have them; raises ``InputError`` for unknown names and invalid values."""
+    for field in fields:
+        if field not in FIELDS:
+            raise unknown("field", field, FIELDS)
+    return {field: check(field, value) for field, value in fields.items()}
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

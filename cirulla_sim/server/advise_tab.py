@@ -19,10 +19,10 @@ from ..situation.card_places import PLACES, card_places, with_card_moved
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE
 from . import allowed
-from .forms import Form, asked
+from .forms import Form, query_form
 from .rendering import language_of, page
 from .run_routes import shown
-from .runs import Run
+from .runs import THREADS, Run
 from .tab import Tab
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _arguments(form: Form) -> dict[str, Any]:
 def _advise(arguments: dict[str, Any], watch: Watch) -> Result:
     from ..verbs.advise import advise  # here for the sake of a quick start
 
-    return advise(progress=watch, **arguments)
+    return advise(progress=watch, threads=THREADS, **arguments)
 
 
 def _refuse(form: Form, error: InputError | str) -> None:
@@ -73,7 +73,7 @@ def _refuse(form: Form, error: InputError | str) -> None:
 
 
 def _page(request: Request) -> Response:
-    form = asked(request)
+    form = query_form(request)
     run: Run | None = None
     if form.get("do"):
         try:
@@ -112,7 +112,7 @@ def _cards(form: Form) -> dict[str, str]:
 
 def _put(request: Request) -> Response:
     """A card put somewhere, or with no ``card`` the situation as it was typed."""
-    form = asked(request)
+    form = query_form(request)
     values = [(name, x) for name, xs in form.values.items() if name not in ("card", "at", "do") for x in xs if x]
     try:
         text = allowed.situation(form.get("at"))

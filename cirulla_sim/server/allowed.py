@@ -54,7 +54,7 @@ def situation(text: str) -> str | None:
     """A situation as it is written; None for none.
 
     Raises ``InputError`` for a play of a record, which would be a file, for policies of pairs that the page does not
-    offer, and for what cannot be read.
+    offer, and for text that is no situation.
     """
     if not text:
         return None

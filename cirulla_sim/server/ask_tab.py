@@ -14,7 +14,7 @@ from ..core.errors import InputError
 from ..experiments.progress import Watch
 from ..questions.composing import DETAILS, MEASURES, STAGES, Call, composed, listed_by_group, people
 from . import allowed
-from .forms import Form, asked
+from .forms import Form, query_form
 from .rendering import language_of, page
 from .run_routes import shown
 from .runs import THREADS, Run
@@ -80,7 +80,7 @@ def _odds(question: str, arguments: dict[str, Any], watch: Watch) -> Result:
 
 
 def _page(request: Request) -> Response:
-    form = asked(request)
+    form = query_form(request)
     run = _run(request, form)
     found = shown(request, run) if run is not None else ""
     if run is not None and run.error:
@@ -91,14 +91,14 @@ def _page(request: Request) -> Response:
     return page(
         request, "ask.html", 400 if form.errors else 200, active=TAB, form=form, run=found,
         examples=EXAMPLES[locale.name], policies=allowed.POLICIES, groups=listed_by_group(italian), italian=italian,
-        people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, kept=_settings(form),
+        people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, settings=_settings(form),
         opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
     )  # fmt: skip
 
 
 def _from_lists(request: Request) -> Response:
     """The page of the question that lists were chosen for."""
-    form = asked(request)
+    form = query_form(request)
     italian = language_of(request).name == "it"
     given = Call(form.get("given_what"), form.get("given_who")) if form.get("given_what") else None
     call = Call(form.get("what"), form.get("who"), form.get("when"), form.get("which"))

@@ -52,12 +52,12 @@ class Form:
         return urlencode([(name, value) for name, values in self.values.items() for value in values])
 
 
-def asked(request: Request) -> Form:
+def query_form(request: Request) -> Form:
     """The form in the address of a request; the language is no part of it."""
     return _form(request.url.query)
 
 
-def posted(request: Request) -> Form:
+def body_form(request: Request) -> Form:
     """The form in the body of a request."""
     return _form(request.state.body.decode("utf-8", "replace"))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..advice.game import Game
 
 MOST_GAMES, MOST_SECONDS = 50, 24 * 3600.0
-"""Games that are kept, the latest; seconds that one is kept after it was last looked at."""
+"""Games that are entry, the latest; seconds that one is entry after it was last looked at."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class State:
 
 
 @dataclass
-class _Kept:
+class _Entry:
     state: State
     heard: float
     lock: Lock = field(default_factory=Lock)
@@ -40,48 +40,48 @@ class Games:
     """The games of a server, the latest ``MOST_GAMES`` of them."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._lock = Lock()
 
     def add(self, game: Game) -> str:
         """Keep a game; returns its id."""
         id = secrets.token_urlsafe(16)
         with self._lock:
-            self._kept[id] = _Kept(State(game), monotonic())
+            self._entries[id] = _Entry(State(game), monotonic())
             self._forget()
         return id
 
     def get(self, id: str) -> State | None:
-        """Where a game stands, None if it is not kept."""
-        kept = self._find(id)
-        return None if kept is None else kept.state
+        """Where a game stands, None if there is no such game."""
+        entry = self._find(id)
+        return None if entry is None else entry.state
 
     def change(self, id: str, turn: int, how: Callable[[State], State]) -> None:
-        """Change a game, unless it has gone on since ``turn`` or is not kept; one change of a game at a time.
+        """Change a game, unless it has gone on since ``turn`` or is not there; one change of a game at a time.
 
         ``how`` returns the state with the same turn, and leaves the one that it gets as it is.
         """
-        kept = self._find(id)
-        if kept is None:
+        entry = self._find(id)
+        if entry is None:
             return
-        with kept.lock:
-            if kept.state.turn == turn:
-                changed = how(kept.state)
-                kept.state = State(changed.game, changed.ended, turn + 1)
+        with entry.lock:
+            if entry.state.turn == turn:
+                changed = how(entry.state)
+                entry.state = State(changed.game, changed.ended, turn + 1)
 
-    def _find(self, id: str) -> _Kept | None:
+    def _find(self, id: str) -> _Entry | None:
         with self._lock:
             self._forget()
-            kept = self._kept.get(id)
-            if kept is not None:
-                kept.heard = monotonic()
-                self._kept.move_to_end(id)
-            return kept
+            entry = self._entries.get(id)
+            if entry is not None:
+                entry.heard = monotonic()
+                self._entries.move_to_end(id)
+            return entry
 
     def _forget(self) -> None:
         """Forget the games that were not looked at for the longest time."""
-        while self._kept:
-            id, oldest = next(iter(self._kept.items()))
-            if len(self._kept) <= MOST_GAMES and monotonic() - oldest.heard <= MOST_SECONDS:
+        while self._entries:
+            id, oldest = next(iter(self._entries.items()))
+            if len(self._entries) <= MOST_GAMES and monotonic() - oldest.heard <= MOST_SECONDS:
                 return
-            del self._kept[id]
+            del self._entries[id]

@@ -13,7 +13,7 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..experiments.progress import Watch
 from . import allowed
-from .forms import Form, asked
+from .forms import Form, query_form
 from .rendering import page
 from .run_routes import shown
 from .runs import THREADS, Run
@@ -57,7 +57,7 @@ def _compare(arguments: dict[str, Any], watch: Watch) -> Result:
 
 
 def _page(request: Request) -> Response:
-    form = asked(request)
+    form = query_form(request)
     run = _run(request, form)
     found = shown(request, run) if run is not None else ""
     if run is not None and run.error:

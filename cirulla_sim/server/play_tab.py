@@ -26,7 +26,7 @@ from ..ruleset.catalogue import catalogue
 from ..situation.people import ABSOLUTE
 from . import allowed
 from .advise_tab import RANK_NAMES, SUIT_NAMES
-from .forms import Form, asked, posted
+from .forms import Form, body_form, query_form
 from .games_in_play import State
 from .rendering import language_of, page
 from .tab import Tab
@@ -71,13 +71,13 @@ def _form(request: Request, form: Form) -> Response:
 
 
 def _empty(request: Request) -> Response:
-    return _form(request, asked(request))
+    return _form(request, query_form(request))
 
 
 def _begin(request: Request) -> Response:
     from ..advice.game import Game  # here for the sake of a quick start
 
-    form = posted(request)
+    form = body_form(request)
     try:
         rules, policy = form.get("rules", "cirulla"), form.get("policy", "careful")
         if policy not in STRENGTHS:
@@ -202,7 +202,7 @@ def _change(how: Callable[[State, Form], State]) -> Callable[[Request], Response
     """A handler that changes a game, if the page that asks for it shows where it stands."""
 
     def changed(request: Request) -> Response:
-        form, id = posted(request), request.path_params["id"]
+        form, id = body_form(request), request.path_params["id"]
         _state(request)
         turn = form.get("turn")
         if re.fullmatch(r"[0-9]{1,9}", turn):
@@ -240,11 +240,11 @@ def _coach(request: Request) -> Response:
     from ..engine.hand_record import Hand
 
     state, locale = _state(request), language_of(request)
-    asked_for = request.query_params.get("hand", "")
+    given = request.query_params.get("hand", "")
     records = state.game.table.records
-    if not re.fullmatch(r"[0-9]{1,6}", asked_for) or not 1 <= int(asked_for) <= len(records):
+    if not re.fullmatch(r"[0-9]{1,6}", given) or not 1 <= int(given) <= len(records):
         raise HTTPException(404, "This hand has not been played.")
-    number = int(asked_for) - 1
+    number = int(given) - 1
     record = _judged(Hand(records[number]).json())
     _, _, text = Hand(record).text(locale.name).partition("\n")  # its first line has the seed
     return page(

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from .forms import asked
+from .forms import query_form
 from .guard import HEADERS
 from .rendering import language_of, page
 from .tab import Tab
@@ -74,7 +74,7 @@ def found(lang: str, words: str) -> list[tuple[Study, str]]:
 
 
 def _page(request: Request) -> Response:
-    form, lang = asked(request), language_of(request).name
+    form, lang = query_form(request), language_of(request).name
     return page(
         request, "results.html", active=TAB, form=form, there=bool(studies(lang)), found=found(lang, form.get("words"))
     )  # fmt: skip

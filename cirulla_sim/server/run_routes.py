@@ -183,13 +183,13 @@ def _table(request: Request) -> Response:
 
 def _chart(request: Request) -> Response:
     """A chart, in the language of the page or in another."""
-    ending, asked, result = request.path_params["ending"], request.query_params, _result(request)
+    ending, query, result = request.path_params["ending"], request.query_params, _result(request)
     if ending not in CHARTS:
         raise HTTPException(404, "There is no such format.")
     look = {
-        "size": asked.get("size"),
-        "theme": asked.get("theme", "light"),
-        "lang": asked.get("in", language_of(request).name),
+        "size": query.get("size"),
+        "theme": query.get("theme", "light"),
+        "lang": query.get("in", language_of(request).name),
     }
     return _file(chart_of(result, ending, **look), f"{run_of(request).tab}.{ending}", request)
 

@@ -23,7 +23,7 @@ MOST_SECONDS = 120.0
 SILENCE = 10.0
 """Seconds after which a run ends that no page has asked about."""
 
-SIMULATING, UNDER_WAY, KEPT = 2, 32, 100
+SIMULATING, UNDER_WAY, MOST_RUNS = 2, 32, 100
 """Runs that simulate at a time, that are under way, and that are kept to be looked at."""
 
 THREADS = max(1, (os.cpu_count() or 2) - 1)
@@ -130,7 +130,7 @@ class Run(Watch):
 
 
 class Runs:
-    """The runs of a server, the latest ``KEPT`` of them."""
+    """The runs of a server, the latest ``MOST_RUNS`` of them."""
 
     def __init__(self) -> None:
         self._by_key: OrderedDict[Hashable, Run] = OrderedDict()
@@ -152,7 +152,9 @@ class Runs:
                 raise InputError(f"{live} questions are under way (valid: wait, or stop one)")
             run = self._by_key[tab, key] = Run(tab, work, self._slots)
             self._by_key.move_to_end((tab, key))
-            for old in [key for key, run in self._by_key.items() if run.ended.is_set()][: len(self._by_key) - KEPT]:
+            for old in [key for key, run in self._by_key.items() if run.ended.is_set()][
+                : len(self._by_key) - MOST_RUNS
+            ]:
                 del self._by_key[old]
         Thread(target=run.carry_out, daemon=True, name=f"{tab} {run.id}").start()
         return run

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from . import advise_tab, ask_tab, evening_tab, house_rules_tab, play_tab, results_tab
+from . import advise_tab, ask_tab, house_rules_tab, night_tab, play_tab, results_tab
 from .tab import Tab
 
 TABS: tuple[Tab, ...] = (
-    ask_tab.TAB, house_rules_tab.TAB, advise_tab.TAB, play_tab.TAB, evening_tab.TAB, results_tab.TAB,
+    ask_tab.TAB, house_rules_tab.TAB, advise_tab.TAB, play_tab.TAB, night_tab.TAB, results_tab.TAB,
 )  # fmt: skip

@@ -20,10 +20,10 @@ from ..core.locale import Language
 from ..experiments.progress import Watch
 from ..situation.night import FORMATS, KNOCK_OUT
 from . import allowed
-from .forms import Form, asked, posted
+from .forms import Form, body_form, query_form
 from .rendering import language_of, page
 from .run_routes import shown
-from .runs import Run
+from .runs import THREADS, Run
 from .tab import Tab
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ OTHERS = ("rules", "players", "nights")
 
 
 def _night(form: Form) -> ClubNight:
-    """The evening of a form; raises ``InputError`` for what is not valid."""
+    """The evening of a form; raises ``InputError`` if it is not valid."""
     from ..experiments.club_night import ClubNight  # here for the sake of a quick start
 
     given = {name: form.get(name) for name in SETUP}
@@ -60,7 +60,7 @@ def _address(night: ClubNight, form: Form, path: str = "") -> str:
 
 
 def _page(request: Request, form: Form | None = None) -> Response:
-    form = asked(request) if form is None else form
+    form = query_form(request) if form is None else form
     night, run = None, None
     try:
         night = _night(form) if form.get("pairs") or form.get("format") else None
@@ -83,7 +83,7 @@ def _page(request: Request, form: Form | None = None) -> Response:
 
 
 def _forecast(request: Request, form: Form, night: ClubNight) -> Run:
-    """The run of a forecast; raises ``InputError`` for what is not valid."""
+    """The run of a forecast; raises ``InputError`` if it is not valid."""
     from ..experiments.club_night import at_text, forecast_questions
 
     rules, locale = allowed.preset(form.get("rules", "cirulla")), language_of(request)
@@ -103,7 +103,7 @@ def _forecast(request: Request, form: Form, night: ClubNight) -> Run:
 def _odds(arguments: dict[str, Any], watch: Watch) -> Result:
     from ..verbs.odds import odds  # here for the sake of a quick start
 
-    return odds(progress=watch, **arguments)
+    return odds(progress=watch, threads=THREADS, **arguments)
 
 
 def _label(question: str, night: ClubNight, locale: Language) -> str:
@@ -137,7 +137,7 @@ def _changing(change: Callable[[ClubNight, Form], ClubNight]) -> Callable[[Reque
     """A route that changes the evening of an address and leads to that of the new one, or says what is wrong."""
 
     def route(request: Request) -> Response:
-        form = asked(request)
+        form = query_form(request)
         try:
             night = change(_night(form), form)
         except InputError as error:
@@ -166,7 +166,7 @@ def _sheets(request: Request) -> Response:
     """Tables, score sheets and standings of a round, to print."""
     from ..experiments.night_standings import victory_lines
 
-    form = asked(request)
+    form = query_form(request)
     try:
         night = _night(form)
         number = count("--round", form.get("round", str(len(night.rounds))), 1, len(night.rounds))
@@ -181,7 +181,7 @@ def _sheets(request: Request) -> Response:
 
 def _file(request: Request) -> Response:
     try:
-        text = _night(asked(request)).to_text()
+        text = _night(query_form(request)).to_text()
     except InputError:
         raise HTTPException(404, "There is no answer yet.") from None
     return Response(
@@ -193,7 +193,7 @@ def _open(request: Request) -> Response:
     """The evening of a file, whose text is sent."""
     from ..experiments.club_night import ClubNight
 
-    form = posted(request)
+    form = body_form(request)
     try:
         night = ClubNight.from_text(form.get("text"))
     except InputError as error:

@@ -18,8 +18,8 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.club_match import DECIDED
 from cirulla_sim.experiments.club_night import ClubNight
 from cirulla_sim.experiments.night_rounds import all_rounds
-from cirulla_sim.server.evening_tab import WAYS
 from cirulla_sim.server.guard import LONGEST_QUERY
+from cirulla_sim.server.night_tab import WAYS
 from cirulla_sim.situation.night import FORMATS
 
 if TYPE_CHECKING:
