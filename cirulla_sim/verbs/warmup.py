@@ -17,7 +17,7 @@ GROUPS = tuple(
     for names in (
         "careful search open plain solve",
         "play run notes games playouts rest replays rare course luck balance",
-        "ask observe deals sample constrained person",
+        "ask observe deals sample constrained",
     )
 )
 """Entry points that share most of their functions, longest first: one process compiles each group."""

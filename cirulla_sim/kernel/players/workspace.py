@@ -31,7 +31,6 @@ MIND = np.dtype(
         ("tables", TABLES),  # computed from the rules, see worth.py
         ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
         ("win_size", WORD),  # its S, or 0 without one
-        ("person", WORD),  # address of a ``scripted.PERSON``, if one plays
         ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
         # From here on scratch: its content before a call must not change the play.
         ("plays", WORD, 2 * MOST_PLAYS),  # of the positions ahead
