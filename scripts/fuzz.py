@@ -112,7 +112,7 @@ def read_the_game(folder: Path, lines: Any) -> None:
 def saved_game(folder: Path) -> list[Any]:
     """The lines of a saved game of a hand and a half."""
     game = cs.Game("cirulla", players=2, policy="careful", seed=3)
-    while len(game.records()) == 0 or len(game.made[1]) < 2:
+    while len(game.records()) == 0 or len(game.history[1]) < 2:
         game.play(1)
     return [json.loads(line) for line in game.save(folder / "game.jsonl").read_text("utf-8").splitlines()]
 

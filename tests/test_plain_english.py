@@ -29,6 +29,7 @@ NAMES = {
     "told": "advised, reported, announced",
     "asked": "question, request, arguments",
     "said": "text, answer",
+    "made": "metadata, history, result",
     "kept": "stored, remaining",
     "grown": "on_progress, extended",
     "whose": "owner, player",

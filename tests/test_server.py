@@ -353,11 +353,11 @@ def test_only_the_latest_runs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RUNS", 3)
     registry = runs.Runs()
     result = cs.odds("low", progress=False)
-    made = []
+    started = []
     for number in range(6):
-        made.append(registry.start("ask", number, lambda watch: result))
-        made[-1].ended.wait(10)
-    assert [registry.get(run.id) is run for run in made] == [False] * 3 + [True] * 3
+        started.append(registry.start("ask", number, lambda watch: result))
+        started[-1].ended.wait(10)
+    assert [registry.get(run.id) is run for run in started] == [False] * 3 + [True] * 3
 
 
 def test_a_fault_of_the_program_is_shown_without_a_traceback(

@@ -178,7 +178,7 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     assert json.loads(first)["stages"]
     assert json.loads(second)["unfinished"]
     path.write_text(first + second[: len(second) // 2], "utf-8")
-    assert Game.from_records(path).made[1:] == ((),)  # the next hand is dealt again
+    assert Game.from_records(path).history[1:] == ((),)  # the next hand is dealt again
     illegal = first.replace('"choices": [', '"choices": [77, ')
     huge = first.replace('"choices": [', f'"choices": [{10**30}, ')
     for wrong in ("", first[:50], second, illegal, huge, first + first + "{}\n", "[]\n"):
