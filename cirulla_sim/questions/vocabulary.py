@@ -210,7 +210,8 @@ def in_a_sentence(text: str) -> str:
     parts: list[str] = []
     number: int | None = None
     words = re.findall(r"[^\W\d_]{2,}|\d+", text.lower())
-    offered = [each for each in functions().values() if each.space == "cards" and each.gives in ("truth", "count")]
+    held = (function for function in functions().values() if function.space == "cards" and function.name != "holds")
+    offered = [function for function in held if function.gives in ("truth", "count")]
     for word, after in pairwise([*words, ""]):
         meaning = meaning_of(word)
         value = int(word) if word.isdigit() and len(word) < 3 else number_word(word)
