@@ -89,6 +89,7 @@ REFUSED = [
     (["rules"], ["no verb given (valid: diff, list, show"]),
     (["simlate"], ["unknown verb 'simlate'", "did you mean 'simulate'?", "odds"]),
     (["rules", "shw"], ["unknown verb 'shw'", "did you mean 'show'?", "(valid: diff, list, show)"]),
+    (["compare", "no-matta"], ["'no-matta' belongs to no option: did you mean --house no-matta?"]),
     (["simulate", "--hnds", "3"], ["unknown option '--hnds'", "did you mean --hands?"]),
     (["simulate", "more"], ["unexpected", "more"]),
     (["simulate", "--hands"], ["--hands", "requires an argument"]),

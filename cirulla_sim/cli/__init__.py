@@ -112,6 +112,13 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
         return str(unknown("verb", word, context.command.list_commands(context)))
     if message.startswith("Missing command") and context is not None:
         return f"no verb given (valid: {', '.join(context.command.list_commands(context))}; see --help)"
+    if message.startswith("Got unexpected extra") and context is not None:
+        from .completed import options_taking
+
+        word = message.partition("(")[2].removesuffix(")").split(" ")[0]
+        taken = options_taking(context.command, word)
+        near = f": did you mean {taken[0]} {word}?" if taken else ""
+        return f"{word!r} belongs to no option{near} (see --help)"
     return " ".join(message.split())
 
 

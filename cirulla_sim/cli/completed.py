@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from click import Context, Parameter
+from click import Command, Context, Parameter
+from click import Option as ClickOption
 from click.shell_completion import CompletionItem
 
 from ..questions.vocabulary import functions
@@ -39,6 +40,13 @@ NAMES: dict[str, Callable[[], Iterable[str]]] = {
     "by": functions,
 }
 """The names that an option takes, by its own name, where its metavar does not have them."""
+
+
+def options_taking(command: Command, value: str) -> list[str]:
+    """The options of a command that take a name, such as ``--rules`` for a preset."""
+    taken = {option.name: option.opts[0] for option in command.params if isinstance(option, ClickOption)}
+    return [taken[name] for name, names in NAMES.items() if name in taken and value in names()]
+
 
 JOINS = {"house": "+", "only": ","}
 """What joins several names in one value."""
