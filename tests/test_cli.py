@@ -91,7 +91,7 @@ REFUSED = [
     (["rules", "shw"], ["unknown verb 'shw'", "did you mean 'show'?", "(valid: diff, list, show)"]),
     (["compare", "no-matta"], ["'no-matta' belongs to no option: did you mean --house no-matta?"]),
     (["simulate", "--hnds", "3"], ["unknown option '--hnds'", "did you mean --hands?"]),
-    (["simulate", "more"], ["unexpected", "more"]),
+    (["simulate", "more"], ["'more' belongs to no option"]),
     (["simulate", "--hands"], ["--hands", "requires an argument"]),
     (["simulate", "--rules", "cirula"],
      ["preset 'cirula'", "did you mean 'cirulla'?", "(valid: cirulla, ", "scopone-scientifico"]),
