@@ -96,6 +96,7 @@ def _log_to_stderr() -> None:
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
+    from .completed import option_for
     from .replaced_options import new_question, new_spelling
 
     if isinstance(error, click.NoSuchOption):
@@ -103,7 +104,9 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
             return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
         if spelling := new_question(error.option_name, words):
             return f"{error.option_name} is part of the question now (valid: {spelling})"
-        near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""
+        name = error.option_name.removeprefix("--")
+        likely = (error.ctx and option_for(error.ctx.command, name)) or next(iter(error.possibilities or ()), "")
+        near = f": did you mean {likely}?" if likely else ""
         return f"unknown option {error.option_name!r}{near} (see --help)"
     context = getattr(error, "ctx", None)
     message = error.format_message()
@@ -113,11 +116,9 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     if message.startswith("Missing command") and context is not None:
         return f"no verb given (valid: {', '.join(context.command.list_commands(context))}; see --help)"
     if message.startswith("Got unexpected extra") and context is not None:
-        from .completed import options_taking
-
         word = message.partition("(")[2].removesuffix(")").split(" ")[0]
-        taken = options_taking(context.command, word)
-        near = f": did you mean {taken[0]} {word}?" if taken else ""
+        likely = option_for(context.command, word)
+        near = f": did you mean {likely}?" if likely else ""
         return f"{word!r} belongs to no option{near} (see --help)"
     return " ".join(message.split())
 

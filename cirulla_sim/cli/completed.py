@@ -42,10 +42,18 @@ NAMES: dict[str, Callable[[], Iterable[str]]] = {
 """The names that an option takes, by its own name, where its metavar does not have them."""
 
 
-def options_taking(command: Command, value: str) -> list[str]:
-    """The options of a command that take a name, such as ``--rules`` for a preset."""
-    taken = {option.name: option.opts[0] for option in command.params if isinstance(option, ClickOption)}
-    return [taken[name] for name, names in NAMES.items() if name in taken and value in names()]
+def option_for(command: Command, name: str) -> str:
+    """The option of a command that takes a name, with it; empty where none does.
+
+    >>> from . import app
+    >>> compare = app.get_command(None, "compare")
+    >>> option_for(compare, "no-matta"), option_for(compare, "target"), option_for(compare, "else")
+    ('--house no-matta', '--rule target=VALUE', '')
+    """
+    options = {option.name: option.opts[0] for option in command.params if isinstance(option, ClickOption)}
+    if name in catalogue()["field"] and "rule" in options:
+        return f"{options['rule']} {name}=VALUE"
+    return next((f"{options[key]} {name}" for key, names in NAMES.items() if key in options and name in names()), "")
 
 
 JOINS = {"house": "+", "only": ","}
