@@ -412,7 +412,8 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     captions = {
         "killed": "Each command was killed at random moments, by KILL, TERM, INT and HUP in turn, one to three times, "
         "half of the time under nohup, where HUP must not end it, and then resumed to its end. Its files must be those "
-        "of an undisturbed run, byte for byte, with no others beside them. The seconds are the longest between TERM, INT or HUP and the end.",
+        "of an undisturbed run, byte for byte, with no others beside them. The seconds are the longest between TERM, "
+        "INT or HUP and the end.",
         "failed": "Each must end in the bytes of an undisturbed run, or in one line of error without partial files.",
         "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
         "numbers: each must be read, or refused in one line.",
