@@ -11,6 +11,7 @@ little of the rest, and nothing is written.
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import resource
@@ -391,11 +392,11 @@ def failures(wanted: Wanted, quick: bool) -> Iterator[dict[str, Any]]:
             yield row("failed", name, 1, [wrong] if wrong else [])
 
 
-def fuzzed(wanted: Wanted, number: int, seed: int) -> Iterator[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
+def fuzzed(wanted: Wanted, number: int, seed: int, seconds: float) -> Iterator[dict[str, Any]]:
+    with fuzz.scratch() as folder:
         for name, make, parser in fuzz.parsers(Path(folder), random.Random(seed)):
             if wanted("spoilt", name):
-                result = fuzz.tried(make, parser, fuzz.many_of(name, number))
+                result = fuzz.tried(make, parser, number, seconds)
                 yield row("spoilt", name, result.number, result.wrong, result.slowest)
 
 
@@ -416,7 +417,7 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
         "INT or HUP and the end.",
         "failed": "Each must end in the bytes of an undisturbed run, or in one line of error without partial files.",
         "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
-        "numbers: each must be read, or refused in one line.",
+        "numbers, very long keys, values and lines: each must be read, or refused in one line.",
     }
     wrong = int(frame["wrong"].sum())
     headline = f"{int(frame['tried'].sum()):,} trials, of which {wrong or 'none'} failed."
@@ -449,22 +450,31 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     "--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands."
 )
 @click.option("--number", default="100k", show_default=True, help="Invalid inputs for each parser; see fuzz.py.")
+@click.option("--seconds", default=math.inf, help="The most seconds for each parser.", show_default=False)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--only", default="", help="Run again the trials whose name contains this text.")
 @click.option("--quick", is_flag=True, help="Two moments a command and little of the rest; nothing is written.")
-def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
-    """Run all trials, and write the table and the page after each."""
+def main(moments: int, number: str, seconds: float, seed: int, only: str, quick: bool) -> None:
+    """Run all trials, and write the table and the page after each; others may do the same at the same time."""
     many = 300 if quick else arguments.count("--number", number, 1, 10**9)
-    command, rows = " ".join([COMMAND, *sys.argv[1:]]), {}
+    command = " ".join([COMMAND, *sys.argv[1:]])
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     frame = pl.DataFrame(schema=SCHEMA)
-    if TABLE.exists() and not quick:
-        frame, metadata = read(TABLE)
-        command, rows = metadata["command"], {(row["part"], row["trial"]): row for row in frame.to_dicts()}
+
+    def load() -> None:
+        nonlocal command, rows
+        if TABLE.exists() and not quick:
+            stored, metadata = read(TABLE)
+            command, rows = metadata["command"], {(row["part"], row["trial"]): row for row in stored.to_dicts()}
+
+    load()
 
     def wanted(part: str, trial: str) -> bool:
         return only in f"{part}, {trial}" and (bool(only) or (part, trial) not in rows)
 
-    for row in chain(all_kills(wanted, moments, seed, quick), failures(wanted, quick), fuzzed(wanted, many, seed)):
+    trials = (all_kills(wanted, moments, seed, quick), failures(wanted, quick), fuzzed(wanted, many, seed, seconds))
+    for row in chain(*trials):
+        load()
         rows[row["part"], row["trial"]] = row
         click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['message']}", err=True)
         frame = pl.DataFrame(list(rows.values()), schema=SCHEMA, orient="row")

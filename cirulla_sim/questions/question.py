@@ -60,7 +60,7 @@ class Question:
         return tuple(dict.fromkeys(term for part in self.expressions for term in part.terms))
 
 
-_NAMED = re.compile(r"\s*([^:'\"<>=()]{1,80}?)\s*:\s*(\S.*)", re.DOTALL)
+_NAME = re.compile(r"[^:'\"<>=()]{1,80}")
 
 
 def named(text: str) -> tuple[str | None, str]:
@@ -69,8 +69,8 @@ def named(text: str) -> tuple[str | None, str]:
     >>> named("a seven: sevens >= 1"), named("sevens >= 1")
     (('a seven', 'sevens >= 1'), (None, 'sevens >= 1'))
     """
-    match = _NAMED.fullmatch(text)
-    return (match[1], match[2]) if match else (None, text)
+    name, _, question = map(str.strip, text.partition(":"))
+    return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
 def read_question(written: str, speaker: Speaker) -> Question:

@@ -66,11 +66,17 @@ def whole_file(path: Path) -> Iterator[Path]:
         part.replace(path)
         _to_disk(path.parent)
     except OSError as error:
-        if error.errno is not None and error.filename in (None, str(part)):  # not the name of a part
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
+        raise _of_whole(error, part, path) from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def _of_whole(error: OSError, part: Path, path: Path) -> OSError:
+    """An error in a part, or in a file of it, as one of the whole: nobody knows the name of a part."""
+    named = Path(error.filename) if isinstance(error.filename, (str, os.PathLike)) else part
+    if error.errno is None or part not in (named, *named.parents):
+        return error
+    return OSError(error.errno, error.strerror, str(path))
 
 
 FOLDER_LIST = "files.json"
@@ -104,6 +110,8 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
         if place.is_dir():
             place.replace(old)
         new.replace(place)
+    except OSError as error:
+        raise _of_whole(error, new, path) from None
     finally:
         if old.exists() and not place.exists():
             old.replace(place)
