@@ -55,7 +55,7 @@ def _begun(setup: Setup, number: int) -> Record:
 def write_lines(path: Path, text: str) -> None:
     """Write a game to its file, whole or not at all."""
     with whole_file(path) as part:
-        part.write_text(text, "utf-8")
+        part.write_text(text, "utf-8", newline="\n")
 
 
 def read_lines(path: Path) -> list[Mapping[str, Any]]:

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from glob import glob
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -170,8 +171,13 @@ def _language_of(words: Sequence[str]) -> Language:
 
 
 def _texts(arguments: Sequence[str] | None) -> list[str]:
-    """The words of the command line; raises ``InputError`` for bytes that are not text."""
+    """The words of the command line; raises ``InputError`` for bytes that are not text.
+
+    On Windows ``*.parquet`` is here replaced by the files that it stands for: shells there leave that to the program.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.platform == "win32":
+        words = [name for word in words for name in (word.endswith(".parquet") and sorted(glob(word))) or [word]]
     for word in words:
         if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are not UTF-8
             raise InputError(f"{word!a} is no text (valid: UTF-8)")
