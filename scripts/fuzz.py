@@ -130,7 +130,7 @@ def spoilt_frame(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:
 
 def read_the_record(folder: Path, record: Any) -> None:
     file = folder / "record.json"
-    file.write_text(record if isinstance(record, str) else json.dumps(record))
+    file.write_text(record if isinstance(record, str) else json.dumps(record), "utf-8")
     hand = read_record(file)
     rules_of(hand)
     for turn in turns(hand):
@@ -139,7 +139,7 @@ def read_the_record(folder: Path, record: Any) -> None:
 
 def read_the_game(folder: Path, lines: Any) -> None:
     file = folder / "game.jsonl"
-    file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines))
+    file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines), "utf-8")
     game = cs.Game.from_records(file)
     game.save(file)
     assert cs.Game.from_records(file) == game
@@ -148,7 +148,7 @@ def read_the_game(folder: Path, lines: Any) -> None:
 def saved_game(folder: Path) -> list[Any]:
     """The lines of a saved game of a hand and a half."""
     game = cs.Game("cirulla", players=2, policy="careful", seed=3)
-    while len(game.records()) == 0 or len(game.made[1]) < 2:
+    while len(game.records()) == 0 or len(game.history[1]) < 2:
         game.play(1)
     return [json.loads(line) for line in game.save(folder / "game.jsonl").read_text("utf-8").splitlines()]
 
@@ -186,7 +186,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     whole = file.read_bytes()
 
     def toml_file(text: str) -> None:
-        (folder / "rules.toml").write_text(text)
+        (folder / "rules.toml").write_text(text, "utf-8")
         choose(folder / "rules.toml")
 
     def spoilt_bytes() -> bytes:

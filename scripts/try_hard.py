@@ -2,10 +2,11 @@
 
 python scripts/try_hard.py [--moments 50] [--number 100k] [--only TEXT] [--quick]
 
-Every command is run whole once. Then it is run many times and killed at random moments (by KILL, TERM, INT and HUP in
-turn), once or more, and resumed to its end: its files must be the same bytes, and there must be no others. Trials that
-are in the table already are not run again unless ``--only`` names them, so that an interrupted series is resumed. With
-``--quick`` there are two moments a command and little of the rest, and nothing is written.
+Every command is run whole once. Then it is run many times, half of them under ``nohup``, and killed at random moments
+(by KILL, TERM, INT and HUP in turn), once or more, and resumed to its end: its files must be the same bytes, and there
+must be no others. Trials that are in the table already are not run again unless ``--only`` names them or their part
+(``--only killed``), so that an interrupted series is resumed. With ``--quick`` there are two moments a command and
+little of the rest, and nothing is written.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain
@@ -79,9 +80,9 @@ class Ended(NamedTuple):
         return "Traceback" not in self.errors and self.errors.strip().count("\n") == 0
 
 
-def started(command: str, folder: Path, **settings: Any) -> subprocess.Popen[str]:
+def started(command: str, folder: Path, under: Sequence[str] = (), **settings: Any) -> subprocess.Popen[str]:
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | settings
-    return subprocess.Popen([*PROGRAM, *command.split()], **options)
+    return subprocess.Popen([*under, *PROGRAM, *command.split()], **options)
 
 
 def ended(run: subprocess.Popen[str]) -> Ended:
@@ -109,16 +110,21 @@ def killed(command: str, whole: dict[str, bytes], longest: float, number: int, s
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for again in range(rng.choice((1, 1, 2, 3))):
-            run = started(f"{command} --save-every 0.2 -o file.parquet", folder)
+            under = ("nohup",) if rng.random() < 0.5 else ()
+            run = started(f"{command} --save-every 0.2 -o file.parquet", folder, under)
             ending = SIGNALS[(number + again) % len(SIGNALS)]
+            codes = (0, 3) if under and ending == signal.SIGHUP else (0, 3, 130, -ending)
             time.sleep(rng.uniform(0.4, longest))
             run.send_signal(ending)
             since = time.monotonic()
             ended_run = ended(run)
             took = time.monotonic() - since
             slowest = max(slowest, took if ended_run.code == 130 else 0.0)
-            if ended_run.code not in (0, 130, -ending) or "Traceback" in ended_run.errors:
-                return Killed(f"{ending.name}: code {ended_run.code}: {ended_run.errors.strip()[-200:]}", slowest)
+            if ended_run.code not in codes or "Traceback" in ended_run.errors:
+                return Killed(
+                    f"{' '.join(under)} {ending.name}: code {ended_run.code}: {ended_run.errors.strip()[-200:]}",
+                    slowest,
+                )
             if (file := folder / "file.parquet").exists():
                 read(file)
         last = ended(started(f"{command} -o file.parquet", folder))
@@ -406,8 +412,9 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     }
     captions = {
         "killed": "Each command was killed at random moments, by KILL, TERM, INT and HUP in turn, one to three times, "
-        "and then resumed to its end. Its files must be those of an undisturbed run, byte for byte, with no others "
-        "beside them. The seconds are the longest between TERM, INT or HUP and the end.",
+        "half of the time under nohup, where HUP must not end it, and then resumed to its end. Its files must be those "
+        "of an undisturbed run, byte for byte, with no others beside them. The seconds are the longest between TERM, "
+        "INT or HUP and the end.",
         "failed": "Each must end in the bytes of an undisturbed run, or in one line of error without partial files.",
         "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
         "numbers, very long keys, values and lines: each must be read, or refused in one line.",
@@ -463,7 +470,7 @@ def main(moments: int, number: str, seconds: float, seed: int, only: str, quick:
     load()
 
     def wanted(part: str, trial: str) -> bool:
-        return only in trial and (bool(only) or (part, trial) not in rows)
+        return only in f"{part}, {trial}" and (bool(only) or (part, trial) not in rows)
 
     trials = (all_kills(wanted, moments, seed, quick), failures(wanted, quick), fuzzed(wanted, many, seed, seconds))
     for row in chain(*trials):

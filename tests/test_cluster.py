@@ -72,7 +72,7 @@ def test_a_lost_scheduler_ends_the_run_with_its_checkpoint(tmp_path: Path) -> No
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
     with machines(tmp_path) as (address, scheduler):
         far = [*SIMULATE, str(file), "--hands", "100G", "--engine", "dask", "--scheduler", address]
-        with subprocess.Popen(far, stderr=subprocess.PIPE, text=True) as run:
+        with subprocess.Popen(far, stderr=subprocess.PIPE, encoding="utf-8") as run:
             deadline = time.monotonic() + PATIENCE
             while not file.exists() and time.monotonic() < deadline:
                 time.sleep(0.01)

@@ -65,8 +65,8 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", list(sys.path))
     code = f"from pathlib import Path\nPath({str(folder / 'sprung')!r}).touch()\ndef play(view, plays):\n    return 0\n"
     for file in (folder / f"{TRAP}.py", work / f"{TRAP}.py"):
-        file.write_text(code)
-    (folder / "rules.toml").write_text('preset = "cirulla"\n')
+        file.write_text(code, "utf-8")
+    (folder / "rules.toml").write_text('preset = "cirulla"\n', "utf-8")
     monkeypatch.chdir(work)
     monkeypatch.delitem(sys.modules, TRAP, raising=False)
     return folder
@@ -248,7 +248,7 @@ def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
         hand | {"engine": "dask", "scheduler": f"tcp://{TRAP}:8786", "output": str(trap / "out.parquet")},
     ):
         file = Path("hand.json")
-        file.write_text(json.dumps(changed))
+        file.write_text(json.dumps(changed), "utf-8")
         with watched() as events:
             for verb in (["show"], ["advise", "--samples", "4"], ["advise", "--play", "1", "--samples", "4"]):
                 with pytest.raises(SystemExit) as end:
@@ -285,7 +285,7 @@ def test_a_forged_game_imports_nothing(trap: Path) -> None:
 
 def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, named = Path("own.py"), "own.py:play"
-    own.write_text("def play(view, plays):\n    return 0\n")
+    own.write_text("def play(view, plays):\n    return 0\n", "utf-8")
     parts = [Path("a.parquet"), Path("b.parquet")]
     for number, part in enumerate(parts):
         cs.simulate(policy=named, hands=200, first_hand=200 * number, output=part, progress=False)
@@ -294,7 +294,7 @@ def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, mo
     assert cs.combine(parts, policy=named).metadata["hands"] == 400
     with pytest.raises(InputError, match=r"--policy 'other.py:play': none of the files is of this policy"):
         cs.combine(parts, policy=[named, "other.py:play"])
-    own.write_text((trap / f"{TRAP}.py").read_text())
+    own.write_text((trap / f"{TRAP}.py").read_text("utf-8"), "utf-8")
     with pytest.raises(InputError, match=r"--policy 'own.py:play': its source is not the one that made a.parquet"):
         cs.combine(parts, policy=named)
     assert not (trap / "sprung").exists()
@@ -348,7 +348,7 @@ def test_a_file_without_a_seal_is_read_without_another_process() -> None:
     """Beside a file of another program lies a malicious module, named as one that a process would import."""
     file = Path("foreign.parquet")
     pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: json.dumps({"schema": "simulate/2"})})
-    Path("polars.py").write_text("from pathlib import Path\nPath('sprung').touch()\n")
+    Path("polars.py").write_text("from pathlib import Path\nPath('sprung').touch()\n", "utf-8")
     with watched() as events, pytest.raises(InputError, match="has no column 'per'"):
         read(file)
     assert not events

@@ -106,7 +106,7 @@ def show(result: Result, form: str, **display: Any) -> None:
     try:
         click.echo(result.text(form, **display))
     except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
-        with open(os.devnull, "w") as nowhere:
+        with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
     raise click.exceptions.Exit(result.exit_code)
 

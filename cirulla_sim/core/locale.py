@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -180,14 +181,25 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def preferred(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, English unless there is a catalogue of it.
+    """The language that the environment asks for, or Windows where it says nothing; English without a catalogue of it.
 
     >>> preferred({"LANG": "it_IT.UTF-8"}), preferred({"LC_ALL": "C", "LANG": "it_IT.UTF-8"}), preferred({})
     ('it', 'en', 'en')
     """
     chosen = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    chosen = chosen or _language_of_windows()
     name = re.split(r"[_.@]", chosen)[0].lower()
     return name if name in CATALOGUES else "en"
+
+
+def _language_of_windows() -> str:
+    """The language in which Windows speaks to its user, as ``it_IT``; empty on other systems."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    from locale import windows_locale
+
+    return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 
 def unbroken(text: str) -> str:

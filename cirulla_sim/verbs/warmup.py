@@ -88,7 +88,7 @@ def _compile(running: list[subprocess.Popen[str]], names: tuple[str, ...]) -> No
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM, *names], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
     )  # fmt: skip
     running.append(process)
     errors = process.communicate()[1]
