@@ -303,6 +303,47 @@ def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, mo
         cs.combine(parts, policy=named)
 
 
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places in a value of JSON types."""
+    if path:
+        yield path
+    for name in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield from leaves(value[name], (*path, name))
+
+
+@pytest.mark.parametrize("deep", ["[" * 200_000 + "]" * 200_000, '{"x":' * 200_000 + "1" + "}" * 200_000])
+def test_metadata_nested_too_deep_are_refused_wherever(deep: str) -> None:
+    file = Path("x.parquet")
+    result = cs.simulate(players=2, hands=100, **GREEDY)
+    places = [(), *(place for place in leaves(result.metadata) if "fields" not in place[:-1])]
+    assert ("request", "rules", "fields") in places
+    for place in places:
+        changed: Any = {"all": copy.deepcopy(result.metadata)}
+        inner: Any = changed
+        for name in ("all", *place)[:-1]:
+            inner = inner[name]
+        inner[("all", *place)[-1]] = "deep"
+        text = json.dumps(changed["all"]).replace('"deep"', deep)
+        result.frame.write_parquet(file, metadata={METADATA: text})
+        with pytest.raises(InputError, match=r"x\.parquet: is not a result file") as refused:
+            cs.read(file)
+        assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("schema", "rows"), [("simulate/2", 200_001), ("odds/2", 200_001), ("a-study/2", 1_000_001)])
+def test_more_rows_than_a_file_can_have_are_not_even_decoded(
+    schema: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that are all the same take no room in a file, and gigabytes in memory."""
+    monkeypatch.setattr("cirulla_sim.storage.tables._frame", lambda parquet: pytest.fail("decoded"))
+    file = Path("x.parquet")
+    frame = pl.DataFrame({"estimate": [0.5]}).select(pl.all().repeat_by(rows).explode())
+    frame.write_parquet(file, metadata={METADATA: json.dumps({"schema": schema})})
+    assert file.stat().st_size < 10_000
+    with pytest.raises(InputError, match=f"its table has {rows:_} rows, and at most {rows - 1:_} are possible"):
+        cs.read(file)
+
+
 def test_a_file_without_a_seal_is_read_without_another_process() -> None:
     """Beside a file of another program lies a malicious module, named as one that a process would import."""
     file = Path("foreign.parquet")

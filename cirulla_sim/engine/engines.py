@@ -60,8 +60,8 @@ def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None =
         yield pool, 1 if kind == "serial" else 2 * count
 
 
-PATIENCE = 1.0
-"""Seconds to wait for parts under way when the run is to stop."""
+PATIENCE = 0.5
+"""Seconds to wait for parts under way when the run is to stop: about as long as one takes."""
 
 
 def in_order(
