@@ -19,6 +19,7 @@ from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
+from ..experiments.compiling import announce_compiling
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -130,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with signals.raised():
             words = _texts(arguments)
             speak = _language_of(words).message
+            announce_compiling(speak)
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(translated(str(error)), 2)
