@@ -77,22 +77,8 @@ class Verbs(click.Group):
     "2 invalid input, 3 precision not reached, 130 interrupted (what is done is kept with -o).",
 )
 @click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
-@click.option("--verbose", is_flag=True, help="Log what happens to the standard error, as fallbacks of the compiler.")
-def app(verbose: bool) -> None:
+def app() -> None:
     """Simulate hands of Cirulla and its family, and publish the results."""
-    if verbose:
-        _log_to_stderr()
-
-
-def _log_to_stderr() -> None:
-    """Show what the package logs, from ``INFO`` on."""
-    import logging  # here for the sake of --help
-
-    logger = logging.getLogger("cirulla_sim")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("cirulla-sim: %(message)s"))
-    logger.handlers[:] = [handler]  # again in the same process it is still one
-    logger.setLevel(logging.INFO)
 
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
@@ -104,6 +90,8 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
             return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
         if spelling := new_question(error.option_name, words):
             return f"{error.option_name} is part of the question now (valid: {spelling})"
+        if error.option_name == "--verbose" and words[:1] == ["--verbose"]:
+            return "--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"
         near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""
         return f"unknown option {error.option_name!r}{near} (see --help)"
     context = getattr(error, "ctx", None)

@@ -56,6 +56,8 @@ def verb_command(
         show(result, form, lang=lang, raw=raw, all=all, size=size)
 
     def checked(**values: Any) -> None:
+        if values.pop("verbose", False):
+            log_to_stderr()
         if "form" in values:
             print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
@@ -100,15 +102,29 @@ def _help(option: Option) -> str:
 
 
 def show(result: Result, form: str, **display: Any) -> None:
-    """Print a result, its remarks to stderr, and end with its exit code."""
-    for text in result.remarks:
-        remark(text, display["lang"])
+    """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
+    from ..reporting.result import at_terminal  # here for the sake of --help
+
     try:
-        click.echo(result.text(form, **display))
+        click.echo(at_terminal(result, form, **display))
     except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    verbose = click.get_current_context().params.get("verbose")
+    for text in (*(result.method if verbose else ()), *result.remarks):
+        remark(text, display["lang"])
     raise click.exceptions.Exit(result.exit_code)
+
+
+def log_to_stderr() -> None:
+    """Show what the package logs, from ``INFO`` on."""
+    import logging  # here for the sake of --help
+
+    logger = logging.getLogger("cirulla_sim")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("cirulla-sim: %(message)s"))
+    logger.handlers[:] = [handler]  # again in the same process it is still one
+    logger.setLevel(logging.INFO)
 
 
 def remark(text: str, lang: str) -> None:

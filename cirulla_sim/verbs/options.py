@@ -141,6 +141,10 @@ LANG = Option(
     "lang", "English or Italian, words and numbers.", "display", OneOf("language", LANGUAGES), "en|it", "en",
     shown_default="as LC_ALL, LC_MESSAGES or LANG says",
 )  # fmt: skip
+VERBOSE = Option(
+    "verbose", "Also say how the answer was made: control variates, intervals, fallbacks, the compiler.", "display",
+    switch=True, default=False, short="-v",
+)  # fmt: skip
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
            OneOf("format", FORMATS), "NAME", "table", flag="--format"),
@@ -182,7 +186,7 @@ SIMULATE = (
     Option("controls", "Disable control variates.", switch=True, default=True),
     Option("control_hands", "Hands that the first of several line-ups plays, many more than --hands, as a control "
            "variate of the others.", read=whole(1, MOST), metavar="N"),
-    *DISPLAY,
+    *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ games
@@ -199,7 +203,7 @@ GAMES = (
     Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
     Option("hands", "With a score and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
            shown_default="1M"),
-    first("hand"), *SAVING, RESUME, *DISPLAY,
+    first("hand"), *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ compare
@@ -224,7 +228,7 @@ COMPARE = (
            read=whole(1, 10**9), metavar="N"),
     Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
            default=False),
-    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY,
+    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
@@ -240,7 +244,7 @@ TOURNAMENT = (
     Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
     Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
     Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
-    *SAVING, RESUME, *DISPLAY,
+    *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ odds
@@ -269,7 +273,7 @@ ODDS: tuple[Option, ...] = (
            "intervals then hold at any stop, so they are wider.", "effort", positive, "X"),
     replace(AT, help="What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh "
             "2c; to play: next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."),
-    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
@@ -294,7 +298,7 @@ ADVISE: tuple[Option, ...] = (
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
            whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
-    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
     *RULES, LINE_UP, *SITUATION, SEED_OPTION,
@@ -330,7 +334,7 @@ COMBINE = (
            "execution", text_of, "POLICY", (), many=True),
     replace(OUTPUT, help="Write the whole table to a parquet file."),
     Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
-    *DISPLAY,
+    *DISPLAY, VERBOSE,
 )  # fmt: skip
 TABLE = (ONLY, *DISPLAY)
 DESCRIBE = (LANG,)
