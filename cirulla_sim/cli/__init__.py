@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -46,6 +47,16 @@ VERBS = {
 }
 
 
+GROUPS = {
+    "Ask": ("odds", "advise", "simulate", "games"),
+    "Play": ("play", "show"),
+    "Compare": ("compare", "tournament", "rules"),
+    "Files": ("table", "describe", "plot", "report", "combine"),
+    "Machine": ("open", "warmup", "bench", "completion"),
+}
+"""The verbs as help lists them, by what they are for."""
+
+
 class Verbs(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -65,13 +76,16 @@ class Verbs(click.Group):
         return verbs + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        width = max(map(len, VERBS))
+        for heading, verbs in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{verb:<{width}}", VERBS[verb]) for verb in verbs])
 
 
 @click.group(
     cls=Verbs,
     no_args_is_help=False,
+    subcommand_metavar="VERB ...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Each verb has its own --help. A first question: cirulla-sim odds. Exit codes: 0 done, 1 failure, "
     "2 invalid input, 3 precision not reached, 130 interrupted (what is done is kept with -o).",
@@ -115,6 +129,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
+    if "_CIRULLA_SIM_COMPLETE" in os.environ:
+        from .shells import register
+
+        register()
     try:
         with signals.raised():
             words = _texts(arguments)

@@ -13,12 +13,13 @@ from ..core.arguments import count
 from ..core.errors import InputError, quoted
 from ..verbs.options import LANG
 from .build import options, remark
+from .examples import epilog
 
 PORT = 8040
 """The usual port, so that an address that a friend sends works here."""
 
 
-@click.command("open")
+@click.command("open", epilog=epilog("open"))
 @click.option("--port", metavar="N", help=f"Port.  [default: {PORT}, or another if it is taken]")
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
               help="Address to listen at; 0.0.0.0 lets every computer of your network in.")  # fmt: skip

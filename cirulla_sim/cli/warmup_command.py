@@ -7,9 +7,10 @@ import click
 from ..core.locale import language
 from ..verbs.options import LANG, VERBOSE
 from .build import log_to_stderr, options
+from .examples import epilog
 
 
-@click.command("warmup")
+@click.command("warmup", epilog=epilog("warmup"))
 @options(LANG, VERBOSE)
 def command(lang: str, verbose: bool) -> None:
     """Compile everything ahead of time, so that the first question of the day is answered at once."""

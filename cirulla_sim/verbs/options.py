@@ -6,8 +6,8 @@ decides where it is stored: nothing of the parts ``execution`` and ``display`` e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..core.arguments import (
@@ -17,8 +17,6 @@ from ..core.arguments import (
     PRINT,
     SEED,
     THREADS,
-    choice,
-    count,
     numbers,
     path_of,
     paths_of,
@@ -29,65 +27,10 @@ from ..core.arguments import (
 )
 from ..situation.people import ABSOLUTE
 from ..situation.values import situation_text
+from .option_model import OneOf, Option, unread, whole
 
 MOST = 10**12
 """The largest number of a hand or game."""
-
-
-def unread(flag: str, value: Any) -> Any:
-    """A value as it is; whoever uses it reads it."""
-    return value
-
-
-def whole(low: int, high: int) -> Callable[[str, Any], int]:
-    """Reads a whole number within bounds."""
-    return lambda flag, value: count(flag, value, low, high)
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """Reads one of a few names."""
-
-    kind: str
-    names: tuple[str, ...]
-
-    def __call__(self, flag: str, value: Any) -> str:
-        return choice(flag, self.kind, value, self.names)
-
-
-def flag_of(name: str) -> str:
-    """The flag of an argument.
-
-    >>> flag_of("save_every"), flag_of("in_")
-    ('--save-every', '--in')
-    """
-    return f"--{name.strip('_').replace('_', '-')}"
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
-
-    ``part`` is ``rules``, ``line_ups``, ``situation``, ``question``, ``effort``, ``execution`` or ``display``. A
-    ``switch`` takes no value; one whose default is True is called ``--no-NAME``. ``many`` may be repeated.
-    """
-
-    name: str
-    help: str
-    part: str = "question"
-    read: Callable[[str, Any], Any] = text_of
-    metavar: str | None = None
-    default: Any = None
-    shown_default: str | None = None
-    switch: bool = False
-    many: bool = False
-    flag: str = ""
-    short: str | None = None
-    required: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.flag:
-            object.__setattr__(self, "flag", flag_of(f"no_{self.name}" if self.default is True else self.name))
 
 
 PLAYERS = Option("players", "Number of players.", "rules", whole(2, 4), "N", shown_default="as usual with the preset")
@@ -119,7 +62,9 @@ ME = Option(
 )  # fmt: skip
 SITUATION = (AT, ME)
 SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
-THREADS_OPTION = Option("threads", "Threads.", "execution", whole(1, THREADS), "N", shown_default="one a core")
+THREADS_OPTION = Option(
+    "threads", "Threads that play.", "execution", whole(1, THREADS), "N", shown_default="one a core"
+)
 ENGINE = (
     THREADS_OPTION,
     Option("engine", "threads, serial or dask.", "execution", OneOf("engine", ENGINES), "NAME", "threads"),
