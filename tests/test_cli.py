@@ -675,7 +675,7 @@ def test_verbose_shows_what_the_package_logs(run, monkeypatch):
     assert "compiled without" not in run(*SIMULATE)[2]
     for _ in range(2):
         calls.clear()
-        lines = run("--verbose", *SIMULATE)[2].splitlines()
+        lines = run(*SIMULATE, "--verbose")[2].splitlines()
         assert lines.count("cirulla-sim: compiled without whole") == len(calls) > 0
     logging.getLogger("cirulla_sim").handlers.clear()
 

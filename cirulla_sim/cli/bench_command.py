@@ -9,9 +9,10 @@ import click
 
 from ..verbs.options import BENCH, LANG
 from .build import options
+from .examples import epilog
 
 
-@click.command("bench")
+@click.command("bench", epilog=epilog("bench"))
 @options(*BENCH, LANG)
 def command(yardstick: Path | None, hands: int, form: str, lang: str) -> None:
     """Measure hands a second by policy, players and threads, in whole games too, dealing alone, and a first result.

@@ -16,9 +16,10 @@ from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
 from .build import completed, options
+from .examples import epilog
 
 
-@click.group("rules", no_args_is_help=False)
+@click.group("rules", no_args_is_help=False, epilog=epilog("rules"))
 def command() -> None:
     """List, show and compare rule sets: presets, house rules, single fields, files of your own."""
 

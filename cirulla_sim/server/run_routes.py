@@ -16,6 +16,7 @@ from starlette.routing import Route
 from ..core.arguments import PRINT
 from ..core.errors import InputError
 from ..core.locale import Language
+from ..experiments import compiling
 from .rendering import filled, language_of
 from .runs import Run
 
@@ -66,6 +67,8 @@ def status(run: Run, locale: Language) -> str:
         return ""
     if run.is_waiting:
         return locale.say("Waiting for other questions to end.")
+    if compiling.under_way.is_set() and not run.done:
+        return locale.say("Compiling, once: 10 to 30 seconds.")
     if not run.begun.is_set():
         return locale.say("Counting…")
     done, number = (locale.numerals(f"{n:,}") for n in (run.done, run.number))

@@ -221,7 +221,8 @@ def job_of(request: Request) -> TrialsJob:
     return CompareJob(
         request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
         compared_side_by_side if others else compared_run, precise=_precise,
-        about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first), must_match=own_hands,
+        about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first),
+        method=lambda run: _method(first), must_match=own_hands,
         free=frozenset({"games", "players", "rule"}), names=_LEVELS if unpaired else (*_LEVELS, *_CHANGES),
         comparisons=comparisons,
     )  # fmt: skip
@@ -254,9 +255,15 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     """What a reader should know of each rule set."""
     (base, rules), *others = comparison.sets.items()
     for name, other in others:
+        if rules.sides != other.sides:
+            yield f"{name} has {other.sides} sides and {base} {rules.sides}."
+
+
+def _method(comparison: Comparison) -> Iterator[str]:
+    """How the hands under each rule set were dealt."""
+    (_, rules), *others = comparison.sets.items()
+    for name, other in others:
         if (rules.deal_plan, rules.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
             yield f"{name} deals the cards in another order: players hold other cards, so pairing helps less."
         if (deals := comparison.strata.get(name)) is not None:
             yield f"{name}: only first tables that it may affect were dealt, exactly {one_in(deals.chance)}."
-        if rules.sides != other.sides:
-            yield f"{name} has {other.sides} sides and {base} {rules.sides}."

@@ -6,8 +6,8 @@ decides where it is stored: nothing of the parts ``execution`` and ``display`` e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..core.arguments import (
@@ -17,8 +17,6 @@ from ..core.arguments import (
     PRINT,
     SEED,
     THREADS,
-    choice,
-    count,
     numbers,
     path_of,
     paths_of,
@@ -29,65 +27,10 @@ from ..core.arguments import (
 )
 from ..situation.people import ABSOLUTE
 from ..situation.values import situation_text
+from .option_model import OneOf, Option, unread, whole
 
 MOST = 10**12
 """The largest number of a hand or game."""
-
-
-def unread(flag: str, value: Any) -> Any:
-    """A value as it is; whoever uses it reads it."""
-    return value
-
-
-def whole(low: int, high: int) -> Callable[[str, Any], int]:
-    """Reads a whole number within bounds."""
-    return lambda flag, value: count(flag, value, low, high)
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """Reads one of a few names."""
-
-    kind: str
-    names: tuple[str, ...]
-
-    def __call__(self, flag: str, value: Any) -> str:
-        return choice(flag, self.kind, value, self.names)
-
-
-def flag_of(name: str) -> str:
-    """The flag of an argument.
-
-    >>> flag_of("save_every"), flag_of("in_")
-    ('--save-every', '--in')
-    """
-    return f"--{name.strip('_').replace('_', '-')}"
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
-
-    ``part`` is ``rules``, ``line_ups``, ``situation``, ``question``, ``effort``, ``execution`` or ``display``. A
-    ``switch`` takes no value; one whose default is True is called ``--no-NAME``. ``many`` may be repeated.
-    """
-
-    name: str
-    help: str
-    part: str = "question"
-    read: Callable[[str, Any], Any] = text_of
-    metavar: str | None = None
-    default: Any = None
-    shown_default: str | None = None
-    switch: bool = False
-    many: bool = False
-    flag: str = ""
-    short: str | None = None
-    required: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.flag:
-            object.__setattr__(self, "flag", flag_of(f"no_{self.name}" if self.default is True else self.name))
 
 
 PLAYERS = Option("players", "Number of players.", "rules", whole(2, 4), "N", shown_default="as usual with the preset")
@@ -119,7 +62,9 @@ ME = Option(
 )  # fmt: skip
 SITUATION = (AT, ME)
 SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
-THREADS_OPTION = Option("threads", "Threads.", "execution", whole(1, THREADS), "N", shown_default="one a core")
+THREADS_OPTION = Option(
+    "threads", "Threads that play.", "execution", whole(1, THREADS), "N", shown_default="one a core"
+)
 ENGINE = (
     THREADS_OPTION,
     Option("engine", "threads, serial or dask.", "execution", OneOf("engine", ENGINES), "NAME", "threads"),
@@ -140,6 +85,10 @@ ONLY = Option("only", "Show these quantities only, every row of them.", "executi
 LANG = Option(
     "lang", "English or Italian, words and numbers.", "display", OneOf("language", LANGUAGES), "en|it", "en",
     shown_default="as LC_ALL, LC_MESSAGES or LANG says",
+)  # fmt: skip
+VERBOSE = Option(
+    "verbose", "Also say how the answer was made: control variates, intervals, fallbacks, the compiler.", "display",
+    switch=True, default=False, short="-v",
 )  # fmt: skip
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
@@ -182,7 +131,7 @@ SIMULATE = (
     Option("controls", "Disable control variates.", switch=True, default=True),
     Option("control_hands", "Hands that the first of several line-ups plays, many more than --hands, as a control "
            "variate of the others.", read=whole(1, MOST), metavar="N"),
-    *DISPLAY,
+    *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ games
@@ -199,7 +148,7 @@ GAMES = (
     Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
     Option("hands", "With a score and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
            shown_default="1M"),
-    first("hand"), *SAVING, RESUME, *DISPLAY,
+    first("hand"), *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ compare
@@ -225,7 +174,7 @@ COMPARE = (
            read=whole(1, 10**9), metavar="N"),
     Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
            default=False),
-    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY,
+    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
@@ -241,7 +190,7 @@ TOURNAMENT = (
     Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
     Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
     Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
-    *SAVING, RESUME, *DISPLAY,
+    *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ odds
@@ -270,7 +219,7 @@ ODDS: tuple[Option, ...] = (
            "intervals then hold at any stop, so they are wider.", "effort", positive, "X"),
     replace(AT, help="What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh "
             "2c; to play: next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."),
-    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
@@ -295,7 +244,7 @@ ADVISE: tuple[Option, ...] = (
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
            whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
-    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
     *RULES, LINE_UP, *SITUATION, SEED_OPTION,
@@ -331,7 +280,7 @@ COMBINE = (
            "execution", text_of, "POLICY", (), many=True),
     replace(OUTPUT, help="Write the whole table to a parquet file."),
     Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
-    *DISPLAY,
+    *DISPLAY, VERBOSE,
 )  # fmt: skip
 TABLE = (ONLY, *DISPLAY)
 DESCRIBE = (LANG,)
