@@ -72,6 +72,7 @@ class Relay:
         self.cut()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+        self._loop.close()
 
     def _call(self, coroutine: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(PATIENCE)
@@ -149,13 +150,10 @@ def machines(folder: Path, workers: int = 2, nanny: bool = False, **environment:
     relays: list[Relay] = []
 
     def dask(*words: str) -> subprocess.Popen[bytes]:
-        log = (folder / f"{len(processes)}.log").open("wb")
-        command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
-        processes.append(
-            subprocess.Popen(
-                command, stdout=log, stderr=log, cwd=folder, env=os.environ | environment, start_new_session=True
-            )
-        )
+        options: Any = {"cwd": folder, "env": os.environ | environment, "start_new_session": True}
+        with (folder / f"{len(processes)}.log").open("wb") as log:
+            command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
+            processes.append(subprocess.Popen(command, stdout=log, stderr=log, **options))
         return processes[-1]
 
     def relay(port: int) -> Relay:
