@@ -431,8 +431,7 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
             "simulate", "--policy", "random", "--hands", "2000", "--format", form, *raw, "--force", "-o", "x.parquet"
         )
         assert code == 0
-        assert err.startswith("Players: random.\n")
-        assert err.endswith("\nWritten: x.parquet\n")
+        assert err == "Written: x.parquet\n"
     rows = json.loads(tables["json"])
     constant = {"rules": "cirulla", "players": 4, "policy": "random", "seed": 1}
     assert all(list(row) == [*COLUMNS, *constant] for row in rows)
@@ -461,7 +460,7 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex", "html"])
 def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
     code, out, err = run(*RANDOM, "--hands", "1", "--format", form)
-    assert (code, err) == (0, "Players: random.\n")
+    assert (code, err) == (0, "")
     assert "points" in out.lower()
     if form not in ("json", "csv"):
         assert "inf" not in out
@@ -658,6 +657,24 @@ def test_a_run_stopped_by_its_precision_can_be_resumed_to_a_finer_one(run, folde
     assert run(*command, "a.parquet", "--precision", "1e-5", "--resume", "a.parquet")[0] == 3
     assert run(*command, "b.parquet", "--precision", "1e-5")[0] == 3
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
+
+
+def test_the_answer_comes_first_and_the_method_only_if_wanted(folder):
+    together = {"capture_output": False, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    plain, verbose = (
+        subprocess_of(PROGRAM, *SIMULATE, "-o", "x.parquet", "--force", *flags, **together).stdout.splitlines()
+        for flags in ((), ("-v",))
+    )
+    assert plain[0].startswith("A hand brings ")
+    assert plain[-1] == "Written: x.parquet"
+    method = [line for line in verbose if line not in plain]
+    assert verbose[: len(plain) - 1] == plain[:-1]
+    assert [line.split()[0] for line in method] == ["Players:", "Control"]
+
+
+def test_verbose_belongs_to_verbs(run):
+    code, _, err = run("--verbose", *SIMULATE)
+    assert (code, err) == (2, "cirulla-sim: --verbose comes after the verb (valid: cirulla-sim simulate --verbose)\n")
 
 
 def test_verbose_shows_what_the_package_logs(run, monkeypatch):
