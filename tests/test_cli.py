@@ -721,8 +721,14 @@ def test_bench_has_a_row_per_case_with_the_columns_of_the_contract(run, monkeypa
     assert cases == {f"{policy}, {n} players" for policy in policies for n in (2, 4)} | {
         "dealing and bonuses alone, 4 players"
     }
-    heads = run("bench", "--hands", "1000")[1].splitlines()[0].split()
-    assert heads[:5] == ["case", "threads", "hands_per_second", "us_per_hand", "times_random"]
+    for lang, heads, case in (
+        ("en", ["What", "Threads", "Hands a second", "Microseconds a hand", "Times random"], "random, 2 players"),
+        ("it", ["Che cosa", "Thread", "Smazzate al secondo", "Microsecondi a smazzata"], "random, 2 giocatori"),
+    ):
+        first, *others = bench.for_readers(rows, lang).iter_rows(), *bench.for_readers(rows, lang).columns
+        assert others[: len(heads)] == heads
+        assert next(first)[0] == case
+    assert run("bench", "--hands", "1000")[1].startswith("What  ")
 
 
 def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):
