@@ -118,7 +118,7 @@ class Worker:
     @property
     def player(self) -> int:
         """The process that plays: the child of the nanny, or where there is none the process itself."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text("utf-8").split()
         named = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
         return next((child for child, words in named.items() if b"resource_tracker" not in words), self.process.pid)
 

@@ -145,7 +145,21 @@ def test_bash_completes_by_the_script(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_scripts_of_other_shells(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["completion", shell])
-    assert f"_CIRULLA_SIM_COMPLETE={shell}_complete" in capsys.readouterr().out
+    script = capsys.readouterr().out
+    assert f"_CIRULLA_SIM_COMPLETE={shell}_complete" in script
+    assert shell != "fish" or "string split -m 1" in script
+
+
+def test_other_shells_replace_whole_words() -> None:
+    for shell, variables in (
+        ("zsh", {"COMP_WORDS": "cirulla-sim games --policy=search:6", "COMP_CWORD": "2"}),
+        ("fish", {"COMP_WORDS": "cirulla-sim games --policy=search:6", "COMP_CWORD": "--policy=search:6"}),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "cirulla_sim"], capture_output=True, text=True, check=True,
+            env={**os.environ, "_CIRULLA_SIM_COMPLETE": f"{shell}_complete", **variables},
+        )  # fmt: skip
+        assert "--policy=search:64" in re.split(r"[\n,]", done.stdout)
 
 
 def test_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,13 +80,48 @@ def _begun(line: str, incomplete: str) -> str:
     return re.sub(f"[^{''.join(breaks)}]*$", "", typed)
 
 
+def _option(incomplete: str) -> str:
+    """The option that a word begins with, as ``--policy=``; empty if there is none.
+
+    >>> _option("--policy=search:6"), _option("dealer=se")
+    ('--policy=', '')
+    """
+    name, equals, _ = incomplete.partition("=")
+    return name + equals if name.startswith("--") and equals else ""
+
+
+def _whole(item: CompletionItem, option: str) -> CompletionItem:
+    """An item as the word that takes the place of the one typed, which begins with an option."""
+    return CompletionItem(option + str(item.value), type=item.type, help=item.help) if item.type == "plain" else item
+
+
+class Zsh(ZshComplete):
+    """Zsh, which has ``--policy=search`` as one word and replaces it as a whole."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        words, incomplete = super().get_completion_args()
+        self._option = _option(incomplete)
+        return words, incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        return super().format_completion(_whole(item, self._option))
+
+
 class Fish(FishComplete):
-    """Fish, whose answers may have commas."""
+    """Fish, which replaces whole words too, and whose answers may have commas."""
 
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
 
+    def get_completion_args(self) -> tuple[list[str], str]:
+        words, incomplete = super().get_completion_args()
+        self._option = _option(incomplete)
+        return words, incomplete
 
-SHELLS: dict[str, type[ShellComplete]] = {"bash": Bash, "zsh": ZshComplete, "fish": Fish}
+    def format_completion(self, item: CompletionItem) -> str:
+        return super().format_completion(_whole(item, self._option))
+
+
+SHELLS: dict[str, type[ShellComplete]] = {"bash": Bash, "zsh": Zsh, "fish": Fish}
 
 
 def register() -> None:
