@@ -50,8 +50,7 @@ _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
 
 
 def _run(request: Request, form: Form) -> Run | None:
-    """The run that answers the question of a form, None for an empty form; raises ``InputError`` for what is no
-    question."""
+    """The run that answers the question of a form, None for an empty one; raises ``InputError`` if it is invalid."""
     if not (question := form.get("question")):
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")

@@ -26,7 +26,7 @@ MOST_HANDS, USUAL_HANDS, MOST_RULES = 1_000_000, "20k", 10
 
 
 def _run(request: Request, form: Form) -> Run | None:
-    """The run of the comparison of a form, None for an empty one; raises ``InputError`` for what cannot be compared."""
+    """The run of the comparison of a form, None for an empty one; raises ``InputError`` if a field is invalid."""
     if not form:
         return None
     rules, chosen = allowed.preset(form.get("rules", "cirulla")), allowed.houses(form.all("house"))
