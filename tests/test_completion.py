@@ -27,7 +27,11 @@ def completed(*words: str, breaks: str = "") -> list[str]:
         "finally: print([name for name in ('numpy', 'polars', 'matplotlib') if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **variables}, check=False
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, **variables},
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "[]\n")
     return done.stdout.splitlines()
@@ -131,7 +135,7 @@ def test_bash_completes_by_the_script(tmp_path: Path, capsys: pytest.CaptureFixt
     )
     home = Path(cs.__file__).parents[1]
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(home)}
-    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=environment)
+    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, encoding="utf-8", env=environment)
     reply, registered = done.stdout.splitlines()
     assert (reply, done.stderr) == ("table-nine", "")
     assert "-F _cirulla_sim_completion cirulla-sim" in registered

@@ -15,6 +15,7 @@ from typing import Any, get_type_hints
 
 import pytest
 from click import Context
+from no_runs import stop_before_the_first_hand
 
 from cirulla_sim.cli import GROUPS, app, main
 from cirulla_sim.cli import VERBS as PROGRAM_VERBS
@@ -198,6 +199,7 @@ def long_values(length: int) -> Iterator[str]:
 def test_no_message_quotes_a_value_at_length(verb, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO())
+    stop_before_the_first_hand(monkeypatch, SystemExit(0))
     languages, refused = itertools.cycle(("en", "it")), 0
     quick = [*QUICK[verb].split(), *(["--policy", "random"] if verb in PLAYED else [])]
     for option in (option for option in VERBS[verb] if not option.switch):

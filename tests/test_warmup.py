@@ -272,7 +272,7 @@ def test_a_start_with_everything_compiled_imports_neither_numba_nor_scipy(comman
     file = str(tmp_path / "result.parquet")
     for line in (f"simulate --policy random --hands 100 -o {file}", command, command):  # the first two may compile
         words = [word.replace("FILE", file) for word in shlex.split(line)]
-        done = subprocess.run([sys.executable, "-c", _WARM, *words], capture_output=True, text=True, check=True)
+        done = subprocess.run([sys.executable, "-c", _WARM, *words], capture_output=True, encoding="utf-8", check=True)
     assert done.stderr.splitlines()[-1] == "[]"
 
 
@@ -296,7 +296,7 @@ def run_broken(broken: str, program: str, cache: Path) -> subprocess.CompletedPr
     """Run a program in a process where ``kernel/whole.py`` fails, with a cache folder of its own."""
     return subprocess.run(
         [sys.executable, "-c", _LOGGED.format(broken=_BROKEN[broken]) + program],
-        env=os.environ | {"NUMBA_CACHE_DIR": str(cache)}, capture_output=True, text=True, check=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(cache)}, capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from glob import glob
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,7 @@ def app() -> None:
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
+    from .completed import option_for
     from .replaced_options import new_question, new_spelling
 
     if isinstance(error, click.NoSuchOption):
@@ -106,7 +108,9 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
             return f"{error.option_name} is part of the question now (valid: {spelling})"
         if error.option_name == "--verbose" and words[:1] == ["--verbose"]:
             return "--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"
-        near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""
+        name = error.option_name.removeprefix("--")
+        likely = (error.ctx and option_for(error.ctx.command, name)) or next(iter(error.possibilities or ()), "")
+        near = f": did you mean {likely}?" if likely else ""
         return f"unknown option {error.option_name!r}{near} (see --help)"
     context = getattr(error, "ctx", None)
     message = error.format_message()
@@ -115,6 +119,11 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
         return str(unknown("verb", word, context.command.list_commands(context)))
     if message.startswith("Missing command") and context is not None:
         return f"no verb given (valid: {', '.join(context.command.list_commands(context))}; see --help)"
+    if message.startswith("Got unexpected extra") and context is not None:
+        word = message.partition("(")[2].removesuffix(")").split(" ")[0]
+        likely = option_for(context.command, word)
+        near = f": did you mean {likely}?" if likely else ""
+        return f"{word!r} belongs to no option{near} (see --help)"
     return " ".join(message.split())
 
 
@@ -170,8 +179,13 @@ def _language_of(words: Sequence[str]) -> Language:
 
 
 def _texts(arguments: Sequence[str] | None) -> list[str]:
-    """The words of the command line; raises ``InputError`` for bytes that are not text."""
+    """The words of the command line; raises ``InputError`` for bytes that are not text.
+
+    On Windows ``*.parquet`` is here replaced by the files that it stands for: shells there leave that to the program.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.platform == "win32":
+        words = [name for word in words for name in (word.endswith(".parquet") and sorted(glob(word))) or [word]]
     for word in words:
         if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are not UTF-8
             raise InputError(f"{word!a} is no text (valid: UTF-8)")

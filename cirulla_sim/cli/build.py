@@ -134,7 +134,7 @@ def show(result: Result, form: str, **display: Any) -> None:
     try:
         click.echo(at_terminal(result, form, **display))
     except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
-        with open(os.devnull, "w") as nowhere:
+        with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
     verbose = click.get_current_context().params.get("verbose")
     for text in (*(result.method if verbose else ()), *result.remarks):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from click import Context, Parameter
+from click import Command, Context, Parameter
+from click import Option as ClickOption
 from click.shell_completion import CompletionItem
 
 from ..engine.policy_names import OPPONENTS, SUFFIXES
@@ -67,6 +68,21 @@ NAMES: dict[str, Callable[[], Iterable[str]]] = {
     "by": functions,
 }
 """The names that an option takes, by its own name, where its metavar does not have them."""
+
+
+def option_for(command: Command, name: str) -> str:
+    """The option of a command that takes a name, with it; empty where none does.
+
+    >>> from . import app
+    >>> compare = app.get_command(None, "compare")
+    >>> option_for(compare, "no-matta"), option_for(compare, "target"), option_for(compare, "else")
+    ('--house no-matta', '--rule target=VALUE', '')
+    """
+    options = {option.name: option.opts[0] for option in command.params if isinstance(option, ClickOption)}
+    if name in catalogue()["field"] and "rule" in options:
+        return f"{options['rule']} {name}=VALUE"
+    return next((f"{options[key]} {name}" for key, names in NAMES.items() if key in options and name in names()), "")
+
 
 JOINS = {"house": "+", "only": ","}
 """What joins several names in one value."""

@@ -8,7 +8,6 @@ are dropped and their hands played again.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from .atomic_files import sole_writer, whole_file
+from .atomic_files import replace, sole_writer, whole_file
 from .request import Request
 from .tables import METADATA
 
@@ -74,17 +73,20 @@ def _writing(path: Path, names: list[str], first: int, metadata: Mapping[str, An
 
 
 def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
-    """The rows of a file, a row group at a time."""
-    rows = pl.scan_parquet(part.absolute(), glob=False).select(names)
-    for start in range(0, _about(part).num_rows, ROW_GROUP):
-        yield rows.slice(start, ROW_GROUP).collect().to_numpy()
+    """The rows of a file, a row group at a time; it is closed at their end, as Windows replaces no open file."""
+    import pyarrow.parquet as pq
+
+    with part.open("rb") as handle:
+        for batch in pq.ParquetFile(handle).iter_batches(ROW_GROUP, columns=names):
+            yield np.stack([batch.column(name).to_numpy() for name in names], axis=1)
 
 
 def _about(part: Path) -> Any:
-    """What pyarrow knows of a file. Of a relative path like ``a:b`` it, as polars, would make an address."""
+    """What pyarrow knows of a file."""
     import pyarrow.parquet as pq
 
-    return pq.read_metadata(part.absolute())
+    with part.open("rb") as handle:
+        return pq.read_metadata(handle)
 
 
 class Records:
@@ -116,7 +118,7 @@ class Records:
         """Continue after the first ``done`` hands; raises ``InputError`` if their rows are not there."""
         if self.path.is_file():
             self.folder.mkdir(exist_ok=True)
-            os.replace(self.path, self._place(self._first))
+            replace(self.path, self._place(self._first))
         for part in self.parts():
             start, end = int(part.stem), int(part.stem) + self._size(part)
             if start != self._at or start >= self._first + done:
@@ -175,7 +177,7 @@ class Records:
 
     def _merge(self, parts: list[Path], about: Mapping[str, Any]) -> None:
         if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(about)):
-            os.replace(parts[0], self.path)
+            replace(parts[0], self.path)
         elif parts:
             with _writing(self.path, self._names, self._first, about) as take:
                 for part in parts:

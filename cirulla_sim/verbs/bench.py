@@ -203,7 +203,10 @@ def _compile(source: Path, folder: Path) -> Path:
         raise InputError("--yardstick needs a C compiler on the path (cc, gcc or clang)")
     program = folder / "yardstick"
     done = subprocess.run(
-        [compiler, "-O3", "-march=native", str(source), "-o", str(program)], capture_output=True, text=True
+        [compiler, "-O3", "-march=native", str(source), "-o", str(program)],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
     )
     if done.returncode:
         raise InputError(f"--yardstick {str(source)!r} does not compile: {done.stderr.splitlines()[0]}")
@@ -211,5 +214,7 @@ def _compile(source: Path, folder: Path) -> Path:
 
 
 def _yardstick_speed(program: Path) -> float:
-    done = subprocess.run([str(program), "tuned", str(YARDSTICK_HANDS)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [str(program), "tuned", str(YARDSTICK_HANDS)], capture_output=True, encoding="utf-8", check=True
+    )
     return float(json.loads(done.stdout)["hands_per_second"])

@@ -67,14 +67,14 @@ def compare(
     The ``rules`` are compared with themselves and each ``house`` rule on top, ``"a+b"`` being two together
     (``all_houses``: every house rule), and with the presets or files of ``against``. ``rule`` and ``players``
     change all that is compared. ``at`` fixes cards that you know: of every hand, and of the first hand of every
-    game. Each rule set plays ``hands`` (1M), and with ``games`` so many whole games too. ``unpaired`` gives each
-    hands of its own, which rules for other numbers of players require. With several line-ups as ``policy``, rows of
-    kind ``interaction`` show how much more a rule changes for each line-up than for the first. Unless ``unpaired``,
-    ``winner_changed`` is the share of hands that another side wins, ``wins_gained`` and ``wins_lost`` say which
-    side, and ``points_moved`` and ``margin_moved`` are mean absolute changes of a hand; of games
-    ``game_winner_changed``, ``games_gained``, ``games_lost``, ``hands_moved``. The run ends after ``hands``, or
-    earlier if the 95% half-widths of all differences of ``precision_of`` (``points`` by default) are ``precision``
-    or less. The rest is as in ``simulate``.
+    game. Each rule set plays ``hands`` (1M), and with ``games`` so many whole games too: for the games alone, lower
+    ``hands``, which take most of the time. ``unpaired`` gives each hands of its own, which rules for other numbers
+    of players require. With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule
+    changes for each line-up than for the first. Unless ``unpaired``, ``winner_changed`` is the share of hands that
+    another side wins, ``wins_gained`` and ``wins_lost`` say which side, and ``points_moved`` and ``margin_moved``
+    are mean absolute changes of a hand; of games ``game_winner_changed``, ``games_gained``, ``games_lost``,
+    ``hands_moved``. The run ends after ``hands``, or earlier if the 95% half-widths of all differences of
+    ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
 
     With a night of matches as ``at``, the values of ``against`` are nights of the same pairs in other formats, and
     ``hands`` is the number of nights (20k): who wins how often, how long it takes. Two pairs that meet get the same

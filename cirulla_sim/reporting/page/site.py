@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 import jinja2
@@ -90,14 +91,14 @@ def _pages(
 
 
 def page_names(sections: Sequence[Section]) -> list[str]:
-    """The names of the pages of some sections, each once."""
+    """The names of the pages of some sections, each once, also where small and capital letters are the same."""
     names: list[str] = []
+    taken = {*TAKEN, *LANGUAGES}
     for section in sections:
         name = section.name or section.charts[0][0].stem
-        own = name
-        while own in (*names, *TAKEN, *LANGUAGES):
-            own = f"{name}-{2 + names.count(own) + sum(other.startswith(f'{name}-') for other in names)}"
-        names.append(own)
+        numbered = (f"{name}-{number}" for number in count(2))
+        names.append(next(own for own in chain([name], numbered) if own.casefold() not in taken))
+        taken.add(names[-1].casefold())
     return names
 
 
