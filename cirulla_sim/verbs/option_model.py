@@ -45,10 +45,12 @@ GROUPS = {
 }  # fmt: skip
 """The headings of options in help texts, in their order: by part, and ``files`` of those that keep a run."""
 
+_FILES = ("output", "save_every", "force", "resume", "records")
+
 _BESIDES = {
     **dict.fromkeys(("house", "all_houses", "against", "rule", "players"), "rules"),
-    **dict.fromkeys(("controls", "control_hands", "unpaired", "check", "games", "hands", "number", "play"), "effort"),
-    **dict.fromkeys(("save_every", "force", "resume", "records"), "files"),
+    **dict.fromkeys(("controls", "control_hands", "unpaired", "check"), "effort"),
+    **dict.fromkeys(("games", "hands", "number", "play", "time"), "effort"),
     "policy": "line_ups", "only": "display", "record": "question", "coach": "question",
 }  # fmt: skip
 """Options that readers look for under another heading than that of their part."""
@@ -82,6 +84,6 @@ class Option:
     @property
     def group(self) -> str:
         """The heading under which help texts have it."""
-        if self.name == "output" and self.part == "execution":
-            return GROUPS["files"]
+        if self.name in _FILES:
+            return GROUPS["files" if self.part == "execution" else "display"]
         return GROUPS[_BESIDES.get(self.name, self.part)]

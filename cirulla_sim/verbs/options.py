@@ -61,13 +61,14 @@ ME = Option(
     "first|second|third|dealer", shown_default="any seat, equally likely",
 )  # fmt: skip
 SITUATION = (AT, ME)
-SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
+SEED_OPTION = Option("seed", "Decides what is dealt: same seed, same hands.", "effort", whole(0, SEED), "N", 1)
 THREADS_OPTION = Option(
     "threads", "Threads that play.", "execution", whole(1, THREADS), "N", shown_default="one a core"
 )
 ENGINE = (
     THREADS_OPTION,
-    Option("engine", "threads, serial or dask.", "execution", OneOf("engine", ENGINES), "NAME", "threads"),
+    Option("engine", "Where hands are played: threads, serial (one thread) or dask (a cluster).", "execution",
+           OneOf("engine", ENGINES), "NAME", "threads"),
     Option("scheduler", "With --engine dask: the scheduler's address.", "execution", metavar="ADDRESS",
            shown_default="workers of this machine"),
 )  # fmt: skip
@@ -118,7 +119,7 @@ def precision(of: str) -> tuple[Option, Option]:
     return (
         Option("precision", "Stop when the 95% half-width is X or less; intervals then hold at any stop, so they are "
                "wider.", "effort", positive, "X"),
-        Option("precision_of", "What the precision is of.", "effort", metavar="QUANTITY", shown_default=of),
+        Option("precision_of", "The quantity that --precision is of.", "effort", metavar="QUANTITY", shown_default=of),
     )  # fmt: skip
 
 
@@ -204,7 +205,7 @@ def whole_numbers(flag: str, value: Any) -> str:
 
 
 ODDS: tuple[Option, ...] = (
-    Option("given", "Only where this is true.", metavar="EXPRESSION"),
+    Option("given", "Count only cases where this is true.", metavar="EXPRESSION"),
     Option("by", "Split the answer by the values of this.", metavar="EXPRESSION"),
     Option("top", "With --by: the N values with the highest answers.", read=whole(1, 10**6), metavar="N"),
     Option("in_", "At least once in N trials, each dealt anew.", read=whole(1, 10**6), metavar="N"),
@@ -235,9 +236,9 @@ ADVISE: tuple[Option, ...] = (
     Option("record", "Review every play of a hand record, as of show --format json.", read=unread, metavar="FILE"),
     Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
            shown_default="all"),
-    Option("open", "All cards are known: the exact best line.", switch=True, default=False),
-    Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
-           default=False),
+    Option("open", "All cards are known: find the best line exactly.", switch=True, default=False),
+    Option("ends", "How often your side makes cards, diamonds, settebello, primiera and grande after each play.",
+           switch=True, default=False),
     replace(LINE_UP, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
             "'us=search, them=careful'."),
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
@@ -293,7 +294,7 @@ PLOT = (
     Option("all", "Show every row, not the eight that tell most.", "display", switch=True, default=False),
     Option("label", "Call a row or a series otherwise; repeatable.", "display", metavar="OLD=NEW",
            default=(), many=True),
-    Option("title", "Title.", "display", metavar="TEXT", shown_default="what the chart shows"),
+    Option("title", "Title of the chart.", "display", metavar="TEXT", shown_default="what the chart shows"),
     Option("subtitle", "Text under the title.", "display", metavar="TEXT",
            shown_default="the quantity and its unit"),
     Option("caption", "Text under the chart.", "display", metavar="TEXT"),
@@ -302,14 +303,15 @@ PLOT = (
            metavar="column|page|screen|phone", shown_default="page"),
     Option("width", "Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches).", "display",
            metavar="WIDTH"),
-    Option("theme", "Colours.", "display", metavar="light|dark|grey", default="light"),
+    Option("theme", "Colours for a light or a dark page, or grey for print.", "display",
+           metavar="light|dark|grey", default="light"),
     Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
     Option("dpi", "Dots an inch of a png.", "display", metavar="N",
            shown_default="200; 300 in print, 192 on a screen"),
 )  # fmt: skip
 REPORT = (
     Option("output", "The folder of the pages.", "display", metavar="DIR", short="-o", required=True),
-    Option("title", "Its title.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
+    Option("title", "Title of the pages.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
     LANG,
     Option("date", "The day that the pages name.", "display", metavar="YYYY-MM-DD", shown_default="none"),
     Option("force", "Write into a folder that has other files, which stay.", "display", switch=True, default=False),
