@@ -163,7 +163,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         words = f"simulate {GREEDY} --hands 200 --first-hand {first} -o {folder / name}.parquet"
         with pytest.raises(SystemExit):
             main(words.split())
-    (folder / "hand.json").write_text(json.dumps(cs.hand(number=1, players=2, policy="greedy").record))
+    (folder / "hand.json").write_text(json.dumps(cs.hand(number=1, players=2, policy="greedy").record), "utf-8")
     cs.report([folder / "b.parquet"], output=folder / "old")
     return folder
 

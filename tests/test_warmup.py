@@ -76,7 +76,7 @@ def test_the_first_import_of_an_entry_point_is_noticed() -> None:
         "announce_compiling(); announce_compiling(); print('numpy' in sys.modules)\n"
         "from cirulla_sim.kernel import entries, jit; print(jit._compiled.__module__)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == ["False", "cirulla_sim.experiments.compiling"]
 
 
