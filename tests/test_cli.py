@@ -632,7 +632,7 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run, monkeypatch)
 
 
 def test_a_requested_precision_is_reached_or_its_absence_is_an_exit_code(run):
-    command = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json")
+    command = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json", "--verbose")
     code, out, err = run(*command, "--hands", "1M", "--precision", "0.02")
     assert code == 0
     assert "the requested precision is reached" in err
