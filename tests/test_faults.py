@@ -112,7 +112,7 @@ class Handle:
 
 @contextmanager
 def failing(faults: Faults) -> Iterator[None]:
-    opened, opened_low, replaced, synced, made = io.open, os.open, os.replace, os.fsync, os.mkdir
+    opened, opened_low, replaced, synced, mkdir = io.open, os.open, os.replace, os.fsync, os.mkdir
     make_file, make_folder = tempfile.mkstemp, tempfile.mkdtemp
 
     def open_high(path: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
@@ -140,7 +140,7 @@ def failing(faults: Faults) -> Iterator[None]:
 
     def make(path: Any, *arguments: Any, **options: Any) -> None:
         faults.happens("mkdir", path)
-        made(path, *arguments, **options)
+        mkdir(path, *arguments, **options)
 
     def sync(handle: int) -> None:
         faults.happens("fsync", handle)
