@@ -82,29 +82,29 @@ def test_the_first_import_of_an_entry_point_is_noticed() -> None:
 
 def test_the_bar_begins_with_the_first_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that compiling is in neither the rate nor the time left."""
-    made: list[tuple[int, int]] = []
+    events: list[tuple[int, int]] = []
 
     class Bar:
         def __init__(self, total: int, initial: int, **others: object) -> None:
-            made.append((initial, total))
+            events.append((initial, total))
 
         def update(self, number: int) -> None:
-            made.append((number, 0))
+            events.append((number, 0))
 
         def close(self) -> None:
-            made.append((0, 0))
+            events.append((0, 0))
 
     monkeypatch.setattr(progress, "_bar_class", lambda: Bar)
     monkeypatch.setattr(progress, "is_watched", lambda: True)
     with progress.progress_bar(100, 10, True) as played:
-        assert made == []
+        assert events == []
         played(5)
-        assert made == [(15, 100)]
+        assert events == [(15, 100)]
         played(7)
-    assert made == [(15, 100), (7, 0), (0, 0)]
+    assert events == [(15, 100), (7, 0), (0, 0)]
     with progress.progress_bar(100, 10, True):  # nothing was played
         pass
-    assert len(made) == 3
+    assert len(events) == 3
 
 
 def test_an_interruption_that_a_callback_swallows_is_raised_after_it() -> None:
