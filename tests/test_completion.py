@@ -156,7 +156,7 @@ def test_other_shells_replace_whole_words() -> None:
         ("fish", {"COMP_WORDS": "cirulla-sim games --policy=search:6", "COMP_CWORD": "--policy=search:6"}),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "cirulla_sim"], capture_output=True, text=True, check=True,
+            [sys.executable, "-m", "cirulla_sim"], capture_output=True, encoding="utf-8", check=True,
             env={**os.environ, "_CIRULLA_SIM_COMPLETE": f"{shell}_complete", **variables},
         )  # fmt: skip
         assert "--policy=search:64" in re.split(r"[\n,]", done.stdout)

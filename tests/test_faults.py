@@ -112,7 +112,7 @@ class Handle:
 
 @contextmanager
 def failing(faults: Faults) -> Iterator[None]:
-    opened, opened_low, replaced, synced, made = io.open, os.open, os.replace, os.fsync, os.mkdir
+    opened, opened_low, replaced, synced, make_folder = io.open, os.open, os.replace, os.fsync, os.mkdir
     make_file, make_folder = tempfile.mkstemp, tempfile.mkdtemp
 
     def open_high(path: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
@@ -140,7 +140,7 @@ def failing(faults: Faults) -> Iterator[None]:
 
     def make(path: Any, *arguments: Any, **options: Any) -> None:
         faults.happens("mkdir", path)
-        made(path, *arguments, **options)
+        make_folder(path, *arguments, **options)
 
     def sync(handle: int) -> None:
         faults.happens("fsync", handle)
@@ -163,7 +163,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         words = f"simulate {GREEDY} --hands 200 --first-hand {first} -o {folder / name}.parquet"
         with pytest.raises(SystemExit):
             main(words.split())
-    (folder / "hand.json").write_text(json.dumps(cs.hand(number=1, players=2, policy="greedy").record))
+    (folder / "hand.json").write_text(json.dumps(cs.hand(number=1, players=2, policy="greedy").record), "utf-8")
     cs.report([folder / "b.parquet"], output=folder / "old")
     return folder
 

@@ -344,6 +344,37 @@ def test_more_rows_than_a_file_can_have_are_not_even_decoded(
         cs.read(file)
 
 
+SPOILT_RECORDS: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
+    "a column less": lambda rows: rows.drop(rows.columns[3]),
+    "a column more": lambda rows: rows.with_columns(pl.lit(TRAP).alias("x")),
+    "another type": lambda rows: rows.with_columns(pl.col(rows.columns[3]).cast(pl.String)),
+    "other hands": lambda rows: rows.with_columns(pl.col("hand").reverse()),
+    "nulls": lambda rows: rows.with_columns(pl.lit(None).cast(pl.Int16).alias(rows.columns[3])),
+}
+
+
+@pytest.mark.parametrize("what", ["no parquet", "other metadata", *SPOILT_RECORDS])
+def test_records_that_are_not_of_the_run_are_refused(what: str) -> None:
+    """They are read to be resumed, and nothing but the run itself wrote them."""
+    rows, out = Path("rows.parquet"), Path("out.parquet")
+    run: dict[str, Any] = {**GREEDY, "players": 2, "output": out, "records": rows}
+    cs.simulate(**run, hands=300)
+    frame, texts = pl.read_parquet(rows), {METADATA: pl.read_parquet_metadata(rows)[METADATA]}
+    if what == "no parquet":
+        rows.write_bytes(b"PAR1" + b"x" * 100 + b"PAR1")
+    elif what == "other metadata":
+        frame.write_parquet(rows, metadata={METADATA: "[" * 100_000})
+    else:
+        SPOILT_RECORDS[what](frame).write_parquet(rows, metadata=texts)
+    before = rows.read_bytes()
+    with watched() as events, pytest.raises(InputError, match=r"^--records '.*rows.parquet.*\(give --force to begin"):
+        cs.simulate(**run, hands=600)
+    assert not events
+    assert what in ("other hands", "nulls") or rows.read_bytes() == before
+    assert len(cs.simulate(**run, hands=600, force=True).frame)
+    assert pl.read_parquet(rows)["hand"].to_list() == list(range(600))
+
+
 def test_a_file_without_a_seal_is_read_without_another_process() -> None:
     """Beside a file of another program lies a malicious module, named as one that a process would import."""
     file = Path("foreign.parquet")

@@ -76,35 +76,35 @@ def test_the_first_import_of_an_entry_point_is_noticed() -> None:
         "announce_compiling(); announce_compiling(); print('numpy' in sys.modules)\n"
         "from cirulla_sim.kernel import entries, jit; print(jit._compiled.__module__)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == ["False", "cirulla_sim.experiments.compiling"]
 
 
 def test_the_bar_begins_with_the_first_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that compiling is in neither the rate nor the time left."""
-    events: list[tuple[int, int]] = []
+    calls: list[tuple[int, int]] = []
 
     class Bar:
         def __init__(self, total: int, initial: int, **others: object) -> None:
-            events.append((initial, total))
+            calls.append((initial, total))
 
         def update(self, number: int) -> None:
-            events.append((number, 0))
+            calls.append((number, 0))
 
         def close(self) -> None:
-            events.append((0, 0))
+            calls.append((0, 0))
 
     monkeypatch.setattr(progress, "_bar_class", lambda: Bar)
     monkeypatch.setattr(progress, "is_watched", lambda: True)
     with progress.progress_bar(100, 10, True) as played:
-        assert events == []
+        assert calls == []
         played(5)
-        assert events == [(15, 100)]
+        assert calls == [(15, 100)]
         played(7)
-    assert events == [(15, 100), (7, 0), (0, 0)]
+    assert calls == [(15, 100), (7, 0), (0, 0)]
     with progress.progress_bar(100, 10, True):  # nothing was played
         pass
-    assert len(events) == 3
+    assert len(calls) == 3
 
 
 def test_an_interruption_that_a_callback_swallows_is_raised_after_it() -> None:

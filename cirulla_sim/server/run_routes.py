@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -59,6 +60,22 @@ def shown(request: Request, run: Run) -> str:
         request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
         version=version_of(run),
     )  # fmt: skip
+
+
+def answered(
+    request: Request, start: Callable[[], Run | None], refuse: Callable[[InputError | str], None]
+) -> str:  # fmt: skip
+    """The run that ``start`` begins as part of a page; empty if there is none, and if ``refuse`` is given its error."""
+    try:
+        run = start()
+    except InputError as error:
+        refuse(error)
+        return ""
+    found = "" if run is None else shown(request, run)
+    if run is None or not run.error:
+        return found
+    refuse(run.error)
+    return ""
 
 
 def status(run: Run, locale: Language) -> str:
@@ -144,10 +161,10 @@ def _progress(request: Request) -> Response:
     run = run_of(request)
     ended, version = run.ended.is_set(), version_of(run)
     is_new = request.query_params.get("version") != version
-    locale, answered = language_of(request), answer(request, run) if is_new else None
+    locale, new = language_of(request), answer(request, run) if is_new else None
     return JSONResponse({
         "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
-        "version": version, "answer": answered, "error": locale.message(run.error) if ended else "",
+        "version": version, "answer": new, "error": locale.message(run.error) if ended else "",
     })  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ..core.errors import InputError
+from ..core.text_files import read_text
 
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Errors of the machine, not of the user."""
@@ -150,8 +151,8 @@ def _files_in(folder: Path) -> set[str]:
 def _listed(folder: Path) -> set[str]:
     """The files that a folder's list names; none if there is no list, or one of something else."""
     try:
-        names = json.loads((folder / FOLDER_LIST).read_text("utf-8"))
-    except (OSError, ValueError):
+        names = json.loads(read_text(folder / FOLDER_LIST))
+    except (OSError, ValueError, RecursionError):
         return set()
     return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 

@@ -170,8 +170,7 @@ COMPARE = (
     Option("hands", "Hands to play under each rule set, or nights in each format, at most.", "effort",
            whole(1, 10**11), "N", shown_default="1M; of nights 20k"),
     first("hand"), *SITUATION, SEED_OPTION, *ENGINE,
-    Option("games", "Play N whole games under each too, after its --hands: how long, and what a rule is worth in games "
-           "won.",
+    Option("games", "Play N whole games too, after the --hands: how long, and what a rule is worth in games won.",
            read=whole(1, 10**9), metavar="N"),
     Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
            default=False),
