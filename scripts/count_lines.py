@@ -23,14 +23,14 @@ PATH = ROOT / "tests" / "data" / "lines_of_play.toml"
 
 def main() -> None:
     """Write the counts into the data file, in place."""
-    text = re.sub(r"^lines = .*\n", "", PATH.read_text(), flags=re.M)
+    text = re.sub(r"^lines = .*\n", "", PATH.read_text("utf-8"), flags=re.M)
     for position in tomllib.loads(text)["position"]:
         rules = asdict(build(position["preset"], players=position["players"]))
         count = lines_of_play(rules, [held.split() for held in position["holdings"]], position["table"].split())
         named = f'name = "{position["name"]}"\n'
         text = text.replace(named, f"{named}lines = {count}\n")
         print(f"{count:>10,}  {position['name']}")
-    PATH.write_text(text)
+    PATH.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ python scripts/fuzz.py --number 100_000 --seed 1
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+import os
 import random
 import resource
 import tempfile
@@ -37,23 +39,51 @@ from cirulla_sim.storage.tables import write_part
 Parser = Callable[[Any], object]
 
 ODD: list[Any] = [
-    None, True, -1, 0, 1, 3, 10**30, -(10**30), 1e308, float("nan"), float("inf"), "", "x", "7h", "é\u0000", [], [[]],
-    {}, {"x": 1}, ["7h"] * 50,
+    None, True, -1, 0, 1, 3, 10**30, -(10**30), 10**4000, 1e308, float("nan"), float("inf"), "", "x", "7h", "é\u0000",
+    [], [[]], {}, {"x": 1}, ["7h"] * 50, ["7h"] * 20_000, {str(number): number for number in range(5000)},
 ]  # fmt: skip
+
+PIECES = (
+    "", "(", ")", '"', "'", "-", "=", "9", "\n", "\x00", "é", "🂡", " and ", "not ", ",", ":", ";", "]", "[", "{", ".",
+    "x", "0.", "7h ", "# ", "\\",
+)  # fmt: skip
+MOST_REPEATED = 200_000
+"""Characters of a text that is repeated, more than a command line can have in one word."""
+
+LENGTHS = (60, 1000, 5000, 70_000)
+"""Of what is very long: over the digits of a number that Python reads, a line and a file of rules."""
+
+
+def long_text(rng: random.Random) -> str:
+    """A very long key, value, number or line."""
+    return rng.choice(PIECES) * rng.choice(LENGTHS)
+
+
+def nested(rng: random.Random) -> Any:
+    """A list or an object in another, and so on."""
+    value: Any = rng.choice(ODD)
+    for _ in range(rng.choice((5, 12, 300))):
+        value = [value] if rng.random() < 0.5 else {"x": value}
+    return value
 
 
 def spoilt_text(rng: random.Random, text: str) -> str:
-    """A text with some letters removed, doubled, exchanged or added; half of them are unchanged and must be read."""
+    """A text with some letters removed, doubled, exchanged or added; half of them are unchanged and must be read.
+
+    Some of what is added is very long, and some texts are repeated, in lines or in one.
+    """
     if rng.random() < 0.5:
         return text
     letters = list(text)
     for _ in range(rng.randint(0, 3)):
         at = rng.randint(0, len(letters))
-        piece = rng.choice(
-            ["", "(", ")", '"', "'", "-", "=", "9" * 30, "\n", "\x00", "é", "🂡", " and ", "not ", ",", ":", ";", "]"]
-        )
+        piece = long_text(rng) if rng.random() < 0.1 else rng.choice(PIECES) * rng.choice((1, 1, 1, 30))
         letters[at : at + rng.randint(0, 3)] = list(piece)
-    return "".join(letters)
+    whole = "".join(letters)
+    if rng.random() < 0.03:
+        many = min(rng.choice((2, 50, 1000)), 1 + MOST_REPEATED // (1 + len(whole)))
+        whole = rng.choice(("\n", " ", ";", ",", "")).join([whole] * many)
+    return whole
 
 
 def spoilt_value(rng: random.Random, value: Any) -> Any:
@@ -64,11 +94,15 @@ def spoilt_value(rng: random.Random, value: Any) -> Any:
         if rng.random() < 0.1:
             del copy[at]
         elif isinstance(copy, list) and rng.random() < 0.1:
-            copy.append(copy[at])
+            copy += [copy[at]] * rng.choice((1, 1, 3000))
+        elif isinstance(copy, dict) and rng.random() < 0.05:
+            copy[long_text(rng)] = copy.pop(at)
         else:
             copy[at] = spoilt_value(rng, copy[at])
         return copy
-    return rng.choice(ODD)
+    if isinstance(value, str) and rng.random() < 0.2:
+        return spoilt_text(rng, value)
+    return rng.choice((rng.choice(ODD), rng.choice(ODD), rng.choice(ODD), long_text(rng), nested(rng)))
 
 
 def spoilt_frame(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:
@@ -82,19 +116,21 @@ def spoilt_frame(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:
     if kind == 2:
         return frame.with_columns(pl.lit(None).cast(frame[name].dtype).alias(name))
     if kind == 3:
-        return frame.with_columns(pl.lit(rng.choice([None, "x", 1, -1e300, 1e308, [1], True])).alias(name))
+        return frame.with_columns(
+            pl.lit(rng.choice([None, "x", 1, -1e300, 1e308, [1], True, long_text(rng)])).alias(name)
+        )
     if kind == 4:
         return frame.with_columns(pl.col(name).shuffle(seed=rng.randrange(2**32)))
     if kind == 5:
         return frame.filter(pl.Series(rng.choices([True, False], k=frame.height)))
     if kind == 6:
-        return frame.rename({name: rng.choice(["x", "", "Estimate"])})
+        return frame.rename({name: rng.choice(["x", "", "Estimate", long_text(rng)])})
     return pl.concat([frame, frame])
 
 
 def read_the_record(folder: Path, record: Any) -> None:
     file = folder / "record.json"
-    file.write_text(record if isinstance(record, str) else json.dumps(record))
+    file.write_text(record if isinstance(record, str) else json.dumps(record), "utf-8")
     hand = read_record(file)
     rules_of(hand)
     for turn in turns(hand):
@@ -103,7 +139,7 @@ def read_the_record(folder: Path, record: Any) -> None:
 
 def read_the_game(folder: Path, lines: Any) -> None:
     file = folder / "game.jsonl"
-    file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines))
+    file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines), "utf-8")
     game = cs.Game.from_records(file)
     game.save(file)
     assert cs.Game.from_records(file) == game
@@ -112,7 +148,7 @@ def read_the_game(folder: Path, lines: Any) -> None:
 def saved_game(folder: Path) -> list[Any]:
     """The lines of a saved game of a hand and a half."""
     game = cs.Game("cirulla", players=2, policy="careful", seed=3)
-    while len(game.records()) == 0 or len(game.made[1]) < 2:
+    while len(game.records()) == 0 or len(game.history[1]) < 2:
         game.play(1)
     return [json.loads(line) for line in game.save(folder / "game.jsonl").read_text("utf-8").splitlines()]
 
@@ -150,7 +186,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     whole = file.read_bytes()
 
     def toml_file(text: str) -> None:
-        (folder / "rules.toml").write_text(text)
+        (folder / "rules.toml").write_text(text, "utf-8")
         choose(folder / "rules.toml")
 
     def spoilt_bytes() -> bytes:
@@ -165,16 +201,16 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         file.write_bytes(data)
         cs.read(file)
 
+    ways = itertools.cycle(itertools.product(FORMATS, ("en", "it")))
+
     def shown(content: tuple[pl.DataFrame, dict[str, Any]]) -> None:
-        """Write a table as if it were one of ours, sealed, and read and show it in every way but as a chart."""
+        """Write a table as if it were one of ours, sealed, read it, and show it in one way after the other."""
         table = folder / "table.parquet"
         with whole_file(table) as part:
             write_part(content[0], part, content[1])
-        read_again = cs.read(table)
-        for lang in ("en", "it"):
-            read_again.describe(lang)
-            for form in FORMATS:
-                read_again.text(form, lang=lang)
+        read_again, (form, lang) = cs.read(table), next(ways)
+        read_again.describe(lang)
+        read_again.text(form, lang=lang)
 
     def drawn(content: tuple[pl.DataFrame, dict[str, Any]]) -> None:
         from matplotlib import pyplot
@@ -237,7 +273,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield (
         "hands gone through",
         lambda: spoilt_value(rng, rng.choice(records)),
-        lambda record: cs.advise(record=record, samples=4, progress=False),
+        lambda record: cs.advise(record=record, samples=4, threads=1, progress=False),
     )
     yield "a saved game", lambda: spoilt_value(rng, game), lambda lines: read_the_game(folder, lines)
     yield (
@@ -250,15 +286,6 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield "a result file", spoilt_bytes, bytes_read
     yield "a sealed table", spoilt_table, shown
     yield "a table to draw", spoilt_table, drawn
-
-
-def many_of(name: str, number: int) -> int:
-    """The number of inputs of a parser, fewer for slow ones."""
-    return max(
-        1,
-        number
-        // {"a table to draw": 100, "a sealed table": 10, "hands gone through": 10, "a saved game": 10}.get(name, 1),
-    )
 
 
 class Tried(NamedTuple):
@@ -290,6 +317,11 @@ def tried(make: Callable[[], Any], read: Parser, number: int, seconds: float = m
     return Tried(done, refused, [f"{fault} for {value}" for fault, value in wrong.items()], slowest)
 
 
+def scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder in memory, where there is such a thing: waiting for a disk would take most of the time."""
+    return tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+
+
 def peak() -> float:
     """The largest memory of this process so far, in GB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
@@ -299,7 +331,7 @@ def peak() -> float:
 @click.option(
     "--number",
     default="1k",
-    help="Inputs for each parser; a hundredth of that for tables that are drawn, a tenth for what is played or shown.",
+    help="Inputs for each parser.",
 )
 @click.option("--seed", default=1)
 @click.option("--only", default="", help="Parsers whose name holds this text.")
@@ -307,10 +339,10 @@ def peak() -> float:
 def main(number: str, seed: int, only: str, seconds: float) -> None:
     many = arguments.count("--number", number, 1, 10**9)
     functions()
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as folder:
         for name, make, read in parsers(Path(folder), random.Random(seed)):
             if only in name:
-                result = tried(make, read, many_of(name, many), seconds)
+                result = tried(make, read, many, seconds)
                 click.echo(
                     f"{name}: {result.number:_} read, {result.refused:_} refused, {len(result.wrong)} went wrong, "
                     f"slowest {result.slowest:.2f} s, memory {peak():.2f} GB"

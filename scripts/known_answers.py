@@ -433,7 +433,7 @@ def main(check: int | None, threads: int | None) -> None:
             print(f"{row['difference']:+6.2f}  {answer.game.title}: {row['quantity']}")
         print(f"{both['difference'].abs().max():6.2f}  the largest, in standard errors")
     write(put_together(answers, [answer.frame for answer in answers]), ANSWERS, metadata_of(script(None), HANDS))
-    PAGE.write_text(page(by_question, both, check))
+    PAGE.write_text(page(by_question, both, check), "utf-8")
 
 
 if __name__ == "__main__":

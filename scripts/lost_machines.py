@@ -48,7 +48,7 @@ CAUSES = (
 
 
 class Relay:
-    """Forwards connections to a port of the loopback, until it is told to be silent or is cut."""
+    """Forwards connections to a port of the loopback, until it is silent or cut."""
 
     def __init__(self, port: int) -> None:
         self._target, self._silent = port, False
@@ -109,16 +109,16 @@ class Relay:
 
 @dataclass(frozen=True)
 class Worker:
-    """A worker's process, its relay for what the scheduler asks it, and the other for what it tells the scheduler."""
+    """A worker's process, the relay of the scheduler's requests to it, and that of its own to the scheduler."""
 
     process: subprocess.Popen[bytes]
-    asked: Relay
-    tells: Relay
+    inbound: Relay
+    outbound: Relay
 
     @property
     def player(self) -> int:
         """The process that plays: the child of the nanny, or where there is none the process itself."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text("utf-8").split()
         named = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
         return next((child for child, words in named.items() if b"resource_tracker" not in words), self.process.pid)
 
@@ -162,13 +162,13 @@ def machines(folder: Path, workers: int = 2, nanny: bool = False, **environment:
 
     def worker(scheduler: int) -> Worker:
         port = _free_port()
-        asked, tells = relay(port), relay(scheduler)
+        inbound, outbound = relay(port), relay(scheduler)
         kind = ["--nanny"] if nanny else ["--no-nanny"]
         process = dask(
-            "worker", f"tcp://127.0.0.1:{tells.port}", "--nthreads", "1", *kind, "--listen-address",
-            f"tcp://127.0.0.1:{port}", "--contact-address", f"tcp://127.0.0.1:{asked.port}",
+            "worker", f"tcp://127.0.0.1:{outbound.port}", "--nthreads", "1", *kind, "--listen-address",
+            f"tcp://127.0.0.1:{port}", "--contact-address", f"tcp://127.0.0.1:{inbound.port}",
         )  # fmt: skip
-        return Worker(process, asked, tells)
+        return Worker(process, inbound, outbound)
 
     try:
         file = folder / "scheduler.json"
@@ -207,13 +207,13 @@ def _each(act: Callable[[Worker], None]) -> Callable[[Machines], None]:
 
 
 def _silent(worker: Worker) -> None:
-    worker.asked.silence()
-    worker.tells.silence()
+    worker.inbound.silence()
+    worker.outbound.silence()
 
 
 def _cut(worker: Worker) -> None:
-    worker.asked.cut()
-    worker.tells.cut()
+    worker.inbound.cut()
+    worker.outbound.cut()
 
 
 def _nanny_killed(worker: Worker) -> None:
@@ -242,7 +242,7 @@ FAULTS: Mapping[str, Callable[[Machines], None]] = {
 """What can happen to a cluster."""
 
 
-def told(run: subprocess.Popen[str]) -> tuple[int, str]:
+def ended(run: subprocess.Popen[str]) -> tuple[int, str]:
     """How a run ends, in time, and what it says in the standard error."""
     try:
         errors = run.communicate(timeout=LIMIT)[1]
@@ -269,13 +269,13 @@ def outcome(folder: Path, command: str, fault: str, moment: float | None, resume
             time.sleep(0.02)
         before = _hands(file)
         FAULTS[fault](cluster)
-        code, errors = told(run)
+        code, errors = ended(run)
     if code and (code not in (1, 2) or "\n" in errors or not any(cause in errors for cause in CAUSES)):
         return f"code {code}: {errors[-200:]}", errors
     if _hands(file) < before:
         return f"{before} hands were kept, and then {_hands(file)}", errors
     for path, options in ((file, resumed), (whole, "")):
-        again = told(subprocess.Popen([*PROGRAM, *f"{command} -o {path.name} {options}".split()], **quiet))
+        again = ended(subprocess.Popen([*PROGRAM, *f"{command} -o {path.name} {options}".split()], **quiet))
         if again[0]:
             return f"resumed: code {again[0]}: {again[1][-200:]}", errors
     return "" if file.read_bytes() == whole.read_bytes() else "other bytes when resumed", errors

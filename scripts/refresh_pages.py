@@ -32,7 +32,9 @@ def rerun(block: re.Match[str]) -> str:
     """A block with the current output of its command; a command that fails ends the script."""
     words = shlex.split(block[2])
     command = [sys.executable, "-c", RUN, *words[1:]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    done = subprocess.run(
+        command, capture_output=True, encoding="utf-8", check=False, env={**os.environ, "LC_ALL": "C.UTF-8"}
+    )
     if done.returncode:
         sys.exit(f"{block[2]}\n{done.stderr}")
     print(block[2], "(as before)" if done.stdout == block[3] else "(changed)", file=sys.stderr)

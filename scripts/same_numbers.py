@@ -386,7 +386,7 @@ def run(folder: Path, python: str, only: str, by_position: bool) -> None:
         words = respelled(line, not by_position)
         done = subprocess.run(
             [python, "-c", "from cirulla_sim.cli import main; main()", *shlex.split(words)],
-            cwd=folder, capture_output=True, text=True, check=False,
+            cwd=folder, capture_output=True, encoding="utf-8", check=False,
         )  # fmt: skip
         text = f"{words}\nexit {done.returncode}\n{done.stderr}\n{done.stdout}"
         (folder / PRINTED[0] / f"{number:03}.txt").write_text(text, "utf-8")

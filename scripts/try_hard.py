@@ -2,14 +2,16 @@
 
 python scripts/try_hard.py [--moments 50] [--number 100k] [--only TEXT] [--quick]
 
-Every command is run whole once. Then it is run many times and killed at random moments (by KILL, TERM, INT and HUP in
-turn), once or more, and resumed to its end: its files must be the same bytes, and there must be no others. Trials that
-are in the table already are not run again unless ``--only`` names them, so that an interrupted series is resumed. With
-``--quick`` there are two moments a command and little of the rest, and nothing is written.
+Every command is run whole once. Then it is run many times, half of them under ``nohup``, and killed at random moments
+(by KILL, TERM, INT and HUP in turn), once or more, and resumed to its end: its files must be the same bytes, and there
+must be no others. Trials that are in the table already are not run again unless ``--only`` names them or their part
+(``--only killed``), so that an interrupted series is resumed. With ``--quick`` there are two moments a command and
+little of the rest, and nothing is written.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import resource
@@ -20,7 +22,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain
@@ -79,9 +81,9 @@ class Ended(NamedTuple):
         return "Traceback" not in self.errors and self.errors.strip().count("\n") == 0
 
 
-def started(command: str, folder: Path, **settings: Any) -> subprocess.Popen[str]:
+def started(command: str, folder: Path, under: Sequence[str] = (), **settings: Any) -> subprocess.Popen[str]:
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | settings
-    return subprocess.Popen([*PROGRAM, *command.split()], **options)
+    return subprocess.Popen([*under, *PROGRAM, *command.split()], **options)
 
 
 def ended(run: subprocess.Popen[str]) -> Ended:
@@ -109,16 +111,21 @@ def killed(command: str, whole: dict[str, bytes], longest: float, number: int, s
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for again in range(rng.choice((1, 1, 2, 3))):
-            run = started(f"{command} --save-every 0.2 -o file.parquet", folder)
+            under = ("nohup",) if rng.random() < 0.5 else ()
+            run = started(f"{command} --save-every 0.2 -o file.parquet", folder, under)
             ending = SIGNALS[(number + again) % len(SIGNALS)]
+            codes = (0, 3) if under and ending == signal.SIGHUP else (0, 3, 130, -ending)
             time.sleep(rng.uniform(0.4, longest))
             run.send_signal(ending)
             since = time.monotonic()
             ended_run = ended(run)
             took = time.monotonic() - since
             slowest = max(slowest, took if ended_run.code == 130 else 0.0)
-            if ended_run.code not in (0, 130, -ending) or "Traceback" in ended_run.errors:
-                return Killed(f"{ending.name}: code {ended_run.code}: {ended_run.errors.strip()[-200:]}", slowest)
+            if ended_run.code not in codes or "Traceback" in ended_run.errors:
+                return Killed(
+                    f"{' '.join(under)} {ending.name}: code {ended_run.code}: {ended_run.errors.strip()[-200:]}",
+                    slowest,
+                )
             if (file := folder / "file.parquet").exists():
                 read(file)
         last = ended(started(f"{command} -o file.parquet", folder))
@@ -362,11 +369,11 @@ def lost(wanted: Wanted, moments: int, seed: int, quick: bool, at_a_time: int = 
                 yield row("lost", name, moments, list(filter(None, pool.map(partial(tried, name), range(moments)))))
 
 
-def fuzzed(wanted: Wanted, number: int, seed: int) -> Iterator[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
+def fuzzed(wanted: Wanted, number: int, seed: int, seconds: float) -> Iterator[dict[str, Any]]:
+    with fuzz.scratch() as folder:
         for name, make, parser in fuzz.parsers(Path(folder), random.Random(seed)):
             if wanted("spoilt", name):
-                result = fuzz.tried(make, parser, fuzz.many_of(name, number))
+                result = fuzz.tried(make, parser, number, seconds)
                 yield row("spoilt", name, result.number, result.wrong, result.slowest)
 
 
@@ -383,14 +390,15 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     }
     captions = {
         "killed": "Each command was killed at random moments, by KILL, TERM, INT and HUP in turn, one to three times, "
-        "and then resumed to its end. Its files must be those of an undisturbed run, byte for byte, with no others "
-        "beside them. The seconds are the longest between TERM, INT or HUP and the end.",
+        "half of the time under nohup, where HUP must not end it, and then resumed to its end. Its files must be those "
+        "of an undisturbed run, byte for byte, with no others beside them. The seconds are the longest between TERM, "
+        "INT or HUP and the end.",
         "failed": "Each must end in the bytes of an undisturbed run, or in one line of error without partial files.",
         "lost": "simulate, odds, tournament and games ran in turn on a Dask cluster of two workers, and the fault came "
         "at a random moment. Each run must go on, or end in one line that says what was lost, with its checkpoint. "
         "Resumed on threads or on new workers, it must end in the bytes of an undisturbed run.",
         "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
-        "numbers: each must be read, or refused in one line.",
+        "numbers, very long keys, values and lines: each must be read, or refused in one line.",
     }
     wrong = int(frame["wrong"].sum())
     headline = f"{int(frame['tried'].sum()):,} trials, of which {wrong or 'none'} failed."
@@ -424,17 +432,24 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
 )
 @click.option("--faults", default=5, show_default=True, help="Moments at which each fault of a cluster comes.")
 @click.option("--number", default="100k", show_default=True, help="Invalid inputs for each parser; see fuzz.py.")
+@click.option("--seconds", default=math.inf, help="The most seconds for each parser.", show_default=False)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--only", default="", help="Run again the trials whose 'part: name' contains this text.")
 @click.option("--quick", is_flag=True, help="Two moments a command and little of the rest; nothing is written.")
-def main(moments: int, faults: int, number: str, seed: int, only: str, quick: bool) -> None:
-    """Run all trials, and write the table and the page after each."""
+def main(moments: int, faults: int, number: str, seconds: float, seed: int, only: str, quick: bool) -> None:
+    """Run all trials, and write the table and the page after each; others may do the same at the same time."""
     many = 300 if quick else arguments.count("--number", number, 1, 10**9)
-    command, rows = " ".join([COMMAND, *sys.argv[1:]]), {}
+    command = " ".join([COMMAND, *sys.argv[1:]])
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     frame = pl.DataFrame(schema=SCHEMA)
-    if TABLE.exists() and not quick:
-        frame, metadata = read(TABLE)
-        command, rows = metadata["command"], {(row["part"], row["trial"]): row for row in frame.to_dicts()}
+
+    def load() -> None:
+        nonlocal command, rows
+        if TABLE.exists() and not quick:
+            stored, metadata = read(TABLE)
+            command, rows = metadata["command"], {(row["part"], row["trial"]): row for row in stored.to_dicts()}
+
+    load()
 
     def wanted(part: str, trial: str) -> bool:
         return only in f"{part}: {trial}" and (bool(only) or (part, trial) not in rows)
@@ -443,9 +458,10 @@ def main(moments: int, faults: int, number: str, seed: int, only: str, quick: bo
         all_kills(wanted, moments, seed, quick),
         failures(wanted, quick),
         lost(wanted, faults, seed, quick),
-        fuzzed(wanted, many, seed),
+        fuzzed(wanted, many, seed, seconds),
     )
     for row in chain.from_iterable(parts):
+        load()
         rows[row["part"], row["trial"]] = row
         click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['message']}", err=True)
         frame = pl.DataFrame(list(rows.values()), schema=SCHEMA, orient="row")

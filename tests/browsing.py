@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
     from starlette.testclient import TestClient
 
-CHROMIUM = Path("/usr/bin/chromium")
+_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
+"""The program that shows pages, if there is one: without it, the tests that need it are skipped."""
 
 ARGUMENTS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -25,36 +32,56 @@ LOOKS = ((390, "dark", "it"), (1400, "light", "en"))
 """Widths, colour schemes and languages in which pages are looked at."""
 
 
-def client() -> TestClient:
-    """The page answered in this process."""
+def client(*served: Any, **options: Any) -> TestClient:
+    """The page answered in this process; the arguments are those of ``create_app``."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it would rather have another package than httpx
         from starlette.testclient import TestClient
 
     from cirulla_sim.server.app import create_app
 
-    return TestClient(create_app(), base_url="http://localhost", follow_redirects=False)
+    return TestClient(create_app(*served, **options), base_url="http://localhost", follow_redirects=False)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A browser; without one the test is skipped."""
+    if CHROMIUM is None:
+        pytest.skip("neither chromium nor chrome is there")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def opened(
+    chromium: Browser, address: str, width: int = 1400, scheme: str = "light", lang: str = "en", **options: Any
+) -> Iterator[Page]:
+    """A page of a browser; the test fails if its console says that something is wrong, or if it loads from elsewhere.
+
+    Answers that refuse a request are not wrong.
+    """
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, locale=lang, base_url=address,  # type: ignore[arg-type]
+        permissions=["clipboard-read", "clipboard-write"], **options,
+    )  # fmt: skip
+    page, wrong = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda line: wrong.append(line.text) if "status of 40" not in line.text else None)
+    page.on("request", lambda sent: None if sent.url.startswith((address, "data:")) else wrong.append(sent.url))
+    yield page
+    context.close()
+    assert wrong == []
 
 
 @contextmanager
 def browser_page(address: str, width: int = 1400, scheme: str = "light", lang: str = "en") -> Iterator[Page]:
-    """A page of a browser; whatever its console says is wrong fails the test."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not there")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, locale=lang, base_url=address,  # type: ignore[arg-type]
-        )  # fmt: skip
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page = context.new_page()
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
+    """The same in a browser of its own."""
+    with browser() as chromium, opened(chromium, address, width, scheme, lang) as page:
         yield page
-        assert wrong == []
-        browser.close()
 
 
 def faults(page: Page) -> list[str]:

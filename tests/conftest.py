@@ -12,7 +12,7 @@ import pytest
 import cirulla_sim
 from cirulla_sim.reporting.result import Result
 
-if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the programs that tests start would ignore it too, as under nohup
 
 

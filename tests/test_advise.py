@@ -205,7 +205,7 @@ def test_other_hidden_cards_give_the_same_advice(tmp_path, run):
     assert hands[2] != hands[3]
     outputs = []
     for name, variant in (("a", record), ("b", changed)):
-        (tmp_path / name).write_text(json.dumps(variant))
+        (tmp_path / name).write_text(json.dumps(variant), "utf-8")
         outputs.append(run("advise", "--at", f"{tmp_path / name}#0.{number}", "--samples", "64", "--format", "csv"))
     assert outputs[0] == outputs[1]
     assert outputs[0][0] == 0
@@ -373,7 +373,7 @@ def test_all_hands_open(run):
 
 def test_record_with_all_cards(tmp_path, run):
     path = tmp_path / "hand.json"
-    path.write_text(json.dumps(record_of(FOUR, 0)))
+    path.write_text(json.dumps(record_of(FOUR, 0)), "utf-8")
     code, out, err = run("advise", "--at", f"{path}#0.25", "--open", "--format", "json")
     assert code == 0
     assert "to the end of the hand: exact" in err
@@ -391,7 +391,7 @@ def test_record_with_all_cards(tmp_path, run):
 )
 def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a hand.json").write_text(json.dumps(record_of(FOUR, 3)))
+    (tmp_path / "a hand.json").write_text(json.dumps(record_of(FOUR, 3)), "utf-8")
     code, out, err = run("advise", *words, "-o", "a.parquet", "--format", "json", "--threads", "2")
     assert code == 0
     assert "Written: a.parquet\n" in err
@@ -530,8 +530,8 @@ def test_refused_in_one_line(words, fragments, run, tmp_path, monkeypatch):
         "list": [1],
         "empty": {},
     }.items():
-        (tmp_path / f"{name}.json").write_text(json.dumps(what))
-    (tmp_path / "text.json").write_text("Hand 0 of seed 1")
+        (tmp_path / f"{name}.json").write_text(json.dumps(what), "utf-8")
+    (tmp_path / "text.json").write_text("Hand 0 of seed 1", "utf-8")
     code, out, err = run("advise", *words)
     assert (code, out) == (2, ""), err
     assert err.splitlines()[-1].startswith("cirulla-sim: ")

@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import re
-import resource
 import shlex
 import signal
 import subprocess
@@ -62,7 +61,7 @@ def run(capsys):
 
 def subprocess_of(program: str, *arguments: str, **options) -> subprocess.CompletedProcess[str]:
     """Run a program in a new Python process and capture its output."""
-    settings = {"env": ENVIRONMENT, "text": True, "capture_output": True, "check": False, **options}
+    settings = {"env": ENVIRONMENT, "encoding": "utf-8", "capture_output": True, "check": False, **options}
     return subprocess.run([sys.executable, "-c", program, *arguments], **settings)
 
 
@@ -89,8 +88,9 @@ REFUSED = [
     (["rules"], ["no verb given (valid: diff, list, show"]),
     (["simlate"], ["unknown verb 'simlate'", "did you mean 'simulate'?", "odds"]),
     (["rules", "shw"], ["unknown verb 'shw'", "did you mean 'show'?", "(valid: diff, list, show)"]),
+    (["compare", "no-matta"], ["'no-matta' belongs to no option: did you mean --house no-matta?"]),
     (["simulate", "--hnds", "3"], ["unknown option '--hnds'", "did you mean --hands?"]),
-    (["simulate", "more"], ["unexpected", "more"]),
+    (["simulate", "more"], ["'more' belongs to no option"]),
     (["simulate", "--hands"], ["--hands", "requires an argument"]),
     (["simulate", "--rules", "cirula"],
      ["preset 'cirula'", "did you mean 'cirulla'?", "(valid: cirulla, ", "scopone-scientifico"]),
@@ -202,14 +202,14 @@ REFUSED = [
 
 @pytest.mark.parametrize(("arguments", "fragments"), REFUSED, ids=lambda value: " ".join(value)[:50])
 def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(arguments, fragments, run, folder):
-    (folder / "plain").write_text("a plain file")
+    (folder / "plain").write_text("a plain file", "utf-8")
     (folder / "folder.toml").mkdir()
-    (folder / "deep.toml").write_text("x = " + "[\n" * 5000 + "]\n" * 5000)
+    (folder / "deep.toml").write_text("x = " + "[\n" * 5000 + "]\n" * 5000, "utf-8")
     pl.DataFrame({"a": [1]}).write_parquet(folder / "foreign.parquet")
     before = sorted(folder.iterdir())
     refused(run(*arguments), *fragments)
     assert sorted(folder.iterdir()) == before, "nothing is left behind"
-    assert (folder / "plain").read_text() == "a plain file"
+    assert (folder / "plain").read_text("utf-8") == "a plain file"
 
 
 @pytest.mark.parametrize(
@@ -273,6 +273,7 @@ def test_an_unwritable_folder_is_refused_before_any_hand_is_played(flag, run, mo
     )
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_device_is_not_replaced_by_a_file(run, folder):
     os.mkfifo(folder / "pipe")  # like /dev/null, but harmless if it goes wrong
     refused(run(*SIMULATE, "-o", "pipe"), "pipe: is no regular file", "name another file")
@@ -286,6 +287,7 @@ def full(request, folder):
     place = folder / "full"
     place.mkdir()
     if request.param == "a limit":
+        resource = pytest.importorskip("resource")
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         (place / "x.parquet").write_bytes(b"old")
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
@@ -295,7 +297,7 @@ def full(request, folder):
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         return
     mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "none", str(place)]
-    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+    if getattr(os, "geteuid", lambda: 1)() or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("no disk can be mounted here")
     try:
         (place / "x.parquet").write_bytes(b"old")
@@ -317,7 +319,7 @@ def test_a_full_disk_is_one_line_and_keeps_existing_files(flags, full, run):
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no /dev/full here")
 def test_a_stdout_that_is_full_is_one_line():
-    with Path("/dev/full").open("w") as nowhere:
+    with Path("/dev/full").open("w", encoding="utf-8") as nowhere:
         done = subprocess_of(PROGRAM, "rules", "list", stdout=nowhere, stderr=subprocess.PIPE, capture_output=False)
     assert (done.returncode, done.stderr) == (1, "cirulla-sim: No space left on device\n")
 
@@ -333,11 +335,11 @@ def test_a_closed_pipe_is_no_error():
 
 def test_ctrl_c_while_the_command_line_is_parsed_is_silent():
     program = """if True:
-        import importlib.abc, os, signal, sys
+        import importlib.abc, signal, sys
         class Struck(importlib.abc.MetaPathFinder):
             def find_spec(self, name, path, target=None):
                 if name == "click":
-                    os.kill(os.getpid(), signal.SIGINT)
+                    signal.raise_signal(signal.SIGINT)
         sys.meta_path.insert(0, Struck())
         from cirulla_sim.__main__ import main
         main()
@@ -393,7 +395,7 @@ def test_rules_show_cites_sources_and_can_be_saved_as_toml(preset, run, folder):
     sentences = [line for line in page.splitlines() if line.startswith("  ")]
     assert len(sentences) > 25
     assert all(re.search(r"\. \[00[0-4][^\]]*\]$", line) for line in sentences)
-    (folder / "mine.toml").write_text(run("rules", "show", preset, "--format", "toml")[1])
+    (folder / "mine.toml").write_text(run("rules", "show", preset, "--format", "toml")[1], "utf-8")
     assert build("mine.toml") == build(preset)
     shown = json.loads(run("rules", "show", "mine.toml", "--format", "json")[1])
     assert {name: tuple(v) if isinstance(v, list) else v for name, v in shown.items()} == vars(build(preset))
@@ -419,7 +421,7 @@ def test_rules_diff_shows_both_values(run, folder):
     assert ("target", "51", "11") in named
     assert ("matta", "7h", "none") in named
     assert "The game is played to 11 points." in out
-    (folder / "mine.toml").write_text("target = 26\n")
+    (folder / "mine.toml").write_text("target = 26\n", "utf-8")
     assert run("rules", "diff", "mine.toml", "short-game")[1] == "mine.toml and short-game are the same rules.\n"
 
 
@@ -431,8 +433,7 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
             "simulate", "--policy", "random", "--hands", "2000", "--format", form, *raw, "--force", "-o", "x.parquet"
         )
         assert code == 0
-        assert err.startswith("Players: random.\n")
-        assert err.endswith("\nWritten: x.parquet\n")
+        assert err == "Written: x.parquet\n"
     rows = json.loads(tables["json"])
     constant = {"rules": "cirulla", "players": 4, "policy": "random", "seed": 1}
     assert all(list(row) == [*COLUMNS, *constant] for row in rows)
@@ -461,7 +462,7 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex", "html"])
 def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
     code, out, err = run(*RANDOM, "--hands", "1", "--format", form)
-    assert (code, err) == (0, "Players: random.\n")
+    assert (code, err) == (0, "")
     assert "points" in out.lower()
     if form not in ("json", "csv"):
         assert "inf" not in out
@@ -550,14 +551,14 @@ def test_files_are_the_same_bytes_for_any_engine_threads_and_spelling_of_numbers
 
 
 INTERRUPTED = """if True:
-    import os, signal, sys
+    import signal, sys
     from cirulla_sim.cli import main
     from cirulla_sim.engine.trials import Experiment
     play, calls = Experiment.play, []
     def counted(*arguments, **named):
         calls.append(arguments)
         if len(calls) == 9:  # with two threads at most four chunks are under way: some are done by now
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
         return play(*arguments, **named)
     Experiment.play = counted
     main(sys.argv[1:])
@@ -660,6 +661,24 @@ def test_a_run_stopped_by_its_precision_can_be_resumed_to_a_finer_one(run, folde
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
 
 
+def test_the_answer_comes_first_and_the_method_only_if_wanted(folder):
+    together = {"capture_output": False, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    plain, verbose = (
+        subprocess_of(PROGRAM, *SIMULATE, "-o", "x.parquet", "--force", *flags, **together).stdout.splitlines()
+        for flags in ((), ("-v",))
+    )
+    assert plain[0].startswith("A hand brings ")
+    assert plain[-1] == "Written: x.parquet"
+    method = [line for line in verbose if line not in plain]
+    assert verbose[: len(plain) - 1] == plain[:-1]
+    assert [line.split()[0] for line in method] == ["Players:", "Control"]
+
+
+def test_verbose_belongs_to_verbs(run):
+    code, _, err = run("--verbose", *SIMULATE)
+    assert (code, err) == (2, "cirulla-sim: --verbose comes after the verb (valid: cirulla-sim simulate --verbose)\n")
+
+
 def test_verbose_shows_what_the_package_logs(run, monkeypatch):
     calls = []
 
@@ -673,13 +692,13 @@ def test_verbose_shows_what_the_package_logs(run, monkeypatch):
     assert "compiled without" not in run(*SIMULATE)[2]
     for _ in range(2):
         calls.clear()
-        lines = run("--verbose", *SIMULATE)[2].splitlines()
+        lines = run(*SIMULATE, "--verbose")[2].splitlines()
         assert lines.count("cirulla-sim: compiled without whole") == len(calls) > 0
     logging.getLogger("cirulla_sim").handlers.clear()
 
 
 def test_an_impossible_cache_folder_breaks_nothing(run, folder):
-    (folder / "file").write_text("a file where a folder should be")
+    (folder / "file").write_text("a file where a folder should be", "utf-8")
     # A verb that compiles little: it does so anew where nothing can be kept.
     command = ("odds", "can_sweep", "--at", "table: 3c 5d; me: 7d Ks; cards: next 3; to play: next", "--players", "2")
     done = subprocess_of(PROGRAM, *command, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
@@ -704,8 +723,14 @@ def test_bench_has_a_row_per_case_with_the_columns_of_the_contract(run, monkeypa
     assert cases == {f"{policy}, {n} players" for policy in policies for n in (2, 4)} | {
         "dealing and bonuses alone, 4 players"
     }
-    heads = run("bench", "--hands", "1000")[1].splitlines()[0].split()
-    assert heads[:5] == ["case", "threads", "hands_per_second", "us_per_hand", "times_random"]
+    for lang, heads, case in (
+        ("en", ["What", "Threads", "Hands a second", "Microseconds a hand", "Times random"], "random, 2 players"),
+        ("it", ["Che cosa", "Thread", "Smazzate al secondo", "Microsecondi a smazzata"], "random, 2 giocatori"),
+    ):
+        first, *others = bench.for_readers(rows, lang).iter_rows(), *bench.for_readers(rows, lang).columns
+        assert others[: len(heads)] == heads
+        assert next(first)[0] == case
+    assert run("bench", "--hands", "1000")[1].startswith("What  ")
 
 
 def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):

@@ -49,7 +49,7 @@ def lost_machines(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("fault", "hands", "said"),
+    ("fault", "hands", "cause"),
     [
         ("a nanny and its worker are killed", "400k", ""),
         ("the network of a worker is silent", "400k", ""),
@@ -59,13 +59,13 @@ def lost_machines(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     ],
 )
 def test_a_run_goes_on_or_ends_in_one_line_and_can_be_resumed(
-    fault: str, hands: str, said: str, lost_machines: ModuleType, tmp_path: Path
+    fault: str, hands: str, cause: str, lost_machines: ModuleType, tmp_path: Path
 ) -> None:
     command = f"simulate --policy random --players 2 --hands {hands}"
     wrong, errors = lost_machines.outcome(tmp_path, command, fault, None)
     assert wrong == ""
-    if said:
-        assert re.fullmatch(f"cirulla-sim: scheduler 'tcp://[^']*' {said} {re.escape(cluster.RESUMABLE)}", errors)
+    if cause:
+        assert re.fullmatch(f"cirulla-sim: scheduler 'tcp://[^']*' {cause} {re.escape(cluster.RESUMABLE)}", errors)
     else:
         assert errors.endswith("Written: file.parquet")
 

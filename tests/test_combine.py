@@ -109,7 +109,7 @@ def test_an_interrupted_part_is_merged_and_resumed(tmp_path: Path) -> None:
 def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     policy = Path("mine.py")
-    policy.write_text("def first(view, plays):\n    return 0\n")
+    policy.write_text("def first(view, plays):\n    return 0\n", "utf-8")
     a = part("simulate", Path("a.parquet"), 0, 1000, policy="mine.py:first")
     refused = {
         r"FILE c.parquet: seed is 2 there and 1 here": part("simulate", Path("c.parquet"), 1000, 10, seed=2),
@@ -125,7 +125,7 @@ def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest
     for message, other in refused.items():
         with pytest.raises(InputError, match=message):
             cs.combine([b, other])
-    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
+    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n", "utf-8")
     later = part("simulate", Path("later.parquet"), 1000, 1000, policy="mine.py:first")
     with pytest.raises(InputError, match=r"its source is not the one that made a.parquet"):
         cs.combine([a, later], policy="mine.py:first")

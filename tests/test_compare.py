@@ -447,8 +447,8 @@ def test_a_file_of_another_comparison_is_not_resumed(tmp_path: Path) -> None:
 def test_a_request_reproduces_the_comparison(tmp_path: Path) -> None:
     """From its JSON text, after the files that it names are deleted."""
     first, other = tmp_path / "mine.toml", tmp_path / "theirs.toml"
-    first.write_text('preset = "cirulla"\nmatta = "none"\n')
-    other.write_text('preset = "cirullone"\ntarget = 75\n')
+    first.write_text('preset = "cirulla"\nmatta = "none"\n', "utf-8")
+    other.write_text('preset = "cirullone"\ntarget = 75\n', "utf-8")
     result = cs.compare(
         first, against=[str(other), "cirulla-dossena"], house="table-nine", rule={"hand_low": 5}, policy="greedy",
         hands=500, games=20,

@@ -171,7 +171,7 @@ def test_files_of_pairs_with_policies_of_your_own_are_merged_only_if_you_name_th
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code = "from pathlib import Path\nPath('ran').touch()\ndef first(x):\n    return 0\n"
-    Path("mine.py").write_text(code)
+    Path("mine.py").write_text(code, "utf-8")
     files = []
     for first in (0, 10):
         piece = compare(hands=10, first_hand=first)

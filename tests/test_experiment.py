@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import time
 from dataclasses import replace
@@ -162,7 +161,7 @@ def test_a_run_closed_early_waits_for_the_parts_under_way() -> None:
 def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None:
     def stop_soon(run: Folded[Any]) -> None:
         if run.done == 4000:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
     run = carry_out(GREEDY, Engine(threads=2, chunk=1000), on_growth=stop_soon)
     assert run.stopped == "interrupted"

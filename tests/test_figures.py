@@ -677,7 +677,7 @@ def test_invalid_input_is_refused_in_one_line(
     pl.DataFrame({"hand": [0]}).write_parquet(bare)
     write(*_swap(runs["cirulla"], chart))
     text = folder / "notes.txt"
-    text.write_text("not a table")
+    text.write_text("not a table", "utf-8")
     before = {path.name for path in folder.iterdir()}
     cases = [
         ((str(folder / "missing.parquet"),), ["missing.parquet", "no such file", "valid:"]),

@@ -65,8 +65,8 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", list(sys.path))
     code = f"from pathlib import Path\nPath({str(folder / 'sprung')!r}).touch()\ndef play(view, plays):\n    return 0\n"
     for file in (folder / f"{TRAP}.py", work / f"{TRAP}.py"):
-        file.write_text(code)
-    (folder / "rules.toml").write_text('preset = "cirulla"\n')
+        file.write_text(code, "utf-8")
+    (folder / "rules.toml").write_text('preset = "cirulla"\n', "utf-8")
     monkeypatch.chdir(work)
     monkeypatch.delitem(sys.modules, TRAP, raising=False)
     return folder
@@ -248,7 +248,7 @@ def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
         hand | {"engine": "dask", "scheduler": f"tcp://{TRAP}:8786", "output": str(trap / "out.parquet")},
     ):
         file = Path("hand.json")
-        file.write_text(json.dumps(changed))
+        file.write_text(json.dumps(changed), "utf-8")
         with watched() as events:
             for verb in (["show"], ["advise", "--samples", "4"], ["advise", "--play", "1", "--samples", "4"]):
                 with pytest.raises(SystemExit) as end:
@@ -285,7 +285,7 @@ def test_a_forged_game_imports_nothing(trap: Path) -> None:
 
 def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, named = Path("own.py"), "own.py:play"
-    own.write_text("def play(view, plays):\n    return 0\n")
+    own.write_text("def play(view, plays):\n    return 0\n", "utf-8")
     parts = [Path("a.parquet"), Path("b.parquet")]
     for number, part in enumerate(parts):
         cs.simulate(policy=named, hands=200, first_hand=200 * number, output=part, progress=False)
@@ -294,7 +294,7 @@ def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, mo
     assert cs.combine(parts, policy=named).metadata["hands"] == 400
     with pytest.raises(InputError, match=r"--policy 'other.py:play': none of the files is of this policy"):
         cs.combine(parts, policy=[named, "other.py:play"])
-    own.write_text((trap / f"{TRAP}.py").read_text())
+    own.write_text((trap / f"{TRAP}.py").read_text("utf-8"), "utf-8")
     with pytest.raises(InputError, match=r"--policy 'own.py:play': its source is not the one that made a.parquet"):
         cs.combine(parts, policy=named)
     assert not (trap / "sprung").exists()
@@ -303,11 +303,83 @@ def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, mo
         cs.combine(parts, policy=named)
 
 
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places in a value of JSON types."""
+    if path:
+        yield path
+    for name in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield from leaves(value[name], (*path, name))
+
+
+@pytest.mark.parametrize("deep", ["[" * 200_000 + "]" * 200_000, '{"x":' * 200_000 + "1" + "}" * 200_000])
+def test_metadata_nested_too_deep_are_refused_wherever(deep: str) -> None:
+    file = Path("x.parquet")
+    result = cs.simulate(players=2, hands=100, **GREEDY)
+    places = [(), *(place for place in leaves(result.metadata) if "fields" not in place[:-1])]
+    assert ("request", "rules", "fields") in places
+    for place in places:
+        changed: Any = {"all": copy.deepcopy(result.metadata)}
+        inner: Any = changed
+        for name in ("all", *place)[:-1]:
+            inner = inner[name]
+        inner[("all", *place)[-1]] = "deep"
+        text = json.dumps(changed["all"]).replace('"deep"', deep)
+        result.frame.write_parquet(file, metadata={METADATA: text})
+        with pytest.raises(InputError, match=r"x\.parquet: is not a result file") as refused:
+            cs.read(file)
+        assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("schema", "rows"), [("simulate/2", 200_001), ("odds/2", 200_001), ("a-study/2", 1_000_001)])
+def test_more_rows_than_a_file_can_have_are_not_even_decoded(
+    schema: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that are all the same take no room in a file, and gigabytes in memory."""
+    monkeypatch.setattr("cirulla_sim.storage.tables._frame", lambda parquet: pytest.fail("decoded"))
+    file = Path("x.parquet")
+    frame = pl.DataFrame({"estimate": [0.5]}).select(pl.all().repeat_by(rows).explode())
+    frame.write_parquet(file, metadata={METADATA: json.dumps({"schema": schema})})
+    assert file.stat().st_size < 10_000
+    with pytest.raises(InputError, match=f"its table has {rows:_} rows, and at most {rows - 1:_} are possible"):
+        cs.read(file)
+
+
+SPOILT_RECORDS: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
+    "a column less": lambda rows: rows.drop(rows.columns[3]),
+    "a column more": lambda rows: rows.with_columns(pl.lit(TRAP).alias("x")),
+    "another type": lambda rows: rows.with_columns(pl.col(rows.columns[3]).cast(pl.String)),
+    "other hands": lambda rows: rows.with_columns(pl.col("hand").reverse()),
+    "nulls": lambda rows: rows.with_columns(pl.lit(None).cast(pl.Int16).alias(rows.columns[3])),
+}
+
+
+@pytest.mark.parametrize("what", ["no parquet", "other metadata", *SPOILT_RECORDS])
+def test_records_that_are_not_of_the_run_are_refused(what: str) -> None:
+    """They are read to be resumed, and nothing but the run itself wrote them."""
+    rows, out = Path("rows.parquet"), Path("out.parquet")
+    run: dict[str, Any] = {**GREEDY, "players": 2, "output": out, "records": rows}
+    cs.simulate(**run, hands=300)
+    frame, texts = pl.read_parquet(rows), {METADATA: pl.read_parquet_metadata(rows)[METADATA]}
+    if what == "no parquet":
+        rows.write_bytes(b"PAR1" + b"x" * 100 + b"PAR1")
+    elif what == "other metadata":
+        frame.write_parquet(rows, metadata={METADATA: "[" * 100_000})
+    else:
+        SPOILT_RECORDS[what](frame).write_parquet(rows, metadata=texts)
+    before = rows.read_bytes()
+    with watched() as events, pytest.raises(InputError, match=r"^--records '.*rows.parquet.*\(give --force to begin"):
+        cs.simulate(**run, hands=600)
+    assert not events
+    assert what in ("other hands", "nulls") or rows.read_bytes() == before
+    assert len(cs.simulate(**run, hands=600, force=True).frame)
+    assert pl.read_parquet(rows)["hand"].to_list() == list(range(600))
+
+
 def test_a_file_without_a_seal_is_read_without_another_process() -> None:
     """Beside a file of another program lies a malicious module, named as one that a process would import."""
     file = Path("foreign.parquet")
     pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: json.dumps({"schema": "simulate/2"})})
-    Path("polars.py").write_text("from pathlib import Path\nPath('sprung').touch()\n")
+    Path("polars.py").write_text("from pathlib import Path\nPath('sprung').touch()\n", "utf-8")
     with watched() as events, pytest.raises(InputError, match="has no column 'per'"):
         read(file)
     assert not events

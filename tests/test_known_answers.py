@@ -21,7 +21,7 @@ def answers() -> pl.DataFrame:
 
 
 def test_the_page_has_every_answer_in_order(answers: pl.DataFrame) -> None:
-    page = (ROOT / "docs" / "reference" / "known_answers.md").read_text()
+    page = (ROOT / "docs" / "reference" / "known_answers.md").read_text("utf-8")
     lines = [line for line in page.splitlines() if line.startswith("|") and "`cirulla-sim odds " in line]
     assert len(lines) == len(LINES) == answers.height
     assert page.count("\n## ") == 20 + 1

@@ -121,5 +121,5 @@ def test_every_package_has_a_docstring(name: str) -> None:
 )
 def test_unneeded_modules_are_not_imported(code: str, heavy: str) -> None:
     check = f"{code}; import sys; print([name for name in {heavy.split()} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.strip() == "[]"

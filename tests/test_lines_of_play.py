@@ -19,7 +19,7 @@ from cirulla_sim.kernel.game.captures import table_of
 from cirulla_sim.kernel.game.plays import captured, card_of, list_plays
 from cirulla_sim.ruleset.presets import build
 
-POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml").read_text())["position"]
+POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml").read_text("utf-8"))["position"]
 
 
 @njit(_nrt=False, error_model="numpy")  # compiled at the first call, so that only one worker does

@@ -11,7 +11,8 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
 from cirulla_sim.engine import plugins
-from cirulla_sim.engine.policies import NAMES, check
+from cirulla_sim.engine.policies import check
+from cirulla_sim.engine.policy_names import NAMES
 from cirulla_sim.verbs.names import POLICIES
 
 
@@ -60,4 +61,4 @@ def test_policies_of_other_packages_are_named_and_not_imported(tmp_path: Path, m
 
 def test_names_import_nothing_heavy() -> None:
     code = "import cirulla_sim as cs, sys; cs.presets(), cs.policies(), cs.vocabulary(); print('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8").stdout == "False\n"

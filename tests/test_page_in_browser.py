@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import browser, faults, opened
 from page_server import served
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.server import runs
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
-
-ARGUMENTS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-)  # fmt: skip
 
 WIDTHS, THEMES, LANGUAGES = (390, 1400), ("light", "dark"), ("en", "it")
 EVERY_PAIR = [
@@ -58,36 +51,21 @@ def server() -> Iterator[tuple[str, Any]]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+    with browser() as chromium:
+        yield chromium
 
 
 @pytest.fixture
 def visit(server: tuple[str, Any], chromium: Any) -> Iterator[Open]:
-    """Opens pages in a browser of some width, theme and language; fails if one logs an error or loads others'."""
-    contexts, faults = [], []
+    """Opens pages in a browser of some width, theme and language, which are closed at the end."""
+    with ExitStack() as pages:
 
-    def visit(path: str, width: int = 1400, theme: str = "light", lang: str = "en", **options: Any) -> Any:
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=theme, base_url=server[0],
-            locale={"en": "en-GB", "it": "it-IT"}[lang], permissions=["clipboard-read", "clipboard-write"], **options,
-        )  # fmt: skip
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda line: faults.append(line.text) if "status of 40" not in line.text else None)
-        page.on("request", lambda sent: None if sent.url.startswith((server[0], "data:")) else faults.append(sent.url))
-        page.goto(path)
-        return page
+        def visit(path: str, *look: Any, **options: Any) -> Any:
+            page = pages.enter_context(opened(chromium, server[0], *look, **options))
+            page.goto(path)
+            return page
 
-    yield visit
-    for context in contexts:
-        context.close()
-    assert faults == []
+        yield visit
 
 
 def answered(page: Any) -> None:
@@ -112,8 +90,6 @@ def download(page: Any, name: str, exact: bool = True) -> bytes:
 @pytest.mark.parametrize(("width", "theme", "lang"), EVERY_PAIR)
 def test_everybody_can_use_every_page(visit: Open, width: int, theme: str, lang: str) -> None:
     """axe-core finds nothing, and nothing is wider than the window."""
-    from axe_playwright_python.sync_playwright import Axe
-
     page = visit("/", width, theme, lang)
     for name, path in PAGES.items():
         page.goto(path)
@@ -121,9 +97,7 @@ def test_everybody_can_use_every_page(visit: Open, width: int, theme: str, lang:
             answered(page)
         page.evaluate("document.querySelectorAll('main details').forEach(part => part.open = true)")
         assert page.locator("html").get_attribute("lang") == lang
-        found = Axe().run(page).response["violations"]
-        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == [], name
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert faults(page) == [], name
 
 
 def test_the_keyboard_alone_is_enough(visit: Open, capsys: pytest.CaptureFixture[str]) -> None:

@@ -564,7 +564,7 @@ class Chooser:
 @pytest.fixture
 def own(tmp_path: Path) -> str:
     file = tmp_path / "own_policies.py"
-    file.write_text(OWN)
+    file.write_text(OWN, "utf-8")
     return str(file)
 
 

@@ -197,7 +197,7 @@ def test_rules_and_hands_show_themselves(tmp_path: Path) -> None:
     assert json.loads(hand.json()) == hand.record
     assert hand._repr_html_().count("<span") == sum(str(hand).count(suit) for suit in "♥♦")
     file = tmp_path / "hand.json"
-    file.write_text(hand.json())
+    file.write_text(hand.json(), "utf-8")
     judged = cs.advise(at=f"{file}#0.1", samples=16)
     assert judged.frame.filter(quantity="margin").height
 

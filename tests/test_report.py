@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from browsing import ARGUMENTS, CHROMIUM
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
@@ -20,7 +20,6 @@ from cirulla_sim.reporting.page.site import glossary
 from cirulla_sim.reporting.text.cells import marked
 from cirulla_sim.reporting.text.claims import advantage, best
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FILES = ("house", "pair", "run", "odds")
 ENGLISH = language("en")
 
@@ -214,7 +213,7 @@ def test_a_folder_is_replaced_only_if_it_is_a_report(folder: Path, tmp_path: Pat
     report_in(folder, output)
     cs.report(odds, output=output)
     assert not (output / "both.html").exists()
-    (output / "mine.txt").write_text("mine")
+    (output / "mine.txt").write_text("mine", "utf-8")
     before = contents(output)
     with pytest.raises(InputError, match=r"has files of others, such as 'mine\.txt'"):
         report_in(folder, output)
@@ -222,7 +221,7 @@ def test_a_folder_is_replaced_only_if_it_is_a_report(folder: Path, tmp_path: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["pages"]
     report_in(folder, output, force=True)
     assert (output / "both.html").exists()
-    assert (output / "mine.txt").read_text() == "mine"
+    assert (output / "mine.txt").read_text("utf-8") == "mine"
 
 
 def test_a_failure_leaves_what_was_there(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,10 +295,9 @@ addEventListener("load", () => {
 
 def chromium(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--allow-file-access-from-files", f"--user-data-dir={tmp_path / 'profile'}", *arguments],
-        capture_output=True, text=True, timeout=120, check=False,
+        [str(CHROMIUM), *ARGUMENTS, "--allow-file-access-from-files", f"--user-data-dir={tmp_path / 'profile'}",
+         *arguments],
+        capture_output=True, encoding="utf-8", timeout=120, check=False,
     )  # fmt: skip
 
 

@@ -96,7 +96,7 @@ def test_a_line_up_survives_text_and_json(line_up: LineUp) -> None:
 @pytest.mark.parametrize("name", ["preset", "house", "file"])
 def test_rules_survive_json_without_their_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("mine.toml").write_text('preset = "scopa"\ntarget = 21\n')
+    Path("mine.toml").write_text('preset = "scopa"\ntarget = 21\n', "utf-8")
     rules = {"preset": choose("scopone"), "house": choose("cirulla", 2, "no-matta"), "file": choose("mine.toml")}[name]
     value, parts = json.loads(json.dumps(rules_as_json(rules))), (rules.fields, rules.preset, rules.name)
     Path("mine.toml").unlink()

@@ -38,7 +38,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of three hands of a game, and a fourth that is in play."""
     path = tmp_path_factory.mktemp("game") / "game.jsonl"
     lines = [games_hand(number) for number in range(3)] + [{"unfinished": True, "hand": 3}]
-    path.write_text("\n".join(map(json.dumps, lines)))
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     return path
 
 
@@ -138,7 +138,7 @@ def test_a_review_is_written_to_a_file_and_its_command_reproduces_it(game: Path,
 def test_hands_of_several_rules_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "mixed.jsonl"
     other = hand_record(Experiment(build("scopa", players=2), ("greedy",), 1), 0, "scopa")
-    path.write_text("\n".join(map(json.dumps, (games_hand(0), other))))
+    path.write_text("\n".join(map(json.dumps, (games_hand(0), other))), "utf-8")
     with pytest.raises(cs.InputError, match="hand 1 is of other rules than hand 0"):
         cs.advise(record=path)
 

@@ -32,7 +32,7 @@ def folder(place: Path, name: str, row: dict[str, Any], code: int = 0, **metadat
     """The output of a version for one command: JSON, and a file."""
     printed = place / name
     printed.mkdir(parents=True)
-    (printed / "000.txt").write_text(f"odds --format json\nexit {code}\nA remark.\n\n{json.dumps([row])}\n")
+    (printed / "000.txt").write_text(f"odds --format json\nexit {code}\nA remark.\n\n{json.dumps([row])}\n", "utf-8")
     pl.DataFrame([row]).write_parquet(place / "x.parquet", metadata={"cirulla_sim": json.dumps(metadata)})
     return place
 

@@ -18,6 +18,7 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.signals import ENDING
 from cirulla_sim.experiments import budget, runner
 from cirulla_sim.storage import checkpoints
 from cirulla_sim.storage.atomic_files import sole_writer
@@ -191,10 +192,10 @@ def test_a_run_with_a_changed_policy_is_not_resumed(tmp_path: Path, monkeypatch:
     """The same command with another policy under the same name, as after an edit of its file."""
     monkeypatch.chdir(tmp_path)
     policy, file = tmp_path / "mine.py", tmp_path / "x.parquet"
-    policy.write_text("def first(view, plays):\n    return 0\n")
+    policy.write_text("def first(view, plays):\n    return 0\n", "utf-8")
     question: dict[str, Any] = {"policy": "mine.py:first", "progress": False, "output": file}
     cs.simulate(**question, hands=1000)
-    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
+    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n", "utf-8")
     with pytest.raises(InputError, match="fingerprint is"):
         cs.simulate(**question, hands=2000)
 
@@ -235,15 +236,14 @@ def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.Mon
             cs.odds(questions, **{**arguments, "hands": 20_000, **changed}, output=other)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("number", ENDING)
 def test_a_signal_while_a_table_is_computed_loses_no_deal(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
     run_verb("tournament", whole)
     with monkeypatch.context() as during:
-        ended = getattr(signal, name)
-        during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(ended))
+        during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(number))
         with pytest.raises(KeyboardInterrupt):
             run_verb("tournament", file)
     assert read(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]
@@ -352,6 +352,7 @@ def test_a_lock_on_a_removed_lock_file_does_not_count(tmp_path: Path, monkeypatc
 PROGRAM = "from cirulla_sim.cli import main; main()"
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="programs cannot be sent signals")
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])
 def test_a_killed_run_loses_only_hands_after_its_last_checkpoint(name: str, tmp_path: Path) -> None:
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
@@ -381,11 +382,12 @@ def endless(view, plays):
 """
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="programs cannot be sent signals")
 def test_an_endless_policy_is_stopped_by_a_signal(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(ENDLESS)
+    (tmp_path / "mine.py").write_text(ENDLESS, "utf-8")
     command = ["simulate", "--policy", "mine.py:endless", "-o", "x.parquet"]
     run = subprocess.Popen([sys.executable, "-c", PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE,
-                           stdout=subprocess.DEVNULL, text=True)  # fmt: skip
+                           stdout=subprocess.DEVNULL, encoding="utf-8")  # fmt: skip
     while not (tmp_path / "read").exists():
         assert run.poll() is None
         time.sleep(0.02)

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import browsing
 import httpx
 import polars as pl
 import pytest
@@ -26,6 +27,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.server import allowed, ask_tab, results_tab, runs
+from cirulla_sim.server.app import LOOPBACK
 from cirulla_sim.server.guard import LONGEST_QUERY
 from cirulla_sim.server.tabs import TABS
 
@@ -353,11 +355,11 @@ def test_only_the_latest_runs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_RUNS", 3)
     registry = runs.Runs()
     result = cs.odds("low", progress=False)
-    made = []
+    started = []
     for number in range(6):
-        made.append(registry.start("ask", number, lambda watch: result))
-        made[-1].ended.wait(10)
-    assert [registry.get(run.id) is run for run in made] == [False] * 3 + [True] * 3
+        started.append(registry.start("ask", number, lambda watch: result))
+        started[-1].ended.wait(10)
+    assert [registry.get(run.id) is run for run in started] == [False] * 3 + [True] * 3
 
 
 def test_a_fault_of_the_program_is_shown_without_a_traceback(
@@ -416,6 +418,15 @@ def test_only_this_machine_by_its_right_name_is_answered(client: httpx.Client) -
         ("", 421), ("[::1", 421),
     ):  # fmt: skip
         assert client.get("/ask", headers={"Host": host}).status_code == status, host
+
+
+def test_on_a_network_numbers_and_the_names_of_this_machine_are_answered() -> None:
+    network = browsing.client(LOOPBACK | {"0.0.0.0", "club"}, loopback=False)
+    for host, status in (
+        ("192.168.1.7:8040", 200), ("[fe80::1]:8040", 200), ("club", 200), ("CLUB:8040", 200), ("127.0.0.1", 200),
+        ("localhost", 200), ("evil.example", 421), ("192.168.1.7.evil.example:8040", 421), ("", 421), ("[::1", 421),
+    ):  # fmt: skip
+        assert network.get("/static/page.js", headers={"Host": host}).status_code == status, host
 
 
 def test_other_sites_cannot_ask(client: httpx.Client) -> None:
@@ -555,19 +566,19 @@ def test_twenty_tabs_are_answered_while_others_simulate(client: httpx.Client) ->
 
 def test_open_serves_the_page_until_it_is_interrupted() -> None:
     command = [sys.executable, "-m", "cirulla_sim", "open", "--no-browser", "--port"]
-    with subprocess.Popen([*command, "0"], stderr=subprocess.PIPE, text=True) as refused:
+    with subprocess.Popen([*command, "0"], stderr=subprocess.PIPE, encoding="utf-8") as refused:
         assert "--port '0' is out of range (valid: a whole number from 1 to 65_535" in refused.stderr.read()  # type: ignore[union-attr]
-    with subprocess.Popen(command[:-1], stderr=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(command[:-1], stderr=subprocess.PIPE, encoding="utf-8") as program:
         line = program.stderr.readline()  # type: ignore[union-attr]
         address = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         assert address, line
         answer = httpx.get(address[0], follow_redirects=True)
         assert answer.url.path == "/ask"
-        taken = subprocess.run([*command, address[1]], capture_output=True, text=True)
+        taken = subprocess.run([*command, address[1]], capture_output=True, encoding="utf-8")
         assert taken.returncode == 2
         assert re.fullmatch(rf"cirulla-sim: --port '{address[1]}': .* \(valid: another\)\n", taken.stderr)
         program.terminate()
-        assert program.wait(10) == 130
+        assert program.wait(10) == (1 if sys.platform == "win32" else 130)
 
 
 def test_without_its_packages_open_says_what_to_install(

@@ -23,14 +23,20 @@ from cirulla_sim.storage.tables import read
 RUN = ["simulate", "--policy", "greedy", "--hands", "10G", "--save-every", "0.1", "-o", "x.parquet"]
 
 
-def started(folder: Path, *words: str, ignored: tuple[int, ...] = ()) -> subprocess.Popen[str]:
+def started(
+    folder: Path,
+    *words: str,
+    ignored: tuple[int, ...] = (),
+    program: tuple[str, ...] = ("-m", "cirulla_sim"),
+    **more: str,
+) -> subprocess.Popen[str]:
     def ignore() -> None:
         for number in ignored:
             signal.signal(number, signal.SIG_IGN)
 
     return subprocess.Popen(
-        [sys.executable, "-m", "cirulla_sim", *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        text=True, preexec_fn=ignore, env=os.environ | {"PYTHONPATH": str(Path(cs.__file__).parents[1])},
+        [sys.executable, *program, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        encoding="utf-8", preexec_fn=ignore, env=os.environ | {"PYTHONPATH": str(Path(cs.__file__).parents[1])} | more,
     )  # fmt: skip
 
 
@@ -40,6 +46,7 @@ def wait_until(true: Callable[[], bool], run: subprocess.Popen[str]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP")
 def test_a_signal_that_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
     run = started(tmp_path, *RUN, ignored=(signal.SIGHUP, signal.SIGINT))
     file = tmp_path / "x.parquet"
@@ -55,12 +62,12 @@ def test_a_signal_that_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
     assert read(file)[1]["stopped"] == "interrupted"
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_while_a_chart_is_drawn_ends_the_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", signals.ENDING)
+def test_a_signal_while_a_chart_is_drawn_ends_the_program(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from cirulla_sim.cli import main
 
     handlers = [signal.getsignal(number) for number in signals.ENDING]
-    monkeypatch.setattr("cirulla_sim.verbs.plot.plot", lambda *_, **__: signal.raise_signal(getattr(signal, name)))
+    monkeypatch.setattr("cirulla_sim.verbs.plot.plot", lambda *_, **__: signal.raise_signal(number))
     with pytest.raises(SystemExit) as end:
         main(["plot", "x.parquet"])
     assert end.value.code == 130
@@ -74,7 +81,7 @@ def test_a_signal_that_no_handler_reported_is_raised_at_the_end() -> None:
         signal.raise_signal(signal.SIGTERM)
         assert interrupted()
         with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signals.ENDING[-1])
 
 
 def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
@@ -90,3 +97,66 @@ def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
     with pytest.raises(KeyboardInterrupt):
         carry_out(experiment, Engine(chunk=500, threads=1), on_growth=last)
     assert progress_seen[-1] == 2000
+
+
+STOPPING = """
+import importlib, sys, time
+from pathlib import Path
+from cirulla_sim import __main__
+
+[module, _, name], words = sys.argv[1].rpartition("."), sys.argv[2:]
+
+def stop():
+    if not Path("here").exists():
+        Path("here").touch()
+        while not Path("go on").exists():  # one long sleep would end before a signal is heard
+            time.sleep(0.01)
+
+class Finder:
+    def find_spec(self, full, path=None, target=None):
+        if name == "import" and full == module:
+            stop()
+
+if name == "import":
+    sys.meta_path.insert(0, Finder())
+else:
+    place = importlib.import_module(module)
+    function = getattr(place, name)
+    setattr(place, name, lambda *given, **named: (stop(), function(*given, **named))[1])
+sys.argv[1:] = words
+__main__.main()
+"""
+"""The command line, which stops where a function is first called, or a module first imported, until a signal comes."""
+
+PHASES = {
+    "import": ("cirulla_sim.engine.engines.import", " ".join(RUN)),
+    "compile": ("cirulla_sim.kernel.jit._compiled", " ".join(RUN)),
+    "plan": ("cirulla_sim.experiments.runner._saving", " ".join(RUN)),
+    "run": ("cirulla_sim.engine.engines._timed", " ".join(RUN)),
+    "save": ("cirulla_sim.experiments.runner.write_part", " ".join(RUN)),
+    "draw": ("cirulla_sim.reporting.charts.style._as_png", "plot a.parquet -o chart.png"),
+}
+
+
+@pytest.mark.parametrize("ignored", [(), (signal.SIGHUP,)])
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_signal_is_heard_in_every_phase(phase: str, ignored: tuple[int, ...], tmp_path: Path) -> None:
+    """Not one that is ignored from outside."""
+    cs.simulate(players=2, policy="greedy", hands=200, output=tmp_path / "a.parquet", progress=False)
+    place, command = PHASES[phase]
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} if phase == "compile" else {}
+    run = started(tmp_path, place, *command.split(), ignored=ignored, program=("-c", STOPPING), **cache)
+    wait_until((tmp_path / "here").exists, run)
+    if ignored:
+        run.send_signal(signal.SIGHUP)
+        time.sleep(0.2)
+        assert run.poll() is None
+    run.send_signal(signal.SIGTERM if ignored else signal.SIGHUP)
+    if phase == "save":  # is not interrupted, but the last thing that is done
+        (tmp_path / "go on").touch()
+    errors = run.communicate(timeout=60)[1]
+    assert run.returncode == 130
+    assert "Traceback" not in errors
+    assert not [file for file in tmp_path.rglob(".*") if file.is_file()]
+    if phase == "save":
+        assert read(tmp_path / "x.parquet")[1]["stopped"] == "interrupted"

@@ -25,7 +25,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     closed = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
     built = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False,
+        command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False,
         env={**os.environ, **closed, "NO_MKDOCS_2_WARNING": "1"},
     )  # fmt: skip
     assert (built.returncode, built.stderr) == (0, "")

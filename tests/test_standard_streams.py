@@ -47,7 +47,7 @@ pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is
 
 @contextmanager
 def full() -> Iterator[Any]:
-    stream = open("/dev/full", "w")  # noqa: SIM115
+    stream = open("/dev/full", "w", encoding="utf-8")  # noqa: SIM115
     yield stream
     stream.write = lambda text: len(text)  # type: ignore[method-assign,assignment]
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
@@ -132,7 +132,7 @@ def test_a_process_ends_with_the_same_code(words: str, end: str, code: int) -> N
     environment = os.environ | {"PYTHONPATH": str(Path(cs.__file__).parents[1])}
     command = f"set -o pipefail; {shlex.quote(sys.executable)} -m cirulla_sim {words} {end}"
     run = subprocess.run(
-        ["bash", "-c", command], env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        ["bash", "-c", command], env=environment, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL
     )
     assert run.returncode == code
     assert run.stderr.count("\n") == (end == ">/dev/full")

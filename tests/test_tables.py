@@ -38,10 +38,10 @@ HOSTILE = r"""\ % & $ # _ { } ~ ^ < > | " ' ` -- << ,, − ± – — ’ “q�
 
 def problems(tables: list[str], millimetres: int, folder: Path) -> list[str]:
     """What pdflatex complains of when it sets tables in a column so wide."""
-    (folder / "t.tex").write_text(DOCUMENT % (millimetres, "\n\\clearpage\n".join(tables)))
+    (folder / "t.tex").write_text(DOCUMENT % (millimetres, "\n\\clearpage\n".join(tables)), "utf-8")
     command = [str(PDFLATEX), "-draftmode", "-interaction=nonstopmode", "t.tex"]
     subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    log = (folder / "t.log").read_text(errors="replace")
+    log = (folder / "t.log").read_text("utf-8", errors="replace")
     assert "Output written" in log or "draftmode" in log.lower() or "No pages" not in log
     return re.findall(r"^(?:! .*|Overfull .*|.*Float too large.*)$", log, re.M)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import random
 import select
 import subprocess
@@ -123,7 +122,7 @@ def test_an_unfinished_hand_hides_what_the_seat_cannot_know(tmp_path: Path) -> N
     assert not decision.view[0]["hidden"].any()
     answers = iter(["1", "1", "q"])
     play(lambda line: None, lambda prompt: next(answers), output=tmp_path / "g.jsonl", seed=5)
-    (line,) = (tmp_path / "g.jsonl").read_text().splitlines()
+    (line,) = (tmp_path / "g.jsonl").read_text("utf-8").splitlines()
     assert "stages" not in json.loads(line)
 
 
@@ -178,7 +177,7 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     assert json.loads(first)["stages"]
     assert json.loads(second)["unfinished"]
     path.write_text(first + second[: len(second) // 2], "utf-8")
-    assert Game.from_records(path).made[1:] == ((),)  # the next hand is dealt again
+    assert Game.from_records(path).history[1:] == ((),)  # the next hand is dealt again
     illegal = first.replace('"choices": [', '"choices": [77, ')
     huge = first.replace('"choices": [', f'"choices": [{10**30}, ')
     for wrong in ("", first[:50], second, illegal, huge, first + first + "{}\n", "[]\n"):
@@ -193,7 +192,7 @@ OWN = "def best(view, plays):\n    return 0\n"
 def test_a_user_policy_must_be_named_again_and_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path, own = Path("game.jsonl"), Path("own.py")
-    own.write_text(OWN)
+    own.write_text(OWN, "utf-8")
     played(path, ["1"], seed=8, policy="own.py:best")
     assert json.loads(path.read_text("utf-8"))["sources"].keys() == {"own.py:best"}
     with pytest.raises(InputError, match=r"'own.py:best' plays, a policy of your own"):
@@ -201,7 +200,7 @@ def test_a_user_policy_must_be_named_again_and_unchanged(tmp_path: Path, monkeyp
     with pytest.raises(InputError, match=r"'own.py:best' plays, a policy of your own"):
         played(path, ["1"], policy="greedy")
     assert "resumed" in played(path, ["1"], policy="own.py:best")[0]
-    own.write_text(f"{OWN}# changed\n")
+    own.write_text(f"{OWN}# changed\n", "utf-8")
     with pytest.raises(InputError, match="the source of its policies has changed"):
         played(path, ["1"], policy="own.py:best")
 
@@ -324,7 +323,7 @@ class Terminal:
     """The program in a terminal, answered at its prompt."""
 
     def __init__(self, *words: str) -> None:
-        self.master, slave = pty.openpty()
+        self.master, slave = pytest.importorskip("pty").openpty()
         program = [sys.executable, "-c", "from cirulla_sim.cli import main; main()", "play", *words]
         self.process = subprocess.Popen(program, stdin=slave, stdout=slave, stderr=slave, close_fds=True)
         os.close(slave)
@@ -365,7 +364,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     first.answer("q")
     first.until("\x00", seconds=20)
     assert first.process.wait(10) == 0
-    assert json.loads(path.read_text())["person"]["choices"] == []
+    assert json.loads(path.read_text("utf-8"))["person"]["choices"] == []
     second = Terminal(*words)
     for _ in range(400):
         reply = second.until("play: ", "show: ", "leave: ")

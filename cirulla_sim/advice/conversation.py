@@ -63,7 +63,7 @@ class Conversation:
         self._lines(screen.title(setup))
         self._lines(*screen.plain_rules(setup), *(setup.position.assumed if setup.position is not None else ()))
         self._lines(f"Saved in {self.path} after every choice. ? for help.")
-        self.ended = len(table.records) - bool(table.records and (table.over or not self.game.made[-1]))
+        self.ended = len(table.records) - bool(table.records and (table.over or not self.game.history[-1]))
         while True:
             self.game.save(self.path)
             if self.ended < len(self.game.table.records):
@@ -92,7 +92,7 @@ class Conversation:
 
     def _undo(self) -> bool:
         """Undo the last choice, and show its hand from the beginning; whether there was one."""
-        if not any(self.game.made):
+        if not any(self.game.history):
             self._lines("Nothing to undo: this is your first choice.")
             return False
         self.game.undo()

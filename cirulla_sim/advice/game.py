@@ -155,29 +155,29 @@ class Game:
         The hand in play is a line without cards.
         """
         file = Path(path)
-        write_lines(file, as_lines(self._setup, self._table, self.made))
+        write_lines(file, as_lines(self._setup, self._table, self.history))
         return file
 
     def _begin(self, setup: Setup, choices: Sequence[Sequence[int]] = ((),)) -> None:
         self._setup = setup
         self._before = [opened(setup)]
         """Where the game stood before each hand that was dealt."""
-        self._made: list[list[int]] = [list(choices[0])] if choices else [[]]
-        """The choices made, by hand; the last is in play, or the game is over with it."""
+        self._history: list[list[int]] = [list(choices[0])] if choices else [[]]
+        """The choices by hand; the last is in play, or the game is over with it."""
         self._settle(choices[1:])
 
     def _settle(self, later: Sequence[Sequence[int]] = ()) -> None:
         """Play the last hand as far as its choices go, and deal the next ones, each with its choices."""
-        waiting = [list(made) for made in later]
+        waiting = [list(choices) for choices in later]
         while True:
-            self._table = after_hand(self._setup, self._before[-1], self._made[-1])
+            self._table = after_hand(self._setup, self._before[-1], self._history[-1])
             if self._table.decision is not None or self._table.over is not None:
                 if any(waiting) or len(waiting) > 1:
                     why = "the end" if self._table.over else "one that is not played out"
-                    raise InputError(f"hand {len(self._made)} comes after {why}")
+                    raise InputError(f"hand {len(self._history)} comes after {why}")
                 return
             self._before.append(self._table)
-            self._made.append(waiting.pop(0) if waiting else [])
+            self._history.append(waiting.pop(0) if waiting else [])
 
     @property
     def setup(self) -> Setup:
@@ -190,9 +190,9 @@ class Game:
         return self._table
 
     @property
-    def made(self) -> tuple[tuple[int, ...], ...]:
+    def history(self) -> tuple[tuple[int, ...], ...]:
         """Your choices by hand, each as its place from 0 among what was offered."""
-        return tuple(tuple(choices) for choices in self._made)
+        return tuple(tuple(choices) for choices in self._history)
 
     def copy(self) -> Game:
         """A game of its own in the same state.
@@ -201,18 +201,18 @@ class Game:
         >>> game = cs.Game(seed=3)
         >>> again = game.copy()
         >>> _ = again.play(1)
-        >>> len(game.made[0]), len(again.made[0])
+        >>> len(game.history[0]), len(again.history[0])
         (0, 1)
         """
         other = type(self).__new__(type(self))
         other._setup, other._table = self._setup, self._table
-        other._before, other._made = list(self._before), [list(choices) for choices in self._made]
+        other._before, other._history = list(self._before), [list(choices) for choices in self._history]
         return other
 
     __copy__ = copy
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Game) or self._made != other._made:
+        if not isinstance(other, Game) or self._history != other._history:
             return False
         return self._setup == other._setup or self._setup.request.as_json() == other._setup.request.as_json()
 
@@ -259,11 +259,11 @@ class Game:
         if not choices:
             raise InputError(f"{quoted(choice)}: the game is over (valid: undo)")
         place = place_of(choice, choices)
-        self._made[-1].append(place)
+        self._history[-1].append(place)
         try:
             self._settle()
         except BaseException:
-            self._made[-1].pop()
+            self._history[-1].pop()
             raise
         return choices[place]
 
@@ -272,12 +272,12 @@ class Game:
 
         Raises ``InputError`` where there is none.
         """
-        if not any(self._made):
+        if not any(self._history):
             raise InputError("undo: no choice has been made (valid: after one)")
-        while not self._made[-1]:
-            self._made.pop()
+        while not self._history[-1]:
+            self._history.pop()
             self._before.pop()
-        self._made[-1].pop()
+        self._history[-1].pop()
         self._settle()
 
     # ------------------------------------------------------------------------------------------------ what is known
@@ -285,7 +285,7 @@ class Game:
     @property
     def hand(self) -> int:
         """The number of the hand in play, from 0, or of the last one."""
-        return len(self._made) - 1
+        return len(self._history) - 1
 
     @property
     def seat(self) -> str:

@@ -28,15 +28,15 @@ from .game_setup import Setup, Table
 _VALID = "valid: a file that play wrote"
 
 
-Made = tuple[tuple[int, ...], ...]
+History = tuple[tuple[int, ...], ...]
 """The choices of a game, by hand."""
 
 
-def as_lines(setup: Setup, table: Table, made: Made) -> str:
+def as_lines(setup: Setup, table: Table, history: History) -> str:
     """A game as text, a hand a line."""
     lines = []
     about = {"request": setup.request.as_json(), "sources": setup.sources}
-    for number, choices in enumerate(made):
+    for number, choices in enumerate(history):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
         record: Record = table.records[number] if played else _begun(setup, number)
@@ -55,7 +55,7 @@ def _begun(setup: Setup, number: int) -> Record:
 def write_lines(path: Path, text: str) -> None:
     """Write a game to its file, whole or not at all."""
     with whole_file(path) as part:
-        part.write_text(text, "utf-8")
+        part.write_text(text, "utf-8", newline="\n")
 
 
 def read_lines(path: Path) -> list[Mapping[str, Any]]:
@@ -83,7 +83,7 @@ def read_lines(path: Path) -> list[Mapping[str, Any]]:
     return records
 
 
-def saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tuple[Setup, Made]:
+def saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tuple[Setup, History]:
     """The setup and the choices of a saved game, by its lines.
 
     ``named`` are the policies that this command line names. Raises ``InputError`` for anything else, and for a policy
@@ -130,17 +130,17 @@ def _choices(values: Sequence[Any]) -> tuple[int, ...]:
 def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
     """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
     plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
-    made = len(decision.record["stages"][-1]["plays"])
+    played = len(decision.record["stages"][-1]["plays"])
     if not decision.to_show:
-        card, taken = cards.parse(plays[made]["card"]), cards.mask(map(cards.parse, plays[made]["captured"]))
+        card, taken = cards.parse(plays[played]["card"]), cards.mask(map(cards.parse, plays[played]["captured"]))
         fits = [n for n, word in enumerate(decision.offered) if card_of(word) == card and captured(word) == taken]
     else:
         players = record["players"]
-        knock = plays[made // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
+        knock = plays[played // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
         sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
         wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
         masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
         fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
     if not fits:
-        raise InputError(f"play {made + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
+        raise InputError(f"play {played + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
     return fits[0]

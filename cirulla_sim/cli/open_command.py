@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import threading
 import webbrowser
@@ -13,12 +14,19 @@ from ..core.arguments import count
 from ..core.errors import InputError, quoted
 from ..verbs.options import LANG
 from .build import options, remark
+from .examples import epilog
 
 PORT = 8040
 """The usual port, so that an address that a friend sends works here."""
 
+_REFUSED = (errno.EADDRINUSE, errno.EACCES)
+"""Errors of a port that is taken, or that only administrators may have; Windows may give the second for the first."""
 
-@click.command("open")
+_ONE_AT_A_TIME = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+"""The option with which a port has one program at a time, and the next at once; Windows shares it with the second."""
+
+
+@click.command("open", epilog=epilog("open"))
 @click.option("--port", metavar="N", help=f"Port.  [default: {PORT}, or another if it is taken]")
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
               help="Address to listen at; 0.0.0.0 lets every computer of your network in.")  # fmt: skip
@@ -41,20 +49,21 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
         raise InputError(f"open requires {missing.name!r} (pip install 'cirulla-sim[page]')") from None
 
     listening = _socket(host, port)
-    loopback = ip_address(listening.getsockname()[0]).is_loopback
-    app = create_app(LOOPBACK if loopback else LOOPBACK | {host, socket.gethostname().lower()}, loopback)
+    bound, taken = ip_address(listening.getsockname()[0]), listening.getsockname()[1]
+    machine = socket.gethostname().lower()
+    names = {host.lower(), machine, f"{machine.partition('.')[0]}.local"}
+    app = create_app(LOOPBACK if bound.is_loopback else LOOPBACK | names, bound.is_loopback)
     config = uvicorn.Config(
         app, log_level="warning", ws="none", lifespan="off", server_header=False, proxy_headers=False
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    named = f"[{host}]" if ":" in host else host
-    address = f"http://{named}:{listening.getsockname()[1]}/"
+    named = machine if bound.is_unspecified else f"[{host}]" if ":" in host else host
     threading.Thread(target=prepare, daemon=True).start()
-    remark(f"The page is at {address} (Ctrl-C ends it)", lang)
+    remark(f"The page is at http://{named}:{taken}/ (Ctrl-C ends it)", lang)
     if not no_browser:
-        webbrowser.open(address)
+        webbrowser.open(f"http://{'localhost' if bound.is_unspecified else named}:{taken}/")
     while thread.is_alive():
         thread.join(0.2)
 
@@ -65,14 +74,14 @@ def _socket(host: str, port: str | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for choice in (number, 0) if port is None else (number,):
         listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, _ONE_AT_A_TIME, 1)
         try:
             listening.bind((host, choice))
         except OSError as error:
             listening.close()
-            if error.errno == 98 and port is None and choice:
+            if error.errno in _REFUSED and port is None and choice:
                 continue
-            flag = f"--port {quoted(number)}" if error.errno in (98, 13) else f"--host {quoted(host)}"
+            flag = f"--port {quoted(number)}" if error.errno in _REFUSED else f"--host {quoted(host)}"
             raise InputError(f"{flag}: {error.strerror} (valid: another)") from None
         listening.listen(128)
         return listening

@@ -87,7 +87,7 @@ def parse_many(written: str) -> list[int]:
     >>> parse_many("7h Kd") == parse_many("sette di cuori, re di denari")
     True
     """
-    words = [word for word in re.split(r"\s*,\s*", written.strip()) if word]
+    words = [word for part in written.split(",") if (word := part.strip())]
     cards = []
     for word in words:
         try:

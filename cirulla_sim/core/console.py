@@ -1,8 +1,9 @@
-"""Text for consoles that lack some characters: each is replaced by plain ones, so that no output fails."""
+"""What is written to consoles, which may lack some characters, and to pipes and files: UTF-8 on every system."""
 
 from __future__ import annotations
 
 import codecs
+import os
 import sys
 import unicodedata
 
@@ -35,9 +36,16 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
 
 
 def make_printable() -> None:
-    """Let the standard streams replace what their encoding lacks, unless ``PYTHONIOENCODING`` says what to do then."""
+    """Let the standard streams replace what their encoding lacks, unless ``PYTHONIOENCODING`` says what to do then.
+
+    A stream that is no terminal is written in UTF-8, with one character at the end of a line, so that the same command
+    gives the same bytes everywhere; only ``PYTHONIOENCODING`` names another encoding.
+    """
     codecs.register_error(HANDLER, _replaced)
     for stream in (sys.stdout, sys.stderr):
-        errors, reconfigure = getattr(stream, "errors", ""), getattr(stream, "reconfigure", None)
-        if reconfigure is not None and errors in ("strict", "surrogateescape", "backslashreplace"):
-            reconfigure(errors=HANDLER)
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is None:
+            continue
+        errors = HANDLER if stream.errors in ("strict", "surrogateescape", "backslashreplace") else stream.errors
+        encoding = stream.encoding if stream.isatty() or os.environ.get("PYTHONIOENCODING") else "utf-8"
+        reconfigure(encoding=encoding, errors=errors, newline=None if stream.isatty() else "\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -81,7 +82,7 @@ class Language:
             return "\n".join(self.message(line, about) for line in text.split("\n"))
         line = text.lstrip()
         for english, translated in self.messages[about]:
-            if match := _pattern(english).fullmatch(line):
+            if _longest_text(english) in line and (match := _pattern(english).fullmatch(line)):
                 quoted = (part if part[:1] in ("'", '"') else self.message(part, about) for part in match.groups())
                 filled = self.fill.format(translated, *quoted)
                 return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
@@ -173,6 +174,12 @@ def _rank(about: str, message: tuple[str, str]) -> int:
 
 
 @cache
+def _longest_text(template: str) -> str:
+    """The longest text of a template between its places: most messages lack it, which is seen sooner than a match."""
+    return max((text for text, *_ in Formatter().parse(template)), key=len, default="")
+
+
+@cache
 def _pattern(template: str) -> re.Pattern[str]:
     """What a message made from a template looks like, a group for each place."""
     parts = (re.escape(text) + ("" if name is None else "(.*?)") for text, name, _, _ in Formatter().parse(template))
@@ -180,14 +187,25 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def preferred(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, English unless there is a catalogue of it.
+    """The language that the environment asks for, or Windows where it says nothing; English without a catalogue of it.
 
     >>> preferred({"LANG": "it_IT.UTF-8"}), preferred({"LC_ALL": "C", "LANG": "it_IT.UTF-8"}), preferred({})
     ('it', 'en', 'en')
     """
     chosen = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    chosen = chosen or _language_of_windows()
     name = re.split(r"[_.@]", chosen)[0].lower()
     return name if name in CATALOGUES else "en"
+
+
+def _language_of_windows() -> str:
+    """The language in which Windows speaks to its user, as ``it_IT``; empty on other systems."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    from locale import windows_locale
+
+    return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 
 def unbroken(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Signals that end a program: Ctrl-C, SIGTERM and a closed terminal.
+"""Signals that end a program: Ctrl-C, Ctrl-Break on Windows, SIGTERM and a closed terminal.
 
 They all mean the same: stop soon, save what is done, exit with 130. A signal that is ignored already, as ``nohup`` and
 the jobs of a script in the background have it, stays ignored. Only the main thread of a program gets signals.
@@ -17,8 +17,9 @@ from typing import Any
 
 Handler = Callable[[int, FrameType | None], Any]
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that end a program; not every system has SIGHUP."""
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+ENDING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
+"""Signals that end a program; Windows has SIGBREAK instead of SIGHUP, also for a console that is closed."""
 
 EXIT_CODE = 130
 

@@ -63,8 +63,8 @@ def executor(
         yield pool, 1 if kind == "serial" else 2 * count
 
 
-PATIENCE = 1.0
-"""Seconds to wait for parts under way when the run is to stop."""
+PATIENCE = 0.5
+"""Seconds to wait for parts under way when the run is to stop: about as long as one takes."""
 
 
 def in_order(

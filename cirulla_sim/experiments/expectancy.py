@@ -332,31 +332,22 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> 
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
     """
-    reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in played.tally)
-    batches = sorted({code // (_ENDINGS * _WIDTH * _WIDTH) % BATCHES for code in played.tally})
-    parts = {batch: Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2))) for batch in batches}
-    for code, times in played.tally.items():
-        where, hand = divmod(code, _ENDINGS * _WIDTH * _WIDTH)
-        place, number = divmod(where, BATCHES)
-        for to_deal, dealer in product((WE, THEY), repeat=2):
-            if first + dealer % dealt == place:
-                _count(parts[number], to_deal, dealer, hand, times)
-    return list(parts.values())
-
-
-def _count(part: Hands, to_deal: int, dealt: int, code: int, times: int) -> None:
-    """Add hands that one side was to deal and one dealt, if these are such hands."""
-    ending, points = divmod(code, _WIDTH * _WIDTH)
-    won, odd = divmod(ending, 2)
-    if odd != (to_deal != dealt):
-        return
-    dealers, others = divmod(points, _WIDTH)
-    if won:
-        part.outright[to_deal, dealt if won == 1 else 1 - dealt] += times
-    elif dealt == WE:
-        part.points[to_deal, odd, dealers, others] += times
-    else:
-        part.points[to_deal, odd, others, dealers] += times
+    codes, times = np.array([*played.tally], np.int64), np.array([*played.tally.values()], np.float64)
+    where, hand = np.divmod(codes, _ENDINGS * _WIDTH * _WIDTH)
+    place, batch = np.divmod(where, BATCHES)
+    ending, points = np.divmod(hand, _WIDTH * _WIDTH)
+    won, odd = np.divmod(ending, 2)
+    dealers, others = np.divmod(points, _WIDTH)
+    reach = 1 + int(max(dealers.max(), others.max()))
+    batches, number = np.unique(batch, return_inverse=True)
+    of_points, outright = np.zeros((len(batches), 2, 2, reach, reach)), np.zeros((len(batches), 2, 2))
+    for to_deal, dealer in product((WE, THEY), repeat=2):
+        here = (place == first + dealer % dealt) & (odd == (to_deal != dealer))
+        on, over = here & (won == 0), here & (won > 0)
+        ours, theirs = (dealers, others) if dealer == WE else (others, dealers)
+        np.add.at(of_points, (number[on], to_deal, odd[on], ours[on], theirs[on]), times[on])
+        np.add.at(outright, (number[over], to_deal, np.where(won == 1, dealer, 1 - dealer)[over]), times[over])
+    return list(map(Hands, of_points, outright))
 
 
 # ------------------------------------------------------------------------------------------------ the chain

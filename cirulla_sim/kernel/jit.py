@@ -205,7 +205,7 @@ def entry(signature: Signature) -> Callable[[Callable[..., Any]], Entry]:
     Raises ``OSError`` if the sources have changed since this process started.
     """
 
-    def made(function: Callable[..., Any]) -> Entry:
+    def loaded(function: Callable[..., Any]) -> Entry:
         if digest_of_sources() != digest():
             # Records are passed by address: code compiled before and after a change would not fit together, here and
             # in every process that loads it.
@@ -220,7 +220,7 @@ def entry(signature: Signature) -> Callable[[Callable[..., Any]], Entry]:
                 machine_code.save(object_file, file)
         return Entry(function, signature, object_file)
 
-    return made
+    return loaded
 
 
 def _file(function: Callable[..., Any]) -> Path | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from ..core.errors import InputError, quoted
 from .expression_bounds import ANY, Bounds, bounds_of
 from .grammar import AGGREGATES, Node, read
 from .meaning import Expression, Speaker, bound
 from .terms import Term
+from .vocabulary import in_a_sentence
 
 KINDS = {
     "chance": "probability", "histogram": "probability", "quantiles": "quantile", "max": "maximum", "min": "minimum",
@@ -58,7 +60,7 @@ class Question:
         return tuple(dict.fromkeys(term for part in self.expressions for term in part.terms))
 
 
-_NAMED = re.compile(r"\s*([^:'\"<>=()]{1,80}?)\s*:\s*(\S.*)", re.DOTALL)
+_NAME = re.compile(r"[^:'\"<>=()]{1,80}")
 
 
 def named(text: str) -> tuple[str | None, str]:
@@ -67,8 +69,8 @@ def named(text: str) -> tuple[str | None, str]:
     >>> named("a seven: sevens >= 1"), named("sevens >= 1")
     (('a seven', 'sevens >= 1'), (None, 'sevens >= 1'))
     """
-    match = _NAMED.fullmatch(text)
-    return (match[1], match[2]) if match else (None, text)
+    name, _, question = map(str.strip, text.partition(":"))
+    return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
 def read_question(written: str, speaker: Speaker) -> Question:
@@ -77,7 +79,7 @@ def read_question(written: str, speaker: Speaker) -> Question:
     Raises ``InputError`` quoting the words it cannot read.
     """
     name, text = named(written)
-    tree = read(text, conditional=True)
+    tree = _tree_of(text)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
 
@@ -93,6 +95,20 @@ def read_question(written: str, speaker: Speaker) -> Question:
         words=name or " ".join(text.split()),
         bounds=bounds_of(values[0].tree, speaker.rules) if aggregate == "mean" else ANY,
     )
+
+
+_SENTENCE = re.compile(r"(?!.*\b(?:and|or|not|e|o|non)\s*$)\w[\w’']* [\w\s’',.?!]{2,200}")
+"""Words without a sign of a comparison or a call, which could end there."""
+
+
+def _tree_of(text: str) -> Node:
+    """The tree of a question; the error for a plain sentence suggests an expression."""
+    try:
+        return read(text, conditional=True)
+    except InputError:
+        if not _SENTENCE.fullmatch(text) or not (meant := in_a_sentence(text)):
+            raise
+        raise InputError(f"{quoted(text)} is not an expression: did you mean {meant!r}? (see odds --list)") from None
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

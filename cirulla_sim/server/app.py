@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from importlib.resources import files
 
 from starlette.applications import Starlette
@@ -23,9 +24,14 @@ from .tabs import TABS
 LOOPBACK = frozenset({"localhost"})
 """Names of this machine that no other can have."""
 
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+"""Of static files; on Windows the registry may have others, with which browsers refuse them."""
+
 
 def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starlette:
     """The page as an application, its runs and games in ``state``; for ``hosts`` and ``loopback`` see ``Guard``."""
+    for ending, media_type in MEDIA_TYPES.items():
+        mimetypes.add_type(media_type, ending)
     app = Starlette(
         routes=[
             Route("/", _home),

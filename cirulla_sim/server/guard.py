@@ -78,7 +78,7 @@ class Guard:
     def _is_own(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
-            return name in self._hosts or not self._loopback or ipaddress.ip_address(name).is_loopback
+            return name in self._hosts or ipaddress.ip_address(name).is_loopback or not self._loopback
         except ValueError:
             return False
 

@@ -142,7 +142,7 @@ def _shown(request: Request) -> Response:
     values: dict[str, Any] = {
         "news": [line(text) for text in [*(opening if (since, stage) == (0, 0) else ()), *happened]],
         "changed": [line(text) for text in screen.plain_rules(setup)],
-        "can_undo": any(game.made), "number": record["hand"], "ended": ended, "table": table, "state": state,
+        "can_undo": any(game.history), "number": record["hand"], "ended": ended, "table": table, "state": state,
         "id": request.path_params["id"], "line": line,
     }  # fmt: skip
     if ended:
@@ -221,7 +221,7 @@ def _choose(state: State, form: Form) -> State:
 
 
 def _undo(state: State, form: Form) -> State:
-    if not any(state.game.made):
+    if not any(state.game.history):
         return state
     game = state.game.copy()
     game.undo()
@@ -268,7 +268,7 @@ def _file(request: Request) -> Response:
 
     game = _state(request).game
     disposition = {"Content-Disposition": 'attachment; filename="cirulla-game.jsonl"'}
-    text = as_lines(game.setup, game.table, game.made)
+    text = as_lines(game.setup, game.table, game.history)
     return Response(text, media_type="application/x-ndjson", headers=disposition)
 
 

@@ -6,19 +6,25 @@ import errno
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
+from time import monotonic, sleep
 
 from ..core.errors import InputError
+from ..core.text_files import read_text
 
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Errors of the machine, not of the user."""
 
 LOCK_SECONDS = 0.2
 """How long to try for a lock: another run may be removing its lock file just now."""
+
+REPLACE_SECONDS = 1.0
+"""How long to try to replace a file or folder on Windows, which refuses while another program has it open."""
 
 
 def _place(path: Path) -> Path:
@@ -63,14 +69,20 @@ def whole_file(path: Path) -> Iterator[Path]:
         os.umask(mask)
         part.chmod(0o666 & ~mask)
         _to_disk(part)
-        part.replace(path)
+        replace(part, path)
         _to_disk(path.parent)
     except OSError as error:
-        if error.errno is not None and error.filename in (None, str(part)):  # not the name of a part
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
+        raise _of_whole(error, part, path) from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def _of_whole(error: OSError, part: Path, path: Path) -> OSError:
+    """An error in a part, or in a file of it, as one of the whole: nobody knows the name of a part."""
+    named = Path(error.filename) if isinstance(error.filename, (str, os.PathLike)) else part
+    if error.errno is None or part not in (named, *named.parents):
+        return error
+    return OSError(error.errno, error.strerror, str(path))
 
 
 FOLDER_LIST = "files.json"
@@ -102,11 +114,13 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
         os.umask(mask)
         new.chmod(0o777 & ~mask)
         if place.is_dir():
-            place.replace(old)
-        new.replace(place)
+            replace(place, old)
+        replace(new, place)
+    except OSError as error:
+        raise _of_whole(error, new, path) from None
     finally:
         if old.exists() and not place.exists():
-            old.replace(place)
+            replace(old, place)
         for left in (new, old):
             shutil.rmtree(left, ignore_errors=True)
 
@@ -137,15 +151,29 @@ def _files_in(folder: Path) -> set[str]:
 def _listed(folder: Path) -> set[str]:
     """The files that a folder's list names; none if there is no list, or one of something else."""
     try:
-        names = json.loads((folder / FOLDER_LIST).read_text("utf-8"))
-    except (OSError, ValueError):
+        names = json.loads(read_text(folder / FOLDER_LIST))
+    except (OSError, ValueError, RecursionError):
         return set()
     return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
+def replace(path: Path, target: Path) -> None:
+    """Put a file or folder in the place of another; on Windows again for a while, if it is open in another program."""
+    until = monotonic() + REPLACE_SECONDS
+    while True:
+        try:
+            path.replace(target)
+        except PermissionError:
+            if sys.platform != "win32" or monotonic() > until:
+                raise
+            sleep(REPLACE_SECONDS / 20)
+        else:
+            return
+
+
 def _to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, would outlast a loss of power; where there is such a thing."""
-    if os.name == "nt":
+    """Wait until a file, or the names in a folder, would outlast a loss of power; Windows opens no folders."""
+    if sys.platform == "win32":
         return
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -8,7 +8,7 @@ are dropped and their hands played again.
 from __future__ import annotations
 
 import json
-import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +20,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from .atomic_files import sole_writer, whole_file
+from .atomic_files import replace, sole_writer, whole_file
+from .parquet_files import METADATA, opened
 from .request import Request
-from .tables import METADATA
+from .result_schema import parsed_metadata
 
 ROW_GROUP = 1 << 16
 """Hands in a row group of a file of records, whatever the chunks."""
@@ -73,18 +74,41 @@ def _writing(path: Path, names: list[str], first: int, metadata: Mapping[str, An
             file.is_open = False  # else it would be closed again when it is collected, with a traceback
 
 
-def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
-    """The rows of a file, a row group at a time."""
-    rows = pl.scan_parquet(part.absolute(), glob=False).select(names)
-    for start in range(0, _about(part).num_rows, ROW_GROUP):
-        yield rows.slice(start, ROW_GROUP).collect().to_numpy()
+@contextmanager
+def _reading(part: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Yields a file of rows, opened, and its metadata; it is closed at the end, as Windows replaces no open file.
+
+    Raises ``InputError`` if it is none.
+    """
+    with part.open("rb") as handle:
+        try:
+            parquet, texts = opened(handle)
+            metadata = parsed_metadata(texts[METADATA])
+        except (KeyError, ValueError, OSError, MemoryError, OverflowError) as error:
+            if isinstance(error, OSError) and error.errno is not None:  # of the disk, not of what is read
+                raise
+            raise InputError(f"--records {str(part)!r} holds no records (give --force to begin again)") from None
+        yield parquet, metadata
 
 
-def _about(part: Path) -> Any:
-    """What pyarrow knows of a file. Of a relative path like ``a:b`` it, as polars, would make an address."""
-    import pyarrow.parquet as pq
+def _groups(part: Path, names: list[str], first: int) -> Iterator[Rows]:
+    """The rows of a file of hands from number ``first`` on, a row group at a time.
 
-    return pq.read_metadata(part.absolute())
+    Raises ``InputError`` for rows that no run writes.
+    """
+    with _reading(part) as (parquet, _):
+        try:
+            for batch in parquet.iter_batches(ROW_GROUP, columns=["hand", *names]):
+                batch.validate(full=True)
+                hands, *rows = (batch.column(name).to_numpy() for name in ("hand", *names))  # refuses nulls
+                if not np.array_equal(hands, np.arange(first, first + len(hands))):
+                    raise ValueError("other hands")
+                first += len(hands)
+                yield np.stack(rows, axis=1)
+        except (ValueError, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise InputError(f"--records {str(part)!r} is damaged (give --force to begin again)") from None
 
 
 class Records:
@@ -115,8 +139,9 @@ class Records:
     def resume(self, done: int) -> None:
         """Continue after the first ``done`` hands; raises ``InputError`` if their rows are not there."""
         if self.path.is_file():
+            self._size(self.path)  # a file of something else stays where it is
             self.folder.mkdir(exist_ok=True)
-            os.replace(self.path, self._place(self._first))
+            replace(self.path, self._place(self._first))
         for part in self.parts():
             start, end = int(part.stem), int(part.stem) + self._size(part)
             if start != self._at or start >= self._first + done:
@@ -134,7 +159,7 @@ class Records:
 
     def parts(self) -> list[Path]:
         """The files of the parts, in order."""
-        return sorted(self.folder.glob("[0-9]*.parquet"))
+        return sorted(part for part in self.folder.glob("*.parquet") if re.fullmatch("[0-9]{13}", part.stem))
 
     @property
     def is_written(self) -> bool:
@@ -175,11 +200,11 @@ class Records:
 
     def _merge(self, parts: list[Path], about: Mapping[str, Any]) -> None:
         if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(about)):
-            os.replace(parts[0], self.path)
+            replace(parts[0], self.path)
         elif parts:
             with _writing(self.path, self._names, self._first, about) as take:
                 for part in parts:
-                    for rows in _groups(part, self._names):
+                    for rows in _groups(part, self._names, int(part.stem)):
                         take(rows)
         rmtree(self.folder, ignore_errors=True)
 
@@ -194,23 +219,23 @@ class Records:
 
     def _size(self, part: Path) -> int:
         """How many rows a part has; raises ``InputError`` for one that is not of this run."""
-        if _same_for_all_lengths(self._metadata(part)) != _same_for_all_lengths(self._about):
-            raise InputError(f"--records {str(part)!r} is of another run (give --force to begin again)")
-        return int(_about(part).num_rows)
-
-    def _metadata(self, part: Path) -> dict[str, Any]:
         import pyarrow as pa
 
-        try:
-            metadata: dict[str, Any] = json.loads(_about(part).metadata[METADATA.encode()])
-        except (KeyError, TypeError, ValueError, RecursionError, pa.ArrowException):
-            metadata = {}
-        return metadata
+        columns = [("hand", pa.int64()), *((name, pa.int16()) for name in self._names)]
+        with _reading(part) as (parquet, metadata):
+            same = _same_for_all_lengths(metadata) == _same_for_all_lengths(self._about)
+            if not same or [(column.name, column.type) for column in parquet.schema_arrow] != columns:
+                raise InputError(f"--records {str(part)!r} is of another run (give --force to begin again)")
+            return int(parquet.metadata.num_rows)
+
+    def _metadata(self, part: Path) -> dict[str, Any]:
+        with _reading(part) as (_, metadata):
+            return metadata
 
     def _cut(self, part: Path, rows: int) -> None:
         """Shorten a part to its first rows."""
         with _writing(part, self._names, int(part.stem), self._interrupted) as take:
-            for group in _groups(part, self._names):
+            for group in _groups(part, self._names, int(part.stem)):
                 take(group[: max(0, rows)])
                 rows -= len(group)
 

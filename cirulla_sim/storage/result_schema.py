@@ -38,8 +38,11 @@ KINDS = (
 DEALERS = ("us", "them", "any", "next", "opposite", "previous")
 """Who may deal next in chances to win from a score."""
 
-MOST_ROWS = 1_000_000
-"""The most rows of any file but a table of chances from every score, which has as many as there are scores."""
+MOST_ROWS, MOST_OF_A_VERB = 1_000_000, 200_000
+"""The most rows of a file, of a review or a study and of any other kind.
+
+A table of chances from every score has as many as there are scores.
+"""
 
 LONGEST, MOST_ITEMS, MOST_DEPTH, LARGEST = 20_000, 100_000, 10, 10**100
 """Bounds of the metadata: characters of a text, items of a list, depth, and numbers."""
@@ -218,8 +221,9 @@ _SMALL = 1e-6
 
 def check_size(rows: int, metadata: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for more rows than a file with such metadata can have, before any is read."""
-    most = MOST_ROWS
-    if metadata["schema"].startswith("win-table") and "request" in metadata:
+    schema = metadata["schema"].partition("/")[0]
+    most = MOST_OF_A_VERB if schema in VERB_KINDS and schema != "review" else MOST_ROWS
+    if schema == "win-table" and "request" in metadata:
         most = 4 * (Request.from_json(metadata["request"]).rules.fields.target + 1) ** 2
     if rows > most:
         raise InputError(f"its table has {rows:_} rows, and at most {most:_} are possible")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
@@ -15,16 +15,16 @@ import polars as pl
 from ..core.errors import InputError, quoted
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
+from .parquet_files import METADATA as METADATA
+from .parquet_files import decoded, opened
 from .result_schema import SCHEMA as SCHEMA
 from .result_schema import check_metadata, check_rows, check_size, parsed_metadata
-
-METADATA = "cirulla_sim"
 
 FORMAT = "2"
 """The format of metadata: in ``schema`` it follows the kind of a file."""
 
-MOST_BYTES, MOST_COLUMNS = 1 << 30, 500
-"""The largest file that is read, and the most columns; for rows see ``result_schema``."""
+MOST_BYTES = 1 << 30
+"""The largest file that is read; for columns and rows see ``parquet_files`` and ``result_schema``."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
@@ -110,7 +110,7 @@ def contents(path: Path) -> Contents:
     if seal is not None and _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
         raise InputError(f"{path}: is damaged (repeat the command that wrote it)")
     try:
-        parquet, texts = _opened(file)
+        parquet, texts = opened(BytesIO(file))
         metadata = parsed_metadata(texts.pop(METADATA))
     except (KeyError, ValueError, OSError, MemoryError, OverflowError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
@@ -132,46 +132,9 @@ def contents(path: Path) -> Contents:
     return Contents(frame, metadata, {name: text for name, text in texts.items() if name != _DIGEST})
 
 
-def _opened(file: bytes) -> tuple[Any, dict[str, str]]:
-    """A parquet file, its columns not read yet, and its texts by name; raises ``ValueError`` for unusual columns.
-
-    It is read by pyarrow, which refuses damaged files; polars may end the process.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    dictionary = [name for name in pq.read_schema(pa.BufferReader(file)).names if "." not in name]
-    parquet = pq.ParquetFile(pa.BufferReader(file), read_dictionary=dictionary)
-    about = parquet.metadata
-    if about.num_columns > MOST_COLUMNS:
-        raise ValueError("too many columns")
-    for column in parquet.schema_arrow:
-        dtype = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        if not any(is_type(dtype) for is_type in _types()):
-            raise ValueError(f"a column of {dtype}")
-    return parquet, {name.decode(): text.decode() for name, text in (about.metadata or {}).items()}
-
-
-def _types() -> tuple[Callable[[Any], bool], ...]:
-    """Types of the columns of tables."""
-    from pyarrow import types
-
-    return (
-        types.is_large_string, types.is_string, types.is_string_view, types.is_floating, types.is_integer,
-        types.is_boolean, types.is_null,
-    )  # fmt: skip
-
-
 def _frame(parquet: Any) -> pl.DataFrame:
-    """The table; a text that many rows have is in memory once.
-
-    Raises ``InputError`` for bytes that are no table, and for texts that are no UTF-8: polars would end the process.
-    """
-    try:
-        table = parquet.read().combine_chunks()
-        table.validate(full=True)
-    except (ValueError, OSError):
-        raise InputError("its table is damaged") from None
+    """The table; a text that many rows have is in memory once. Raises ``InputError`` as ``decoded`` does."""
+    table = decoded(parquet)
     return pl.DataFrame({name: _series(table.column(name)) for name in table.column_names})
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import polars as pl
 
 from ..core.errors import InputError
+from ..core.locale import language
 from ..engine.chunks import game_row_names, workspace
 from ..engine.engines import Engine, carry_out
 from ..engine.pace import CHUNK
@@ -109,11 +110,21 @@ def measure(
     return rows
 
 
-def for_readers(rows: list[Row]) -> pl.DataFrame:
-    """The rows as a table with microseconds a hand, to three figures."""
+_HEADINGS = (
+    "What", "Threads", "Hands a second", "Microseconds a hand", "Times random", "Ratio to the yardstick", "Seconds",
+)  # fmt: skip
+
+
+def for_readers(rows: list[Row], lang: str = "en") -> pl.DataFrame:
+    """The rows as a table in words of a language, with microseconds a hand, to three figures."""
+    locale = language(lang)
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    per_hand = (pl.col("ns_per_hand") / 1000).round_sig_figs(3).alias("us_per_hand")
-    return frame.select(per_hand if column == "ns_per_hand" else column for column in _COLUMNS)
+    values: dict[str, Any] = {
+        "case": pl.Series("case", [locale.message(case, "bench") for case in frame["case"]]),
+        "ns_per_hand": (pl.col("ns_per_hand") / 1000).round_sig_figs(3),
+    }
+    headings = zip(_COLUMNS, _HEADINGS, strict=True)
+    return frame.select(values.get(name, pl.col(name)).alias(locale.say(heading)) for name, heading in headings)
 
 
 def _cases(hands: int) -> Iterator[Case]:
@@ -192,7 +203,10 @@ def _compile(source: Path, folder: Path) -> Path:
         raise InputError("--yardstick needs a C compiler on the path (cc, gcc or clang)")
     program = folder / "yardstick"
     done = subprocess.run(
-        [compiler, "-O3", "-march=native", str(source), "-o", str(program)], capture_output=True, text=True
+        [compiler, "-O3", "-march=native", str(source), "-o", str(program)],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
     )
     if done.returncode:
         raise InputError(f"--yardstick {str(source)!r} does not compile: {done.stderr.splitlines()[0]}")
@@ -200,5 +214,7 @@ def _compile(source: Path, folder: Path) -> Path:
 
 
 def _yardstick_speed(program: Path) -> float:
-    done = subprocess.run([str(program), "tuned", str(YARDSTICK_HANDS)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [str(program), "tuned", str(YARDSTICK_HANDS)], capture_output=True, encoding="utf-8", check=True
+    )
     return float(json.loads(done.stdout)["hands_per_second"])

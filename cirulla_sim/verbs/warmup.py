@@ -6,6 +6,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -24,7 +25,7 @@ GROUPS = tuple(
 
 
 class Warm(NamedTuple):
-    """The seconds that compiling took, and the folder of compiled code, or None."""
+    """The seconds that compiling took, and the folder of compiled code; None if it cannot be kept."""
 
     seconds: float
     folder: Path | None
@@ -47,7 +48,22 @@ def warm_up(processes: int | None = None) -> Warm:
             for process in running:
                 process.kill()  # what it has compiled is kept
             raise
-    return Warm(time.perf_counter() - start, cache_folder())
+    folder = cache_folder()
+    return Warm(time.perf_counter() - start, folder if folder is not None and _can_hold(folder) else None)
+
+
+_SIZE = 1 << 20
+"""More than the largest file of compiled code has."""
+
+
+def _can_hold(folder: Path) -> bool:
+    """Whether a file of compiled code can be kept in a folder; on a full disk only an empty one can."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_SIZE))
+    except OSError:
+        return False
+    return True
 
 
 def _groups() -> list[tuple[str, ...]]:
@@ -72,7 +88,7 @@ def _compile(running: list[subprocess.Popen[str]], names: tuple[str, ...]) -> No
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM, *names], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
     )  # fmt: skip
     running.append(process)
     errors = process.communicate()[1]

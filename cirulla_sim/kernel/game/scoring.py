@@ -37,7 +37,7 @@ SIDES = 4
 
 _CARDS, _DIAMONDS, _SETTEBELLO, _PRIMIERA, _GRANDE, _PICCOLA = range(6)
 _TOTAL = COLUMN["total"]
-_GRANDE_MADE, _PICCOLA_LENGTH, _CAPPOTTO = COLUMN["grande_made"], COLUMN["piccola_length"], COLUMN["cappotto"]
+_GRANDE_SCORED, _PICCOLA_LENGTH, _CAPPOTTO = COLUMN["grande_made"], COLUMN["piccola_length"], COLUMN["cappotto"]
 _WON, _TIED, _SEVENS, _WINS = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["sevens"], COLUMN["wins"]
 
 
@@ -109,7 +109,7 @@ def score_hand(r, pile, score, value):
         piccola = r.piccola[diamonds]
         grande = r.grandes[diamonds]
         mine[_PICCOLA_LENGTH] = piccola
-        mine[_GRANDE_MADE] = grande > ZERO
+        mine[_GRANDE_SCORED] = grande > ZERO
         if diamonds == SUIT:
             mine[_CAPPOTTO] = r.all_diamonds_wins or r.all_diamonds_points
             if r.all_diamonds_points:

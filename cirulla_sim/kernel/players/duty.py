@@ -89,11 +89,11 @@ def set_before(r, view, seat, number):
     end = sets_end(r, view, seat)
     if end == UNKNOWN:
         return view.first[seat]
-    made = number // view.players + np.uint64(seat < number % view.players)
-    begins = made % _THREE == ZERO and number % view.players != seat
-    if begins and not (r.shown_at_deal and made == ZERO):
+    turns = number // view.players + np.uint64(seat < number % view.players)
+    begins = turns % _THREE == ZERO and number % view.players != seat
+    if begins and not (r.shown_at_deal and turns == ZERO):
         return ZERO  # the next set is shown at the turn to come
-    start = made - made % _THREE
+    start = turns - turns % _THREE
     if start < end:
         return played_between(view, seat, start, start + _THREE)
     if view.first[seat]:

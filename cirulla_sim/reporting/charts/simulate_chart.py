@@ -53,7 +53,7 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         marks = [mark_of(row, (look.points(row["estimate"]),), look, series=n) for n, row in enumerate(sides) if row]
         rows.append(Row(look.say(NAMES[whole["quantity"]]), tuple(marks), key=whole["quantity"]))
     named = {look.say(NAMES[row["quantity"]]): row for row in order}
-    claim = best(named, look.say("Where most points come from"), look.language)
+    claim = best(named, look.say("The largest source of points"), look.language)
     names = side_names(metadata, look)
     body = Rows((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
     return Graphic(

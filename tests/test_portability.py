@@ -1,0 +1,212 @@
+"""What differs on Windows and macOS, simulated: signals, open files, encodings, paths, media types."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import importlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path, PureWindowsPath
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+import yaml
+from browsing import client
+
+import cirulla_sim as cs
+from cirulla_sim.cli import _texts, open_command
+from cirulla_sim.core import locale, signals
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import policies
+from cirulla_sim.reporting.page.section import Section
+from cirulla_sim.reporting.page.site import page_names
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.storage import atomic_files
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = [sys.executable, "-X", "warn_default_encoding", "-m", "cirulla_sim"]
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+"""An environment in which Python takes pipes and files for ASCII, as it takes them for cp1252 on Windows."""
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex", "html"])
+def test_a_pipe_gets_the_same_bytes_in_every_locale(form: str, tmp_path: Path) -> None:
+    command = [*PROGRAM, "simulate", "--policy", "greedy", "--hands", "200", "--format", form, "--lang", "it"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONIOENCODING"}
+    utf_8, ascii = (
+        subprocess.run(command, capture_output=True, env=environment | more, cwd=tmp_path, check=True)
+        for more in ({}, ASCII)
+    )
+    assert (ascii.stdout, ascii.stderr) == (utf_8.stdout, utf_8.stderr)
+    assert ascii.stdout.decode("utf-8").isascii() == (form == "json")
+
+
+def test_files_are_read_and_written_in_utf_8_in_every_locale(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('preset = "cirulla"\n# più veloce\n', "utf-8")
+    for words in ("simulate --rules mine.toml --policy greedy --hands 50 -o x.parquet", "report x.parquet -o pages",
+                  "plot x.parquet -o x.svg", "play --players 2 -o game.jsonl"):  # fmt: skip
+        done = subprocess.run([*PROGRAM, *words.split()], capture_output=True, env=os.environ | ASCII, cwd=tmp_path,
+                              stdin=subprocess.DEVNULL)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        warned = [line for line in done.stderr.decode("utf-8").splitlines() if "EncodingWarning" in line]
+        assert not [line for line in warned if "cirulla_sim" in line]
+    written = [path for path in tmp_path.rglob("*") if path.suffix in (".html", ".css", ".svg", ".jsonl")]
+    assert len(written) > 5
+    assert not any(b"\r" in path.read_bytes() or not path.read_text("utf-8") for path in written)
+
+
+def test_the_signals_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as windows:
+        windows.delattr(signal, "SIGHUP", raising=False)
+        windows.setattr(signal, "SIGBREAK", signal.SIGINT, raising=False)
+        assert importlib.reload(signals).ENDING == (signal.SIGINT, signal.SIGTERM, signal.SIGINT)
+    assert importlib.reload(signals).ENDING[:2] == (signal.SIGINT, signal.SIGTERM)
+
+
+def refusing(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows, where a file is open in another program for so many attempts to replace it."""
+    replaced, left = Path.replace, iter(range(times))
+
+    def replace(path: Path, target: Any) -> Path:
+        if next(left, None) is not None:
+            raise PermissionError(errno.EACCES, "The process cannot access the file", str(path))
+        return replaced(path, target)
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(atomic_files, "REPLACE_SECONDS", 0.2)
+
+
+def test_a_file_open_in_another_program_is_replaced_when_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text("old", "utf-8")
+    with monkeypatch.context() as windows:
+        refusing(3, windows)
+        with atomic_files.whole_file(file) as part:
+            part.write_text("new", "utf-8")
+    assert file.read_text("utf-8") == "new"
+    with monkeypatch.context() as windows:
+        refusing(10**6, windows)
+        with pytest.raises(PermissionError) as refused, atomic_files.whole_file(file) as part:
+            part.write_text("newer", "utf-8")
+    assert refused.value.filename == str(file)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
+
+
+def test_no_file_is_open_when_it_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records are cut, merged and moved while none of them is open or mapped, by the list of the system."""
+    maps = Path("/proc/self/maps")
+    if not maps.exists():
+        pytest.skip("open files are named by /proc")
+    replaced = Path.replace
+
+    def replace(path: Path, target: Any) -> Path:
+        opened = [os.readlink(entry) for entry in Path("/proc/self/fd").iterdir() if entry.is_symlink()]
+        for name in (str(path), str(target)):
+            assert name not in opened
+            assert name not in maps.read_text("utf-8")
+        return replaced(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr("cirulla_sim.storage.records.ROW_GROUP", 100)
+    run: dict[str, Any] = {"policy": "greedy", "players": 2, "output": tmp_path / "x.parquet", "progress": False}
+    run["records"] = tmp_path / "r.parquet"
+    cs.simulate(**run, hands=350)
+    cs.simulate(**run, hands=950)
+    rows = pl.read_parquet(run["records"])
+    assert rows["hand"].to_list() == list(range(950))
+    run |= {"output": tmp_path / "y.parquet", "records": tmp_path / "s.parquet"}
+    cs.simulate(**run, hands=950)
+    assert rows.equals(pl.read_parquet(run["records"]))
+
+
+def test_a_policy_in_a_file_with_a_drive_letter() -> None:
+    name = r"C:\cards\mine.py:play"
+    for policy in (name, f"{name}+silent"):
+        policies.check(policy)
+        assert policies.is_own(policy)
+        assert policies.in_file(policy)
+    assert policies._module(name) == r"C:\cards\mine.py"
+    assert LineUp.parse(f"us={name}, them=careful").policies == (("us", name), ("them", "careful"))
+    with pytest.raises(InputError, match="is not valid"):
+        policies.check(r"C:\cards\mine.py")
+
+
+def test_wildcards_are_expanded_where_no_shell_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("b.parquet", "a.parquet", "c.txt"):
+        Path(name).touch()
+    words = ["report", "*.parquet", "x?.parquet", "points * 2", "*"]
+    assert _texts(words) == words
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert _texts(words) == ["report", "a.parquet", "b.parquet", *words[2:]]
+
+
+def test_the_language_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert locale.preferred({}) == "en"
+    monkeypatch.setattr(sys, "platform", "win32")
+    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: 0x0410)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    assert (locale.preferred({}), locale.preferred({"LANG": "en_GB.UTF-8"})) == ("it", "en")
+
+
+def test_pages_have_names_of_their_own_where_capitals_do_not_count() -> None:
+    sections = [Section({}, {}, (), name) for name in ("Dealing", "dealing", "DEALING", "Index", "it")]
+    assert page_names(sections) == ["Dealing", "dealing-2", "DEALING-3", "Index-2", "it-2"]
+
+
+def test_static_files_have_their_types_whatever_the_registry_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    import mimetypes
+
+    mimetypes.init()
+    monkeypatch.setitem(mimetypes._db.types_map[True], ".js", "text/plain")  # type: ignore[attr-defined]
+    assert mimetypes.guess_type("page.js")[0] == "text/plain"
+    assert client().get("/static/page.js").headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("number", [errno.EADDRINUSE, errno.EACCES])
+def test_a_port_that_is_taken_is_known_by_name_not_by_the_number_of_linux(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bind = socket.socket.bind
+
+    class Taken(socket.socket):
+        def bind(self, address: Any) -> None:
+            if address[1] == open_command.PORT:
+                raise OSError(48 if number == errno.EADDRINUSE else number, "taken")
+            bind(self, address)
+
+    monkeypatch.setattr(open_command.socket, "socket", Taken)
+    monkeypatch.setattr(open_command, "_REFUSED", (48, errno.EACCES))
+    with open_command._socket("127.0.0.1", None) as listening:
+        assert listening.getsockname()[1] != open_command.PORT
+    with pytest.raises(InputError, match=f"^--port '{open_command.PORT}': taken"):
+        open_command._socket("127.0.0.1", str(open_command.PORT))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+def test_workflows_are_valid(path: Path) -> None:
+    flow = yaml.safe_load(path.read_text("utf-8"))
+    assert flow[True]  # YAML reads "on" as true
+    assert flow["permissions"]
+    for job in flow["jobs"].values():
+        systems = job.get("strategy", {}).get("matrix", {}).get("os", [])
+        assert job["runs-on"] in ("ubuntu-latest", "${{ matrix.os }}")
+        assert all("uses" in step or "run" in step for step in job["steps"])
+        if "windows-latest" in systems:
+            assert job["defaults"]["run"]["shell"] == "bash"
+
+
+def test_names_of_files_of_the_package_are_valid_on_windows() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False).stdout
+    names = [name for name in listed.splitlines() if name]
+    assert len({name.casefold() for name in names}) == len(names)
+    assert not [name for name in names if PureWindowsPath(name).is_reserved() or set(name) & set('<>:"|?*\\')]
