@@ -203,6 +203,9 @@ def _check(known: Mapping[str, Any], builds: Mapping[str, Any], named: str) -> N
 
 
 def _build_there() -> str:
+    """The build of a worker, which meanwhile imports what chunks need: all workers of a machine at once."""
+    from . import chunks  # noqa: F401
+
     return build()
 
 
