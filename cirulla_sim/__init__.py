@@ -37,9 +37,10 @@ from .core.errors import InputError
 from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
-    from .advice.game import Game
+    from .advice.game import Game, Outcome
     from .engine.choices import Choice
     from .engine.hand_record import Hand
+    from .engine.plain_policies import Turn
     from .reporting.page.section import Section
     from .reporting.result import Result
     from .reporting.result_files import read
@@ -63,16 +64,16 @@ _MODULES = {
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
-    "Section": "reporting.page.section", "Game": "advice.game", "Choice": "engine.choices",
-    "Situation": "situation.notation", "presets": "verbs.names", "house_rules": "verbs.names",
-    "policies": "verbs.names", "vocabulary": "verbs.names",
+    "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game", "Choice": "engine.choices",
+    "Turn": "engine.plain_policies", "Situation": "situation.notation", "presets": "verbs.names",
+    "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
-    "Choice", "Game", "Hand", "InputError", "Result", "RuleSet", "Section", "Situation", "advise", "combine",
-    "compare", "games", "hand", "house_rules", "odds", "plot", "policies", "presets", "read", "report", "rules",
-    "simulate", "tournament", "vocabulary",
+    "Choice", "Game", "Hand", "InputError", "Outcome", "Result", "RuleSet", "Section", "Situation", "Turn", "advise",
+    "combine", "compare", "games", "hand", "house_rules", "odds", "plot", "policies", "presets", "read", "report",
+    "rules", "simulate", "tournament", "vocabulary",
 ]  # fmt: skip
 
 

@@ -21,6 +21,8 @@ from mkdocs.structure.pages import Page
 
 import cirulla_sim
 from cirulla_sim.cli import VERBS, app
+from cirulla_sim.cli.build import Grouped
+from cirulla_sim.cli.examples import EXAMPLES
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES
@@ -123,18 +125,26 @@ def command_parts(command: click.Command, name: str, level: int) -> Iterator[str
     context = click.Context(command, info_name=name)
     usage = " ".join(command.collect_usage_pieces(context))
     yield from (f"{'#' * level} {name}", "", paragraphs(command.help or ""), "", f"```\n{name} {usage}\n```", "")
+    if examples := EXAMPLES.get(str(command.name)):
+        yield from ("Examples:", "", "```", *examples, "```", "")
     if isinstance(command, click.Group):
         for sub in command.list_commands(context):
             below = command.get_command(context, sub)
             assert below is not None
             yield from command_parts(below, f"{name} {sub}", level + 1)
         return
-    yield from ("| option | meaning |", "|---|---|")
-    for parameter in command.get_params(context):
-        record = parameter.get_help_record(context)
-        if record and isinstance(parameter, click.Option):
-            yield f"| {code(record[0])} | {cell(record[1])} |"
-    yield ""
+    for heading, records in option_groups(command, context).items():
+        yield from (f"| {heading} | meaning |", "|---|---|")
+        yield from (f"| {code(name)} | {cell(text)} |" for name, text in records)
+        yield ""
+
+
+def option_groups(command: click.Command, context: click.Context) -> dict[str, list[tuple[str, str]]]:
+    """The options of a command with what help says of them, by heading."""
+    if isinstance(command, Grouped):
+        return command.option_groups(context)
+    options = (one.get_help_record(context) for one in command.get_params(context) if isinstance(one, click.Option))
+    return {"Options": [record for record in options if record]}
 
 
 def paragraphs(help_text: str) -> str:

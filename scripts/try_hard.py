@@ -24,13 +24,14 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 import fuzz
+import lost_machines
 import polars as pl
 
 from cirulla_sim import __version__
@@ -311,53 +312,6 @@ def two_machines_for_chances(folder: Path) -> str:
     return merged(folder, "games --win-table --policy greedy")
 
 
-@contextmanager
-def cluster(folder: Path, port: int) -> Iterator[tuple[str, subprocess.Popen[bytes], list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler, it, and its two workers."""
-    address, quiet = f"tcp://127.0.0.1:{port}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    place, dask = str(folder / "scratch"), [sys.executable, "-m", "dask"]
-    scheduler: Any = subprocess.Popen([*dask, "scheduler", "--port", str(port), "--no-dashboard"], **quiet)  # type: ignore[call-overload]
-    worker = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", place]
-    workers: list[Any] = [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
-    time.sleep(8)
-    try:
-        yield address, scheduler, workers
-    finally:
-        for process in (*workers, scheduler):
-            process.kill()
-            process.wait()
-
-
-def a_worker_killed(folder: Path) -> str:
-    command = "simulate --policy greedy --hands 30M"
-    with cluster(folder, 18791) as (address, _, workers):
-        run = started(f"{command} --engine dask --scheduler {address} -o file.parquet", folder)
-        time.sleep(6)
-        workers[0].kill()
-        ended_run = ended(run)
-    ended(started(f"{command} -o whole.parquet", folder))
-    same = ended_run.code == 0 and (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
-    return "" if same else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
-
-
-def a_scheduler_killed(folder: Path) -> str:
-    command = "simulate --policy greedy --save-every 0.5"
-    with cluster(folder, 18792) as (address, scheduler, _):
-        run = started(f"{command} --hands 10G --engine dask --scheduler {address} -o file.parquet", folder)
-        deadline = time.monotonic() + 60
-        while not (folder / "file.parquet").exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        scheduler.kill()
-        ended_run = ended(run)
-    if wrong := refused(ended_run, 1):
-        return wrong
-    hands = read(folder / "file.parquet")[1]["hands"] + 100_000
-    ended(started(f"{command} --hands {hands} -o file.parquet", folder))
-    ended(started(f"{command} --hands {hands} -o whole.parquet", folder))
-    same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
-    return "" if same else "other bytes when resumed"
-
-
 FAILURES: dict[str, Callable[[Path], str]] = {
     "a full disk": a_full_disk,
     "a disk full for a while": a_disk_full_for_a_while,
@@ -371,11 +325,20 @@ FAILURES: dict[str, Callable[[Path], str]] = {
     "two runs with one file": two_at_one_file,
     "two machines, one killed, merged": two_machines,
     "two machines, chances from every score": two_machines_for_chances,
-    "a worker of a cluster killed": a_worker_killed,
-    "the scheduler of a cluster killed": a_scheduler_killed,
 }
 
-SLOW = ("a home that", "torn files", "two cold", "a worker", "the scheduler")
+SLOW = ("a home that", "torn files", "two cold")
+
+FAR = {
+    "simulate": "simulate --policy greedy --hands 1M",
+    "odds": "odds wins(us) --by accusi(us) --policy greedy --hands 400k",
+    "tournament": "tournament --policy random --policy greedy --hands 100k",
+    "games": "games --policy greedy --games 100k",
+}
+"""Commands that are played on a cluster which loses machines, in turn."""
+
+LAST = 12.0
+"""Seconds after the start of such a command in which a fault comes."""
 
 
 def all_kills(wanted: Wanted, moments: int, seed: int, quick: bool) -> Iterator[dict[str, Any]]:
@@ -390,6 +353,20 @@ def failures(wanted: Wanted, quick: bool) -> Iterator[dict[str, Any]]:
             with tempfile.TemporaryDirectory() as folder:
                 wrong = trial(Path(folder))
             yield row("failed", name, 1, [wrong] if wrong else [])
+
+
+def lost(wanted: Wanted, moments: int, seed: int, quick: bool, at_a_time: int = 3) -> Iterator[dict[str, Any]]:
+    def tried(name: str, number: int) -> str:
+        rng, (verb, command) = random.Random(f"{seed} {name} {number}"), list(FAR.items())[number % len(FAR)]
+        moment, resumed = rng.uniform(0, LAST), rng.choice(("", "--engine dask"))
+        with tempfile.TemporaryDirectory() as folder:
+            wrong, _ = lost_machines.outcome(Path(folder), command, name, moment, resumed)
+        return wrong and f"{verb} after {moment:.1f} s: {wrong}"
+
+    for name in () if quick else lost_machines.FAULTS:
+        if wanted("lost", name):
+            with ThreadPoolExecutor(at_a_time) as pool:
+                yield row("lost", name, moments, list(filter(None, pool.map(partial(tried, name), range(moments)))))
 
 
 def fuzzed(wanted: Wanted, number: int, seed: int, seconds: float) -> Iterator[dict[str, Any]]:
@@ -408,6 +385,7 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     parts = {
         "killed": "Runs killed",
         "failed": "Machines that fail",
+        "lost": "Clusters that lose machines",
         "spoilt": "Invalid input",
     }
     captions = {
@@ -416,6 +394,9 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
         "of an undisturbed run, byte for byte, with no others beside them. The seconds are the longest between TERM, "
         "INT or HUP and the end.",
         "failed": "Each must end in the bytes of an undisturbed run, or in one line of error without partial files.",
+        "lost": "simulate, odds, tournament and games ran in turn on a Dask cluster of two workers, and the fault came "
+        "at a random moment. Each run must go on, or end in one line that says what was lost, with its checkpoint. "
+        "Resumed on threads or on new workers, it must end in the bytes of an undisturbed run.",
         "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
         "numbers, very long keys, values and lines: each must be read, or refused in one line.",
     }
@@ -449,12 +430,13 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
 @click.option(
     "--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands."
 )
+@click.option("--faults", default=5, show_default=True, help="Moments at which each fault of a cluster comes.")
 @click.option("--number", default="100k", show_default=True, help="Invalid inputs for each parser; see fuzz.py.")
 @click.option("--seconds", default=math.inf, help="The most seconds for each parser.", show_default=False)
 @click.option("--seed", default=1, show_default=True)
-@click.option("--only", default="", help="Run again the trials whose name contains this text.")
+@click.option("--only", default="", help="Run again the trials whose 'part: name' contains this text.")
 @click.option("--quick", is_flag=True, help="Two moments a command and little of the rest; nothing is written.")
-def main(moments: int, number: str, seconds: float, seed: int, only: str, quick: bool) -> None:
+def main(moments: int, faults: int, number: str, seconds: float, seed: int, only: str, quick: bool) -> None:
     """Run all trials, and write the table and the page after each; others may do the same at the same time."""
     many = 300 if quick else arguments.count("--number", number, 1, 10**9)
     command = " ".join([COMMAND, *sys.argv[1:]])
@@ -470,10 +452,15 @@ def main(moments: int, number: str, seconds: float, seed: int, only: str, quick:
     load()
 
     def wanted(part: str, trial: str) -> bool:
-        return only in f"{part}, {trial}" and (bool(only) or (part, trial) not in rows)
+        return only in f"{part}: {trial}" and (bool(only) or (part, trial) not in rows)
 
-    trials = (all_kills(wanted, moments, seed, quick), failures(wanted, quick), fuzzed(wanted, many, seed, seconds))
-    for row in chain(*trials):
+    parts = (
+        all_kills(wanted, moments, seed, quick),
+        failures(wanted, quick),
+        lost(wanted, faults, seed, quick),
+        fuzzed(wanted, many, seed, seconds),
+    )
+    for row in chain.from_iterable(parts):
         load()
         rows[row["part"], row["trial"]] = row
         click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['message']}", err=True)

@@ -202,8 +202,8 @@ def test_results_say_which_intervals_they_have() -> None:
         plain, held_at_any = verb(**arguments, **options), verb(**arguments, **options, precision=1e-9)
         assert "intervals" not in plain.metadata
         assert held_at_any.metadata["intervals"] == "any stop"
-        [line] = [line for line in held_at_any.remarks if "hold at any stop" in line]
-        assert line not in plain.remarks
+        [line] = [line for line in held_at_any.method if "hold at any stop" in line]
+        assert line not in plain.method
         assert "hold at any stop" in held_at_any.describe()
         assert "hold at any stop" not in plain.describe()
         widths = [frame["ci_high"] - frame["ci_low"] for frame in (plain.frame, held_at_any.frame)]

@@ -433,8 +433,7 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
             "simulate", "--policy", "random", "--hands", "2000", "--format", form, *raw, "--force", "-o", "x.parquet"
         )
         assert code == 0
-        assert err.startswith("Players: random.\n")
-        assert err.endswith("\nWritten: x.parquet\n")
+        assert err == "Written: x.parquet\n"
     rows = json.loads(tables["json"])
     constant = {"rules": "cirulla", "players": 4, "policy": "random", "seed": 1}
     assert all(list(row) == [*COLUMNS, *constant] for row in rows)
@@ -463,7 +462,7 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex", "html"])
 def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
     code, out, err = run(*RANDOM, "--hands", "1", "--format", form)
-    assert (code, err) == (0, "Players: random.\n")
+    assert (code, err) == (0, "")
     assert "points" in out.lower()
     if form not in ("json", "csv"):
         assert "inf" not in out
@@ -633,7 +632,7 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run, monkeypatch)
 
 
 def test_a_requested_precision_is_reached_or_its_absence_is_an_exit_code(run):
-    command = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json")
+    command = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json", "--verbose")
     code, out, err = run(*command, "--hands", "1M", "--precision", "0.02")
     assert code == 0
     assert "the requested precision is reached" in err
@@ -662,6 +661,24 @@ def test_a_run_stopped_by_its_precision_can_be_resumed_to_a_finer_one(run, folde
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
 
 
+def test_the_answer_comes_first_and_the_method_only_if_wanted(folder):
+    together = {"capture_output": False, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    plain, verbose = (
+        subprocess_of(PROGRAM, *SIMULATE, "-o", "x.parquet", "--force", *flags, **together).stdout.splitlines()
+        for flags in ((), ("-v",))
+    )
+    assert plain[0].startswith("A hand brings ")
+    assert plain[-1] == "Written: x.parquet"
+    method = [line for line in verbose if line not in plain]
+    assert verbose[: len(plain) - 1] == plain[:-1]
+    assert [line.split()[0] for line in method] == ["Players:", "Control"]
+
+
+def test_verbose_belongs_to_verbs(run):
+    code, _, err = run("--verbose", *SIMULATE)
+    assert (code, err) == (2, "cirulla-sim: --verbose comes after the verb (valid: cirulla-sim simulate --verbose)\n")
+
+
 def test_verbose_shows_what_the_package_logs(run, monkeypatch):
     calls = []
 
@@ -675,7 +692,7 @@ def test_verbose_shows_what_the_package_logs(run, monkeypatch):
     assert "compiled without" not in run(*SIMULATE)[2]
     for _ in range(2):
         calls.clear()
-        lines = run("--verbose", *SIMULATE)[2].splitlines()
+        lines = run(*SIMULATE, "--verbose")[2].splitlines()
         assert lines.count("cirulla-sim: compiled without whole") == len(calls) > 0
     logging.getLogger("cirulla_sim").handlers.clear()
 
@@ -706,8 +723,14 @@ def test_bench_has_a_row_per_case_with_the_columns_of_the_contract(run, monkeypa
     assert cases == {f"{policy}, {n} players" for policy in policies for n in (2, 4)} | {
         "dealing and bonuses alone, 4 players"
     }
-    heads = run("bench", "--hands", "1000")[1].splitlines()[0].split()
-    assert heads[:5] == ["case", "threads", "hands_per_second", "us_per_hand", "times_random"]
+    for lang, heads, case in (
+        ("en", ["What", "Threads", "Hands a second", "Microseconds a hand", "Times random"], "random, 2 players"),
+        ("it", ["Che cosa", "Thread", "Smazzate al secondo", "Microsecondi a smazzata"], "random, 2 giocatori"),
+    ):
+        first, *others = bench.for_readers(rows, lang).iter_rows(), *bench.for_readers(rows, lang).columns
+        assert others[: len(heads)] == heads
+        assert next(first)[0] == case
+    assert run("bench", "--hands", "1000")[1].startswith("What  ")
 
 
 def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):

@@ -5,30 +5,26 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import re
 import signal
-import subprocess
-import sys
+import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from test_experiment import GREEDY
+from test_pages import of_name
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.engines import Engine, carry_out
-from cirulla_sim.storage.tables import read
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
-
-SIMULATE = f"{sys.executable} -m cirulla_sim simulate --policy random --players 2 --save-every 0.01 -o".split()
-PATIENCE = 60
 
 
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
@@ -47,43 +43,52 @@ def test_chunks_of_a_killed_worker_are_played_again_and_counted_once() -> None:
     assert (run.tally == whole).all()
 
 
-@contextmanager
-def machines(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The address of a scheduler with a worker, each a process, and the scheduler's process."""
-    file = folder / "scheduler.json"
-    dask = [sys.executable, "-m", "dask"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
-    common = ["--no-dashboard", "--scheduler-file", str(file)]
-    scheduler: Any = subprocess.Popen([*dask, "scheduler", "--port", "0", *common], **quiet)  # type: ignore[call-overload]
-    worker: Any = subprocess.Popen([*dask, "worker", "--nthreads", "1", "--no-nanny", *common], **quiet)  # type: ignore[call-overload]
-    try:
-        client = distributed.Client(scheduler_file=str(file), timeout=PATIENCE)
-        with client:
-            client.wait_for_workers(1, timeout=PATIENCE)
-            address = client.scheduler.address
-        yield address, scheduler
-    finally:
-        for process in (worker, scheduler):
-            process.kill()
-            process.wait()
+@pytest.fixture
+def lost_machines(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return of_name("lost_machines", monkeypatch, "scripts")
 
 
-def test_a_lost_scheduler_ends_the_run_with_its_checkpoint(tmp_path: Path) -> None:
-    file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
-    with machines(tmp_path) as (address, scheduler):
-        far = [*SIMULATE, str(file), "--hands", "100G", "--engine", "dask", "--scheduler", address]
-        with subprocess.Popen(far, stderr=subprocess.PIPE, encoding="utf-8") as run:
-            deadline = time.monotonic() + PATIENCE
-            while not file.exists() and time.monotonic() < deadline:
-                time.sleep(0.01)
-            scheduler.kill()
-            errors = run.communicate(timeout=PATIENCE)[1]
-    assert run.returncode == 1
-    assert errors == f"cirulla-sim: scheduler {address!r} is lost {cluster.RESUMABLE}\n"
-    hands = str(read(file)[1]["hands"] + 1000)
-    for output in (file, whole):
-        subprocess.run([*SIMULATE, str(output), "--hands", hands], check=True, stdout=subprocess.DEVNULL)
-    assert file.read_bytes() == whole.read_bytes()
+@pytest.mark.parametrize(
+    ("fault", "hands", "cause"),
+    [
+        ("a nanny and its worker are killed", "400k", ""),
+        ("the network of a worker is silent", "400k", ""),
+        ("the network of all workers is cut", "4M", "has lost all workers"),
+        ("the network of the client is silent", "4M", "is lost"),
+        ("the scheduler is killed", "4M", "is lost"),
+    ],
+)
+def test_a_run_goes_on_or_ends_in_one_line_and_can_be_resumed(
+    fault: str, hands: str, cause: str, lost_machines: ModuleType, tmp_path: Path
+) -> None:
+    command = f"simulate --policy random --players 2 --hands {hands}"
+    wrong, errors = lost_machines.outcome(tmp_path, command, fault, None)
+    assert wrong == ""
+    if cause:
+        assert re.fullmatch(f"cirulla-sim: scheduler 'tcp://[^']*' {cause} {re.escape(cluster.RESUMABLE)}", errors)
+    else:
+        assert errors.endswith("Written: file.parquet")
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_start_ends_if_nothing_answers_and_hears_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    never, checked = threading.Event(), threading.Event()
+    monkeypatch.setattr(cluster, "SILENCE", 0.3)
+    here = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "protocol": "tcp", "dashboard_address": None}
+    with distributed.LocalCluster(**here) as machines:
+        address = machines.scheduler_address
+        with monkeypatch.context() as silent:
+            silent.setattr(cluster, "_survey", lambda client: never.wait())
+            with pytest.raises(OSError, match="is lost"), cluster.cluster(address, None, None):
+                pass
+            with pytest.raises(KeyboardInterrupt), cluster.cluster(address, None, None, lambda: True):
+                pass
+            never.set()
+        monkeypatch.setattr(cluster, "_check", lambda *_: checked.set())
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt), cluster.cluster(address, None, partial(time.sleep, 9), checked.is_set):
+            pass
+        assert time.monotonic() - began < 9
 
 
 def test_a_silent_scheduler_and_one_without_workers_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

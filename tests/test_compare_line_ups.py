@@ -108,6 +108,6 @@ def test_each_line_up_is_called_by_its_name() -> None:
     result = cs.compare(house=HOUSES, players=3, policy=line_ups, hands=200)
     names = ["dealer=random, others=greedy", "random", "first=greedy, second=random, dealer=greedy"]
     assert result.metadata["policies"] == result.frame["policy"].unique(maintain_order=True).to_list() == names
-    assert result.remarks[0] == f"Players: {'; '.join(names)}."
+    assert result.method[0] == f"Players: {'; '.join(names)}."
     with pytest.raises(cs.InputError, match="did you mean 'first=greedy, second=random, dealer=greedy'"):
         cs.compare(house=HOUSES, players=3, policy="greedy,random,greedy", hands=200)

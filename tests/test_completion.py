@@ -18,13 +18,9 @@ from cirulla_sim.reporting.charts import draw
 from cirulla_sim.ruleset.catalogue import check
 
 
-def completed(*words: str) -> list[str]:
-    """What bash gets for the last of some words, as ``plain,scopa``."""
-    variables = {
-        "_CIRULLA_SIM_COMPLETE": "bash_complete",
-        "COMP_WORDS": " ".join(words),
-        "COMP_CWORD": str(len(words) - 1),
-    }
+def completed(*words: str, breaks: str = "") -> list[str]:
+    """What bash gets for the last of some words, as ``plain,scopa``; ``breaks`` end words of bash."""
+    variables = {"_CIRULLA_SIM_COMPLETE": "bash_complete", "COMP_LINE": " ".join(words), "COMP_WORDBREAKS": breaks}
     code = (
         "import sys; from cirulla_sim.__main__ import main\n"
         "try: main()\n"
@@ -41,8 +37,8 @@ def completed(*words: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def names(*words: str) -> list[str]:
-    return [item.removeprefix("plain,") for item in completed("cirulla-sim", *words)]
+def names(*words: str, breaks: str = "") -> list[str]:
+    return [item.removeprefix("plain,") for item in completed("cirulla-sim", *words, breaks=breaks)]
 
 
 def test_verbs_and_options() -> None:
@@ -82,8 +78,35 @@ def test_names(words: str, expected: list[str]) -> None:
     assert sorted(found) == sorted(expected)
 
 
+SUFFIXED = ["search:4", "search:16", "search:64", "search:256"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("games --policy search", ["search", *SUFFIXED]),
+        ("games --policy search:", ["4", "16", "64", "256"]),
+        ("games --policy=search:6", ["64"]),
+        ("games --policy 'search:6", ["search:64"]),
+        ("games --policy search:16:c", ["careful"]),
+        ("games --policy careful+matta", ["careful+matta-low", "careful+matta-high"]),
+        ("games --policy 'dea", ["dealer="]),
+        ("games --policy 'dealer=ca", ["dealer=careful"]),
+        ("games --policy dealer=ca", ["careful"]),
+        ("games --policy 'dealer=search, oth", ["dealer=search, others="]),
+        ("games --policy 'dealer=search, others=search:", [f"dealer=search, others={name}" for name in SUFFIXED]),
+        ("games --rule target=2", ["26", "21"]),
+        ("games --house=piccola-s", ["piccola-seven"]),
+        ("simulate --only margin,captu", ["margin,captures"]),
+    ],
+)
+def test_what_bash_breaks_at_colons_and_equals_signs(line: str, expected: list[str]) -> None:
+    """It replaces only what follows the last of them outside quotes."""
+    assert sorted(names(*line.split(" "), breaks=" :=")) == sorted(expected)
+
+
 def test_changed_fields_are_valid() -> None:
-    changes = names("simulate", "--rule", "''")
+    changes = names("simulate", "--rule", "")
     assert len(changes) > 100
     for change in changes:
         field, _, value = change.partition("=")
@@ -107,7 +130,7 @@ def test_bash_completes_by_the_script(tmp_path: Path, capsys: pytest.CaptureFixt
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cirulla_sim "$@"\n', "utf-8")
     program.chmod(0o755)
     script = capsys.readouterr().out + (
-        "\nCOMP_WORDS=(cirulla-sim odds --house table); COMP_CWORD=3\n"
+        "\nCOMP_LINE='cirulla-sim odds --house table --lang it'; COMP_POINT=30\n"
         '_cirulla_sim_completion cirulla-sim\necho "${COMPREPLY[@]}"\ncomplete -p cirulla-sim'
     )
     home = Path(cs.__file__).parents[1]
@@ -122,7 +145,21 @@ def test_bash_completes_by_the_script(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_scripts_of_other_shells(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["completion", shell])
-    assert f"_CIRULLA_SIM_COMPLETE={shell}_complete" in capsys.readouterr().out
+    script = capsys.readouterr().out
+    assert f"_CIRULLA_SIM_COMPLETE={shell}_complete" in script
+    assert shell != "fish" or "string split -m 1" in script
+
+
+def test_other_shells_replace_whole_words() -> None:
+    for shell, variables in (
+        ("zsh", {"COMP_WORDS": "cirulla-sim games --policy=search:6", "COMP_CWORD": "2"}),
+        ("fish", {"COMP_WORDS": "cirulla-sim games --policy=search:6", "COMP_CWORD": "--policy=search:6"}),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "cirulla_sim"], capture_output=True, encoding="utf-8", check=True,
+            env={**os.environ, "_CIRULLA_SIM_COMPLETE": f"{shell}_complete", **variables},
+        )  # fmt: skip
+        assert "--policy=search:64" in re.split(r"[\n,]", done.stdout)
 
 
 def test_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -163,7 +163,7 @@ def test_controls_are_named_and_can_be_left_out() -> None:
         for controls in (True, False)
     )
     assert on.metadata["controls"] == list(CONTROLS)
-    assert any("table_bonus" in remark for remark in on.remarks)
+    assert any("table_bonus" in sentence for sentence in on.method)
     assert "controls" not in off.metadata
     assert off.metadata["command"] == on.metadata["command"] + " --no-controls"
     shares = on.frame.filter(pl.col("quantity").is_in(["wins_hand", "ties_hand"]))["estimate"]

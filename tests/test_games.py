@@ -498,7 +498,7 @@ def test_every_output_names_the_stronger_side(question: dict[str, Any], side: st
         assert re.search(italian, result.text(form, lang="it"), re.IGNORECASE), form
     assert re.search(f"{side} {policy}", result.describe(), re.IGNORECASE)
     assert re.search(italian, result.describe("it"), re.IGNORECASE)
-    assert f"={policy}" in result.remarks[0]
+    assert f"={policy}" in result.method[0]
 
 
 def test_line_ups_side_by_side_are_named_by_the_first_dealer() -> None:
@@ -518,6 +518,6 @@ def test_line_ups_side_by_side_are_named_by_the_first_dealer() -> None:
 def test_the_chances_of_every_score_are_written(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "chances.parquet"
     code, _, err = run("--win-table", "-o", str(path), "--rules", "scopa", "--hands", "3K")
-    assert (code, err) == (0, f"Players: careful.\nWritten: {path}\n")
+    assert (code, err) == (0, f"Written: {path}\n")
     frame, _ = read(path)
     assert frame.height == 2 * 11 * 11

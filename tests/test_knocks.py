@@ -18,7 +18,7 @@ from test_policies import margin
 
 from cirulla_sim.core.cards import PACK, mask, parse, texts
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine import policies
+from cirulla_sim.engine import policies, policy_names
 from cirulla_sim.engine.chunks import deal_hands, play_rows, row_names, same_hands
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
@@ -84,7 +84,7 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
     rules = build(preset, players=4)
     data = asdict(rules)
     values: dict[str, list[int]] = {"matta-low": [], "matta-high": []}
-    for force in policies.FORCES:
+    for force in policy_names.FORCES:
         for index in range(15):
             record = hand_record(Experiment(rules, (f"{base}+{force}",), 10**6, 83), index, preset)
             if force == "trail" and rules.capture_optional:  # tables too large for the referee

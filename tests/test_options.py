@@ -6,6 +6,8 @@ import inspect
 import io
 import itertools
 import random
+import re
+import shlex
 from collections.abc import Iterator
 from importlib import import_module
 from string import ascii_lowercase, ascii_uppercase
@@ -13,8 +15,11 @@ from typing import Any, get_type_hints
 
 import pytest
 from click import Context
+from no_runs import stop_before_the_first_hand
 
-from cirulla_sim.cli import app, main
+from cirulla_sim.cli import GROUPS, app, main
+from cirulla_sim.cli import VERBS as PROGRAM_VERBS
+from cirulla_sim.cli.examples import EXAMPLES
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.verbs.options import VERBS
 
@@ -91,6 +96,55 @@ def test_every_option_has_help(verb):
         assert option.param_type_name == "argument" or option.help.partition("  [")[0].endswith("."), option.name
 
 
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_has_every_option_once_under_its_heading(verb, capsys):
+    with pytest.raises(SystemExit):
+        main([verb, "--help"])
+    heading, found = "", {}
+    for line in capsys.readouterr().out.splitlines():
+        heading = line[:-1] if re.match(r"\w.*:$", line) else heading
+        if heading and (match := re.match(r"  (-o, |-v, |-h, )?(--[a-z-]+)", line)):
+            assert found.setdefault(match[2], heading) == heading
+    expected = {option.flag: option.group for option in VERBS[verb]}
+    assert {flag: found.get(flag) for flag in expected} == expected
+    assert set(found) - set(expected) <= {"--help", "--lang", "--list"}
+
+
+def test_every_verb_is_in_the_help_of_the_program_once(capsys):
+    assert sorted(verb for verbs in GROUPS.values() for verb in verbs) == sorted(PROGRAM_VERBS)
+
+
+NO_RUN = ("bench", "warmup", "open")
+"""Verbs whose examples measure, compile or wait; their options are checked only."""
+
+
+def test_examples_of_help_run(monkeypatch, tmp_path, capsys):
+    """With fewer hands, one after another: some read the files of others."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert set(EXAMPLES) == set(PROGRAM_VERBS) - {"completion"}
+    for verb, examples in EXAMPLES.items():
+        for example in examples:
+            program, *words = shlex.split(re.sub(r"--(hands|games) \S+", SMALLER.get(verb, r"--\1 200"), example))
+            words = words[: words.index(">")] if ">" in words else words
+            assert (program, words[0] in VERBS or words[0] == verb) == ("cirulla-sim", True)
+            if verb in NO_RUN:
+                assert command(verb).make_context(verb, words[1:])
+                continue
+            with pytest.raises(SystemExit) as end:
+                main(words)
+            assert end.value.code in (0, None), (example, capsys.readouterr().err)
+            capsys.readouterr()
+        with pytest.raises(SystemExit):
+            main([verb, "--help"])
+        shown = capsys.readouterr().out
+        assert all(example in shown for example in examples)
+
+
+SMALLER = dict.fromkeys(("tournament", "bench"), r"--\1 1000")
+"""The fewest hands of verbs that require more."""
+
+
 def test_help_shows_defaults_as_they_are_typed(capsys):
     with pytest.raises(SystemExit):
         main(["simulate", "--help"])
@@ -145,6 +199,7 @@ def long_values(length: int) -> Iterator[str]:
 def test_no_message_quotes_a_value_at_length(verb, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO())
+    stop_before_the_first_hand(monkeypatch, SystemExit(0))
     languages, refused = itertools.cycle(("en", "it")), 0
     quick = [*QUICK[verb].split(), *(["--policy", "random"] if verb in PLAYED else [])]
     for option in (option for option in VERBS[verb] if not option.switch):

@@ -87,6 +87,19 @@ def test_a_preset_of_another_package(package: Path, capsys: pytest.CaptureFixtur
         main(["rules", "diff", "cirulla", "our-club"])
     assert end.value.code in (0, None)
     assert "target       cirulla: 51 · our-club: 31" in " ".join(capsys.readouterr().out.split("\n"))
+    listed = {
+        "en": ("2 players", "not valid", "From another package"),
+        "it": ("2 giocatori", "non valido", "Da un altro"),
+    }
+    for lang, (seats, wrong, origin) in listed.items():
+        with pytest.raises(SystemExit):
+            main(["rules", "list", "--lang", lang])
+        lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")}
+        assert all(part in lines["our-club"] for part in (seats, origin, "[theirs:club.toml]"))
+        assert wrong in lines["wrong-club"]
+        assert "[000]" in lines["cirulla"]
+    assert cs.presets()["our-club"] == "theirs:club.toml"
+    assert cs.presets()["cirulla"] == "Cirulla as most people play it"
     file = package / "found.parquet"
     found = cs.simulate("our-club", policy="greedy", hands=100, output=file)
     (package / "theirs" / "club.toml").unlink()

@@ -226,4 +226,4 @@ def test_intervals_cover_the_truth() -> None:
 def test_the_result_states_the_stratum() -> None:
     result = cs.compare(house=["table-nine", "no-matta"], policy=["greedy", "random"], hands=300, players=2)
     assert result.metadata["seldom"] == {"table-nine": {"tables": 701, "chance": "701/87465"}}
-    assert "table-nine: only first tables that it may affect were dealt, exactly 1 in 125." in result.remarks
+    assert "table-nine: only first tables that it may affect were dealt, exactly 1 in 125." in result.method

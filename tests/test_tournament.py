@@ -425,7 +425,7 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -
     expected = mean_of(*margins(scores[:500]))
     assert row["estimate"] == expected.value
     assert (row["ci_high"] - expected.value) / expected.std_error == pytest.approx(at_any_stop(500), rel=4e-3)
-    assert any("hold at any stop" in remark for remark in short.remarks)
+    assert any("hold at any stop" in sentence for sentence in short.method)
     [row] = rows_of(whole.frame, quantity="margin", policy="greedy", side="all")
     assert row["estimate"] == mean_of(*margins(scores)).value
 
@@ -624,7 +624,7 @@ def test_each_policy_is_named_by_itself() -> None:
 def test_costs_are_in_the_table_only_if_timed() -> None:
     plain = run(build(players=2), "random", "greedy", hands=1000)
     assert not rows_of(plain.frame, quantity="cost")
-    assert any(remark.startswith("Cost in microseconds a hand and side: random ") for remark in plain.remarks)
+    assert any(one.startswith("Cost in microseconds a hand and side: random ") for one in plain.method)
     timed = run(build(players=2), "random", "greedy", hands=1000, timed=True)
     assert [row["policy"] for row in rows_of(timed.frame, quantity="cost")] == ["random", "greedy"]
     assert timed.metadata["command"].endswith("--timed")
@@ -679,7 +679,7 @@ def test_invalid_input_is_refused_in_one_line(
 
 def test_the_command_line_gives_the_same_whatever_the_threads(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--hands", "2k", "--players", "2", "--policy", "random", "--policy", "greedy", "--until-decided"]
-    assert command(*words) == 0
+    assert command(*words, "--verbose") == 0
     captured = capsys.readouterr()
     assert "greedy" in captured.out.lower()
     assert "Cost in microseconds" in captured.err

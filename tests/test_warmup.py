@@ -17,8 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from cirulla_sim.core.locale import language
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments import compiling, progress
 from cirulla_sim.kernel import entries, jit, machine_code, types
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.verbs import warmup
@@ -46,6 +48,63 @@ def test_compiling_is_announced_once_and_only_at_a_terminal(
     output = capsys.readouterr()
     assert output.out == ""
     assert output.err.count("Compiling") == at_terminal
+
+
+def test_compiling_is_announced_in_the_language_of_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = []
+    monkeypatch.setattr(jit, "_announce_once", lambda: print("the kernel's own", file=sys.stderr))
+    monkeypatch.setattr(jit, "_compiled", lambda function, signature: seen.append(compiling.under_way.is_set()))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    notice = compiling._Notice(language("it").message)
+    assert notice.find_spec("json", None) is None
+    jit._announce_once()
+    assert capsys.readouterr().err == "the kernel's own\n"
+    assert notice.find_spec(compiling.ENTRIES, None) is None
+    for _ in range(2):
+        jit._announce_once()
+        jit._compiled(None, None)
+    assert capsys.readouterr().err.startswith("Compilo quel che serve (una volta sola, ")
+    assert capsys.readouterr().err == ""
+    assert (seen, compiling.under_way.is_set()) == ([True, True], False)
+
+
+def test_the_first_import_of_an_entry_point_is_noticed() -> None:
+    program = (
+        "from cirulla_sim.experiments.compiling import announce_compiling; import sys\n"
+        "announce_compiling(); announce_compiling(); print('numpy' in sys.modules)\n"
+        "from cirulla_sim.kernel import entries, jit; print(jit._compiled.__module__)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.split() == ["False", "cirulla_sim.experiments.compiling"]
+
+
+def test_the_bar_begins_with_the_first_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that compiling is in neither the rate nor the time left."""
+    calls: list[tuple[int, int]] = []
+
+    class Bar:
+        def __init__(self, total: int, initial: int, **others: object) -> None:
+            calls.append((initial, total))
+
+        def update(self, number: int) -> None:
+            calls.append((number, 0))
+
+        def close(self) -> None:
+            calls.append((0, 0))
+
+    monkeypatch.setattr(progress, "_bar_class", lambda: Bar)
+    monkeypatch.setattr(progress, "is_watched", lambda: True)
+    with progress.progress_bar(100, 10, True) as played:
+        assert calls == []
+        played(5)
+        assert calls == [(15, 100)]
+        played(7)
+    assert calls == [(15, 100), (7, 0), (0, 0)]
+    with progress.progress_bar(100, 10, True):  # nothing was played
+        pass
+    assert len(calls) == 3
 
 
 def test_an_interruption_that_a_callback_swallows_is_raised_after_it() -> None:
@@ -266,7 +325,10 @@ print(jit.entry(types.uint64(types.uint64))(eight_times)(5))
 def test_hands_are_the_same_without_private_parts_of_numba(tmp_path: Path) -> None:
     program = """
 from cirulla_sim.engine.chunks import play_chunk
+from cirulla_sim.core.locale import language
+from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments import compiling, progress
 from cirulla_sim.ruleset.rules_model import Rules
 print(play_chunk(Experiment(Rules(), ("random",), 1, 5), 0, 500)[0].tolist())
 """

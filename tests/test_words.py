@@ -22,7 +22,7 @@ from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import one_in
-from cirulla_sim.reporting.result import Result, row_constants
+from cirulla_sim.reporting.result import Result, at_terminal, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
 from cirulla_sim.reporting.text.descriptions import describe
 from cirulla_sim.reporting.text.formats import render
@@ -251,7 +251,7 @@ def test_the_raw_table_is_an_option(results: dict[str, Result]) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, Result], kind: str, lang: str) -> None:
     result = results[kind]
-    finding, table, below = result.text(lang=lang).split("\n\n")
+    finding, table, below = at_terminal(result, lang=lang).split("\n\n")
     assert result.describe(lang).replace("\n", " ").startswith(finding)
     every = readers_table(result.frame, result.metadata, language(lang))
     lines = table.split("\n")[1:]
@@ -261,6 +261,10 @@ def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, R
     whole = result.text(lang=lang, all=True)
     assert len(whole.split("\n")) >= len(lines) + 3
     assert "--all" not in whole
+    in_python = result.text(lang=lang)
+    assert "--all" not in in_python
+    assert ("result.text(all=True)" in in_python) == (rest is not None)
+    assert repr(result) == result.text()
 
 
 def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_path: Path) -> None:

@@ -111,6 +111,9 @@ class AdviceJob(Job[Advice]):
         yield from self.assumed
         yield from _notes(state) if state.solution is None else _notes_of_solution(state, state.solution)
 
+    def method_notes(self, state: Advice) -> Iterator[str]:
+        return _method(state)
+
 
 # ------------------------------------------------------------------------------------------------ the table
 
@@ -174,7 +177,14 @@ def _notes(advice: Advice) -> Iterator[str]:
     listed, judged = len(now.choices()), len(advice.choices)
     if judged < listed:
         yield f"Of {listed} choices the {judged} that were best in a first look are judged."
+
+
+def _method(advice: Advice) -> Iterator[str]:
+    solution = advice.solution
+    if solution is not None and solution.shows:
+        yield _LATER[solution.shows]
     if any(option.read for option in advice.options):
+        now = advice.problem.now
         yield (
             f"The unseen cards were dealt as what the others played in this stage ({now.read}) makes likely: who "
             "leaves a card seldom holds one that captures, and hardly one that sweeps. The chance of a sweep next is "
@@ -198,8 +208,6 @@ def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     aims = f" Margins are for points, chances for the game; the line is played for {played_for}."
     both = "" if solution.wins is None else aims
     yield f"All cards are known, everybody plays their best to the end {end}: {precision}.{both}"
-    if solution.shows:
-        yield _LATER[solution.shows]
     if not solution.line:
         yield "Who captured last is not given and matters: each side with captured cards is equally likely."
         return

@@ -108,11 +108,13 @@ class ReviewJob(Job[Review]):
     def facts(self, state: Review) -> dict[str, Any]:
         return {"samples": self.samples}
 
-    def notes(self, state: Review) -> Iterator[str]:
+    def method_notes(self, state: Review) -> Iterator[str]:
         yield (
             f"Each play judged on {self.samples:_} deals of the cards its player did not see, all playing on as "
             "careful."
         )
+
+    def notes(self, state: Review) -> Iterator[str]:
         for hand, coach in state.judged.items():
             for play in coach["plays"]:
                 if play["clear"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
+from ..experiments.compiling import announce_compiling
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -46,6 +48,16 @@ VERBS = {
 }
 
 
+GROUPS = {
+    "Ask": ("odds", "advise", "simulate", "games"),
+    "Play": ("play", "show"),
+    "Compare": ("compare", "tournament", "rules"),
+    "Files": ("table", "describe", "plot", "report", "combine"),
+    "Machine": ("open", "warmup", "bench", "completion"),
+}
+"""The verbs as help lists them, by what they are for."""
+
+
 class Verbs(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -65,34 +77,23 @@ class Verbs(click.Group):
         return verbs + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        width = max(map(len, VERBS))
+        for heading, verbs in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{verb:<{width}}", VERBS[verb]) for verb in verbs])
 
 
 @click.group(
     cls=Verbs,
     no_args_is_help=False,
+    subcommand_metavar="VERB ...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Each verb has its own --help. A first question: cirulla-sim odds. Exit codes: 0 done, 1 failure, "
     "2 invalid input, 3 precision not reached, 130 interrupted (what is done is kept with -o).",
 )
 @click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
-@click.option("--verbose", is_flag=True, help="Log what happens to the standard error, as fallbacks of the compiler.")
-def app(verbose: bool) -> None:
+def app() -> None:
     """Simulate hands of Cirulla and its family, and publish the results."""
-    if verbose:
-        _log_to_stderr()
-
-
-def _log_to_stderr() -> None:
-    """Show what the package logs, from ``INFO`` on."""
-    import logging  # here for the sake of --help
-
-    logger = logging.getLogger("cirulla_sim")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("cirulla-sim: %(message)s"))
-    logger.handlers[:] = [handler]  # again in the same process it is still one
-    logger.setLevel(logging.INFO)
 
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
@@ -105,6 +106,8 @@ def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
             return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
         if spelling := new_question(error.option_name, words):
             return f"{error.option_name} is part of the question now (valid: {spelling})"
+        if error.option_name == "--verbose" and words[:1] == ["--verbose"]:
+            return "--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"
         name = error.option_name.removeprefix("--")
         likely = (error.ctx and option_for(error.ctx.command, name)) or next(iter(error.possibilities or ()), "")
         near = f": did you mean {likely}?" if likely else ""
@@ -135,10 +138,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
+    if "_CIRULLA_SIM_COMPLETE" in os.environ:
+        from .shells import register
+
+        register()
     try:
         with signals.raised():
             words = _texts(arguments)
             speak = _language_of(words).message
+            announce_compiling(speak)
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(translated(str(error)), 2)

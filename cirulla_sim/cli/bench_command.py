@@ -7,16 +7,18 @@ from pathlib import Path
 
 import click
 
+from ..core.locale import language
 from ..verbs.options import BENCH, LANG
 from .build import options
+from .examples import epilog
 
 
-@click.command("bench")
+@click.command("bench", epilog=epilog("bench"))
 @options(*BENCH, LANG)
 def command(yardstick: Path | None, hands: int, form: str, lang: str) -> None:
     """Measure hands a second by policy, players and threads, in whole games too, dealing alone, and a first result.
 
-    times_random is how many hands of random players, as many and on as many threads, take as long as one of these, or
+    Times random is how many hands of random players, as many and on as many threads, take as long as one of these, or
     as one playout: what search plays on from a play in one deal of the unseen cards.
     Slow policies play fewer hands a measurement. JSON gives nanoseconds a hand, the table microseconds.
     """
@@ -29,11 +31,13 @@ def command(yardstick: Path | None, hands: int, form: str, lang: str) -> None:
 
     def say(text: str) -> None:
         if sys.stderr.isatty():
-            click.echo(f"\r{text:<70}", nl=False, err=True)
+            click.echo(f"\r{language(lang).message(text, 'bench'):<70}", nl=False, err=True)
 
     rows = measure(yardstick, hands, say)
     say("\r")
-    click.echo(render(for_readers(rows) if form == "table" else pl.DataFrame(rows, infer_schema_length=None), form))
+    click.echo(
+        render(for_readers(rows, lang) if form == "table" else pl.DataFrame(rows, infer_schema_length=None), form)
+    )
     click.echo(f"{platform.machine()}, Python {platform.python_version()}, {_processor()}", err=True)
 
 

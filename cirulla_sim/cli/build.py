@@ -13,7 +13,9 @@ import click
 
 from ..core.arguments import print_size
 from ..core.locale import language, preferred
-from ..verbs.options import LANG, VERBS, Option
+from ..verbs.option_model import GROUPS, Option
+from ..verbs.options import LANG, VERBS
+from .examples import epilog
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from ..reporting.result import Result
 
 Run = Callable[..., Any]
+
+WIDEST = 32
+"""Characters of an option with its value beside which help has a sentence; it is below longer ones."""
 
 
 class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -56,6 +61,8 @@ def verb_command(
         show(result, form, lang=lang, raw=raw, all=all, size=size)
 
     def checked(**values: Any) -> None:
+        if values.pop("verbose", False):
+            log_to_stderr()
         if "form" in values:
             print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
@@ -64,7 +71,28 @@ def verb_command(
     command = options(*of_verb)(checked)
     for argument in reversed(arguments):
         command = argument(command)
-    return click.command(verb, help=help_text)(command)
+    return click.command(verb, cls=Grouped, help=help_text, epilog=epilog(verb))(command)
+
+
+class Grouped(click.Command):
+    """A command whose help has its options under headings."""
+
+    def option_groups(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
+        """What help says of each option, as ``--hands N`` and a sentence, by heading."""
+        headings = {option.name: option.group for option in VERBS.get(str(self.name), ())}
+        found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in GROUPS.values()}
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)) is not None:
+                usual = GROUPS["question"] if parameter.name == "listed" else GROUPS["display"]
+                found[headings.get(str(parameter.name), usual)].append(record)
+        return {heading: records for heading, records in found.items() if records}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups = self.option_groups(ctx)
+        width = max(len(name) for records in groups.values() for name, _ in records if len(name) <= WIDEST)
+        for heading, records in groups.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:<{width}}", text) for name, text in records], col_max=WIDEST)
 
 
 def options(*several: Option) -> Callable[[Run], Run]:
@@ -100,15 +128,29 @@ def _help(option: Option) -> str:
 
 
 def show(result: Result, form: str, **display: Any) -> None:
-    """Print a result, its remarks to stderr, and end with its exit code."""
-    for text in result.remarks:
-        remark(text, display["lang"])
+    """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
+    from ..reporting.result import at_terminal  # here for the sake of --help
+
     try:
-        click.echo(result.text(form, **display))
+        click.echo(at_terminal(result, form, **display))
     except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    verbose = click.get_current_context().params.get("verbose")
+    for text in (*(result.method if verbose else ()), *result.remarks):
+        remark(text, display["lang"])
     raise click.exceptions.Exit(result.exit_code)
+
+
+def log_to_stderr() -> None:
+    """Show what the package logs, from ``INFO`` on."""
+    import logging  # here for the sake of --help
+
+    logger = logging.getLogger("cirulla_sim")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("cirulla-sim: %(message)s"))
+    logger.handlers[:] = [handler]  # again in the same process it is still one
+    logger.setLevel(logging.INFO)
 
 
 def remark(text: str, lang: str) -> None:

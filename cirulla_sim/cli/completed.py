@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from click import Command, Context, Parameter
 from click import Option as ClickOption
 from click.shell_completion import CompletionItem
 
+from ..engine.policy_names import OPPONENTS, SUFFIXES
 from ..questions.vocabulary import functions
 from ..reporting.text.quantity_names import QUANTITIES
 from ..ruleset.catalogue import catalogue
+from ..situation.people import ABSOLUTE
 from ..verbs.names import house_rules, policies, presets
-from ..verbs.options import Option
+from ..verbs.option_model import Option
 
 FIGURES = (
     "points", "wins", "bonuses", "scores", "primiera", "odds", "categories", "margin", "spread", "games", "hands",
@@ -25,6 +28,31 @@ FIGURES = (
 def _changed_fields() -> list[str]:
     """Every field with each value that a source gives it, as ``target=26``."""
     return [f"{name}={value}" for name, spec in catalogue()["field"].items() for value in spec["source"]]
+
+
+SIZES = ("4", "16", "64", "256")
+"""Numbers of samples that follow ``search:``."""
+
+
+def _line_up(typed: str) -> list[str]:
+    """The line-ups that begin as what is typed: policies, whose they are, and what follows a policy's name.
+
+    >>> _line_up("search:"), _line_up("dealer=sea"), _line_up("dealer=search, oth")
+    (['search:4', 'search:16', 'search:64', 'search:256'], ['dealer=search'], ['dealer=search, others='])
+    """
+    before, last = re.fullmatch(r"(.*[=,]\s*)?(.*)", typed, re.DOTALL).groups("")  # type: ignore[union-attr]
+    name, plus, _ = last.rpartition("+")
+    if plus:
+        endings = [f"{name}+{suffix}" for suffix in SUFFIXES]
+    elif match := re.fullmatch(r"(search:\d+:).*", last):
+        endings = [match[1] + opponent for opponent in OPPONENTS]
+    else:
+        endings = [*policies(), *(f"search:{size}" for size in SIZES if last.startswith("search"))]
+        if "=" not in typed or before.rstrip().endswith(","):
+            endings += [f"{who}=" for who in (*ABSOLUTE, "others", "us", "them")] if last or before else []
+    if before.rstrip().endswith(","):
+        endings = [ending for ending in endings if ending.endswith("=")]
+    return [before + ending for ending in endings if ending.startswith(last)]
 
 
 NAMES: dict[str, Callable[[], Iterable[str]]] = {
@@ -71,6 +99,8 @@ def values(option: Option, typed: str) -> list[CompletionItem]:
     """
     shown = option.metavar or ""
     names = getattr(option.read, "names", None) or NAMES.get(option.name, lambda: _named_in(shown))()
+    if option.name == "policy" and option.part == "line_ups":
+        names = _line_up(typed)
     before, join, last = typed.rpartition(JOINS[option.name]) if option.name in JOINS else ("", "", typed)
     found = [CompletionItem(f"{before}{join}{name}") for name in names if name.startswith(last)]
     if found or ("FILE" not in shown and shown != "DIR"):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
+from click.shell_completion import CompletionItem
 
 from ..core.arguments import choice
 from ..verbs.options import LANG
 from .build import options
-
-SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+from .shells import SHELLS, VARIABLE
 
 
 @click.command("completion")
@@ -29,5 +28,5 @@ def command(shell: str, lang: str) -> None:
     cirulla-sim completion fish | source
     """
     kind = SHELLS[choice("SHELL", "shell", shell, tuple(SHELLS))]
-    script = kind.source_template % kind(click.Command(""), {}, "cirulla-sim", "_CIRULLA_SIM_COMPLETE").source_vars()
+    script = kind.source_template % kind(click.Command(""), {}, "cirulla-sim", VARIABLE).source_vars()
     click.echo(script.strip())

@@ -16,9 +16,10 @@ from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
 from .build import completed, options
+from .examples import epilog
 
 
-@click.group("rules", no_args_is_help=False)
+@click.group("rules", no_args_is_help=False, epilog=epilog("rules"))
 def command() -> None:
     """List, show and compare rule sets: presets, house rules, single fields, files of your own."""
 
@@ -26,12 +27,18 @@ def command() -> None:
 @command.command("list")
 @options(LANG)
 def list_rules(lang: str) -> None:
-    """List the presets, the house rules and the fields with the values that have a source, and their sources."""
+    """List the presets, the house rules and the fields with the values that have a source, and their sources.
+
+    Presets that other packages bring come last among the presets, with the package and file that they are in.
+    """
     data, say = catalogue(), partial(language(lang).message, about="rules")
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         seats = ", ".join(str(n) for n in spec["seats"])
         click.echo(f"  {name:<22} {say(f'{seats} players'):<16} {say(spec['title'])} [{spec['source']}]")
+    for name, origin in installed_presets.installed().items():
+        if name not in data["preset"]:
+            click.echo(f"  {name:<22} {say(_seats(name)):<16} {say(f'From another package [{origin}]')}")
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
         click.echo(f"  {name:<22} {say(spec['title'])} [{spec['source']}]")
@@ -46,6 +53,14 @@ def list_rules(lang: str) -> None:
     click.echo("\n" + say("Sources"))
     for number, title in data["sources"].items():
         click.echo(f"  {number}  {title}")
+
+
+def _seats(name: str) -> str:
+    """How many play by an installed preset, which has one number of players; nothing if it is not valid."""
+    try:
+        return f"{choose(name).fields.players} players"
+    except InputError:
+        return "not valid"
 
 
 @command.command("show")

@@ -10,11 +10,12 @@ from .build import completed, verb_command
 
 
 def run(file: str, only: str | None, form: str, **display: Any) -> None:
+    from ..reporting.result import at_terminal
     from ..reporting.result_files import read, showing
 
     result = read(file, only=only)
     with showing(file):
-        text = result.text(form, **display)
+        text = at_terminal(result, form, **display)
     click.echo(text)
 
 

@@ -82,7 +82,7 @@ class Language:
             return "\n".join(self.message(line, about) for line in text.split("\n"))
         line = text.lstrip()
         for english, translated in self.messages[about]:
-            if match := _pattern(english).fullmatch(line):
+            if _longest_text(english) in line and (match := _pattern(english).fullmatch(line)):
                 quoted = (part if part[:1] in ("'", '"') else self.message(part, about) for part in match.groups())
                 filled = self.fill.format(translated, *quoted)
                 return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
@@ -171,6 +171,12 @@ def _rank(about: str, message: tuple[str, str]) -> int:
     own = len(re.sub(r"\{\d+\}", "", english))
     little = LITTLE_OF_REASONS if about == "reasons" else LITTLE
     return -1000 if "{" not in english else -own if own > little else 0
+
+
+@cache
+def _longest_text(template: str) -> str:
+    """The longest text of a template between its places: most messages lack it, which is seen sooner than a match."""
+    return max((text for text, *_ in Formatter().parse(template)), key=len, default="")
 
 
 @cache

@@ -18,6 +18,7 @@ from ..situation.constraints import DealConstraints
 from ..situation.people import seat_name
 from . import policies
 from .known_cards import constrain, prepare_constraints
+from .policy_names import INLINED
 from .thread_pool import interruptible_call
 
 
@@ -137,7 +138,7 @@ def prepared(
         policy = policies.deciding(name) if in_turn else policies.ready(name)
         codes[side] = policy.code
         _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
-        called = called or policy.name not in policies.INLINED
+        called = called or policy.name not in INLINED
         infers = infers or (policy.opponent is not None and not policy.certain)
     if called:
         workspace().prepare(experiment.rules, win)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..core.version import VERSION
-from .thread_pool import Pool
+from .thread_pool import Pool, Threads, result_of
 
 SECONDS = 4.0
 """Seconds that a chunk should take on a cluster: submitting one takes a few milliseconds."""
@@ -50,14 +50,16 @@ def build() -> str:
 
 
 @contextmanager
-def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator[tuple[Pool, int]]:
+def cluster(
+    address: str, processes: int | None, ready: Call | None, stop: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[Pool, int]]:
     """Yields an executor on the workers of a scheduler, and how many chunks to submit at a time.
 
     Without an ``address`` that of the environment (DASK_SCHEDULER_ADDRESS) is used, or else ``processes`` workers of
     this machine. A worker of every machine calls ``ready`` first, so that each machine compiles once.
 
-    Raises ``InputError`` if no scheduler answers, it has no workers or they are of another build, and ``OSError`` if
-    the cluster is lost.
+    Raises ``InputError`` if no scheduler answers, it has no workers or they are of another build, ``OSError`` if the
+    cluster is lost, and ``KeyboardInterrupt`` if ``stop`` is true before the workers are ready.
     """
     try:
         from dask import config
@@ -79,14 +81,19 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
             "(valid: an address as tcp://HOST:8786, as `dask scheduler` says it)"
         ) from None
     try:
-        _check(client, named)
+        with Threads(1) as asking:  # a scheduler or worker that is silent never answers
+            answers: Future[Any] = asking.submit(_survey, client)  # type: ignore[no-untyped-call]
+            known, builds = result_of(answers, stop=stop, seconds=SILENCE)
+        _check(known, builds, named)
+        cores = max(1, sum(about["nthreads"] for about in known.values()))
+        workers = Workers(client, named, lot_of(cores))
         if ready is not None:
-            machines = {about["host"]: worker for worker, about in _workers(client).items()}
-            client.gather([client.submit(ready, workers=[worker], pure=False) for worker in machines.values()])
-        cores = max(1, sum(client.ncores().values()))
-        yield Workers(client, named, lot_of(cores)), 2 * cores
-    except KilledWorker as lost:
-        raise OSError(f"{named}: workers are killed again and again by the same hands ({lost})") from None
+            machines = {about["host"]: worker for worker, about in known.items()}
+            for called in [workers.submit_to(worker, ready) for worker in machines.values()]:
+                result_of(called, workers.check, stop)
+        yield workers, 2 * cores
+    except KilledWorker:
+        raise OSError(f"{named}: the same hands were lost with several workers {RESUMABLE}") from None
     except (CancelledError, CommClosedError):
         raise OSError(f"{named} is lost {RESUMABLE}") from None
     finally:
@@ -150,6 +157,10 @@ class Workers(Pool):
             level = [self._client.submit(joined, *lot, pure=False) for lot in lots]
         return self._given.submit(joined, *level)  # type: ignore[no-any-return]
 
+    def submit_to(self, worker: str, function: Call) -> Future[Any]:
+        """Let a worker call a function, or another one if it is lost."""
+        return self._given.submit(function, workers=[worker], allow_other_workers=True)  # type: ignore[no-any-return]
+
     def check(self) -> None:
         """Raise ``CancelledError`` if the scheduler is gone or silent, and ``OSError`` if it has no workers for long.
 
@@ -176,17 +187,17 @@ class Workers(Pool):
         self._checked_at = monotonic()
 
 
-def _workers(client: Any) -> dict[str, dict[str, Any]]:
-    """What the scheduler knows of its workers, by their addresses."""
-    return client.scheduler_info(n_workers=-1)["workers"]  # type: ignore[no-any-return]
+def _survey(client: Any) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+    """What the scheduler knows of its workers, and the build of each or why it did not answer, by their addresses."""
+    return client.scheduler_info(n_workers=-1)["workers"], client.run(_build_there, on_error="return")
 
 
-def _check(client: Any, named: str) -> None:
+def _check(known: Mapping[str, Any], builds: Mapping[str, Any], named: str) -> None:
     """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile do not count."""
-    if not _workers(client):
+    if not known:
         raise InputError(f"--scheduler: {named} has no workers (start some: dask worker ADDRESS)")
     here = build()
-    for worker, there in client.run(_build_there, on_error="return").items():
+    for worker, there in builds.items():
         if there != here and not isinstance(there, OSError):
             raise InputError(f"--scheduler: {named}: worker {worker} has {there}, here is {here} (install the same)")
 

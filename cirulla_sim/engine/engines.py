@@ -45,14 +45,17 @@ class Run:
 
 
 @contextmanager
-def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None = None) -> Iterator[tuple[Pool, int]]:
+def executor(
+    engine: str, threads: int | None, ready: Callable[[], Any] | None = None, stop: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[Pool, int]]:
     """Yields an executor for an engine, and how many chunks to submit at a time.
 
-    The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; for ``ready`` see ``cluster``.
+    The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; for ``ready`` and ``stop`` see
+    ``cluster``.
     """
     kind, _, address = engine.partition("@")
     if kind == "dask":
-        with cluster(address, threads, ready) as workers:
+        with cluster(address, threads, ready, stop) as workers:
             yield workers
         return
     count = 1 if kind == "serial" else threads or os.cpu_count() or 1
@@ -171,7 +174,7 @@ def _played(
     end, most = trials.first + trials.number, max(1, trials.chunk // WITH_ROWS) if rows else trials.chunk
     far = engine.name.startswith("dask") and not stops and engine.chunk is None
     ready = partial(play, trials.first, 1)
-    with noted() as interrupted, executor(engine.name, engine.threads, ready) as (pool, under_way):
+    with noted() as interrupted, executor(engine.name, engine.threads, ready, interrupted) as (pool, under_way):
         if far:  # several chunks at a time, since each takes a message
             pace, several = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS), partial(bundled, play, most)
         else:

@@ -18,6 +18,7 @@ from ..situation.information_set import InformationSet
 from . import policies
 from .chunks import new_notes, prepared, run, workspace
 from .hand_record import Record, record_of
+from .policy_names import INLINED
 from .python_calls import Call, CalledBack
 from .rest_of_hand import memory_of
 from .trials import Experiment
@@ -85,7 +86,7 @@ class _Callers:
             self.repeated += 1
             return chosen
         self.call, self.then = (call.view, call.words, call.to_show), self._work.copy()
-        self._codes[:] = policies.INLINED.index("random")  # what is played after it has no meaning
+        self._codes[:] = INLINED.index("random")  # what is played after it has no meaning
         return 0
 
 
@@ -191,7 +192,7 @@ def _seated(
     for side in {rules.side(seat) for seat in seats}:
         policy = policies.ready(experiment.side_policies[side])
         code = policy.code
-        if policy.name in policies.INLINED:
+        if policy.name in INLINED:
             code = address_of(getattr(plain, policy.name), policy_signature)
         callers.partners[side] = (code, policy.knocks or address_of(plain.knock, policy_signature))
         codes[side] = work.options[side, places.KNOCKS] = called.address

@@ -18,41 +18,11 @@ from numpy.typing import NDArray
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
 from . import plain_policies, plugins, user_policies
+from .policy_names import CALLED, FORCES, INLINED, NAMES, OPPONENTS, SIGHTS, SUFFIXES
 from .python_calls import CalledBack
-
-INLINED = ("random", "greedy")
-"""Inlined in the playing of hands, in the order of the kernel's numbers for them."""
-
-CALLED = {"careful": 0, "search": 16, "open": 0}
-"""Compiled by themselves, each in the kernel's module of its name, with their usual numbers of samples."""
-
-OPPONENTS = ("careful", "greedy", "search")
-"""The opponents that ``search`` can assume, as ``search:16:greedy`` or ``search:16:search:4``."""
-
-NAMES = (*INLINED, *CALLED)
 
 USUAL = "careful"
 """The default policy: a good player, since points depend on who plays."""
-
-FORCES = {
-    "prompt": "shows a set as soon as it may",
-    "silent": "never shows a set",
-    "matta-low": "declares the matta as low as it may",
-    "matta-high": "declares the matta as high as it may",
-    "capture": "never leaves a card that captures",
-    "trail": "never captures where it need not",
-}
-"""Suffixes that force choices of a policy, as ``careful+silent``, in the order of the kernel's bits for them."""
-
-SIGHTS = {
-    "sees-next": "sees the cards of the next player",
-    "sees-partner": "sees the cards of its partner",
-    "sees-all": "sees the cards of everybody",
-}
-"""Suffixes that show cards to a policy, as ``search+sees-next``, in the order of the kernel's bits for them."""
-
-SUFFIXES = ("game", *FORCES, *SIGHTS)
-"""What may follow a policy's name after a ``+``; ``game``: it maximises the chance to win the game."""
 
 _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import CancelledError, Executor, Future, wait
 from functools import partial
 from queue import SimpleQueue
+from time import monotonic
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -54,10 +56,28 @@ class Threads(Pool):
             del item, future, part  # so that their memory is free before the next one comes
 
 
+def result_of(
+    future: Future[T],
+    check: Callable[[], None] = lambda: None,
+    stop: Callable[[], bool] = lambda: False,
+    seconds: float = math.inf,
+) -> T:
+    """The result of a part of work, waited for so that Ctrl-C is noticed, with ``check`` called meanwhile.
+
+    Raises ``KeyboardInterrupt`` when ``stop`` is true, and ``CancelledError`` after so many seconds.
+    """
+    until = monotonic() + seconds
+    while not wait([future], TICK).done:
+        check()
+        if stop():
+            raise KeyboardInterrupt
+        if monotonic() > until:
+            raise CancelledError
+    return future.result()
+
+
 def interruptible_call(part: Callable[[], T]) -> T:
     """The result of a part of work, done in a thread of its own, so that Ctrl-C ends it even in compiled code."""
     with Threads(1) as pool:
         future: Future[T] = pool.submit(part)  # type: ignore[no-untyped-call]
-        while not wait([future], TICK).done:
-            pass
-        return future.result()
+        return result_of(future)

@@ -33,13 +33,31 @@ class Watch:
 
 
 @contextmanager
-def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> Iterator[Callable[[int], None]]:
-    """A bar with rate and time left on a terminal and in a notebook; nothing elsewhere."""
-    if not wanted or not (_in_notebook() or (sys.stderr is not None and sys.stderr.isatty())):
+def progress_bar(total: int, done: int, wanted: bool, unit: str = "hands") -> Iterator[Callable[[int], None]]:
+    """A bar with rate and time left on a terminal and in a notebook; nothing elsewhere.
+
+    It begins with the first trials that are done, so that rate and time left do not count compiling and other
+    preparations.
+    """
+    if not wanted or not is_watched():
         yield lambda number: None
         return
-    with _bar_class()(total=number, initial=done, unit=f" {unit}", unit_scale=True, leave=False) as bar:
-        yield lambda number: bar.update(number) and None
+    bar: Any = None
+
+    def played(number: int) -> None:
+        nonlocal bar
+        if bar is None:
+            bar = _bar_class()(
+                total=total, initial=done + number, unit=f" {unit}", unit_scale=True, leave=False
+            )  # fmt: skip
+        else:
+            bar.update(number)
+
+    try:
+        yield played
+    finally:
+        if bar is not None:
+            bar.close()
 
 
 def _bar_class() -> Any:
@@ -57,9 +75,14 @@ def _bar_class() -> Any:
 @contextmanager
 def waiting(text: str | None) -> Iterator[None]:
     """Shows a text on a terminal or in a notebook before something that takes long."""
-    if text is not None and (_in_notebook() or (sys.stderr is not None and sys.stderr.isatty())):
+    if text is not None and is_watched():
         print(text, file=sys.stderr)
     yield
+
+
+def is_watched() -> bool:
+    """Whether somebody sees messages as they come: on a terminal or in a notebook."""
+    return _in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
 
 
 def _in_notebook() -> bool:

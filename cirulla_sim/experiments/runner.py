@@ -30,6 +30,7 @@ from ..storage.records import Records
 from ..storage.request import Request
 from ..storage.tables import write_part
 from .autosave import NOWHERE, Saving
+from .compiling import announce_compiling
 from .merge import gap_text
 from .progress import Watch, progress_bar
 
@@ -187,6 +188,10 @@ class Job(ABC, Generic[S]):
         """Remarks of this verb."""
         return iter(())
 
+    def method_notes(self, state: S) -> Iterator[str]:
+        """Sentences of this verb on how the result was made."""
+        return iter(())
+
     def missed(self, state: S) -> bool:
         """Whether all trials were played without reaching the precision."""
         return self.request.effort.precision is not None and state.stopped == self.unit
@@ -235,6 +240,8 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
     """
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
+    if execution.progress:
+        announce_compiling()
     job.check()
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
@@ -277,9 +284,9 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
             rows.finish(complete)
         if complete and saving.output is not None and saving.output != execution.saving.output:
             saving.output.unlink(missing_ok=True)
-    remarks = tuple(_remarks(job, state, earlier, execution))
+    remarks, method = tuple(_remarks(job, state, earlier, execution)), tuple(_method(job, state))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return Result(frame, metadata, remarks, code, stored, execution.only)
+    return Result(frame, metadata, remarks, code, stored, execution.only, method)
 
 
 def _saving(execution: Execution) -> Saving:
@@ -310,18 +317,13 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 
 def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
     trials = job.trials_called
-    yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
     for name in filter(is_plain, job.request.policies):
         yield f"Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one."
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
-    if state.stopped == "precision":
-        yield f"Stopped after {state.done:_} {trials}: the requested precision is reached."
-    elif job.missed(state) and (precision := job.request.effort.precision) is not None:
+    if job.missed(state) and (precision := job.request.effort.precision) is not None:
         yield f"The precision {precision:g} is not reached in {state.done:_} {trials}."
-    if job.any_stop:
-        yield f"The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}."
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:
@@ -333,8 +335,18 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
             yield f"To resume, give the same command again: {command}"
 
 
+def _method(job: Job[S], state: S) -> Iterator[str]:
+    trials = job.trials_called
+    yield from players_line(job.request.line_ups)
+    if state.stopped == "precision":
+        yield f"Stopped after {state.done:_} {trials}: the requested precision is reached."
+    if job.any_stop:
+        yield f"The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}."
+    yield from job.method_notes(state)
+
+
 def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
-    """The remark on the line-ups.
+    """The sentence on the line-ups.
 
     >>> list(players_line([LineUp.parse("dealer=random, others=greedy")]))
     ['Players: dealer=random, others=greedy.']

@@ -48,7 +48,7 @@ def play_all(
     ready, at = partial(play, plan.experiment(plan.policies[:1]), 0, 1, plan.luck), 0
     with (
         noted() as interrupted,
-        executor(execution.engine, execution.threads, ready) as (pool, most),
+        executor(execution.engine, execution.threads, ready, interrupted) as (pool, most),
         execution.progress_bar(*pairs.progress, "hands") as bar,
     ):
         for until in (plan.hands,) if plan.test is None else looks(plan.hands):

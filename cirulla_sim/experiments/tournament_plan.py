@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ..core.errors import InputError
 from ..engine.fingerprint import fingerprint
-from ..engine.policies import NAMES
+from ..engine.policy_names import NAMES
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints

@@ -45,6 +45,7 @@ class TrialsJob(Job[Run]):
     """The rows of a table, by quantity, whose intervals must reach the precision."""
     about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
     remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
+    method: Callable[[Run], Iterator[str]] = lambda run: iter(())
     must_match: Mapping[str, Any] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     names: tuple[str, ...] | None = None
@@ -98,6 +99,9 @@ class TrialsJob(Job[Run]):
         yield from self.remarks(state)
         if self.missed(state):
             yield f"{self.request.effort.precision_of} has a half-width of {_half_width(self._precise(state)):.2g}."
+
+    def method_notes(self, state: Run) -> Iterator[str]:
+        return self.method(state)
 
     def stored(self, state: Run, final: bool) -> dict[str, str]:
         return {TALLY: pack(state.tally, "<i8")}

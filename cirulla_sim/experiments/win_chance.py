@@ -220,12 +220,14 @@ class ChancesJob(Job[Played]):
         return resumed(done, done + state.done - earlier.done, units, state.gaps)
 
     def notes(self, state: Played) -> Iterator[str]:
+        if self.dealt and "games" in state.parts:
+            for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
+                yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
+
+    def method_notes(self, state: Played) -> Iterator[str]:
         if not self.dealt:
             why = why_no_chain(self.games[0][1].rules)
             yield f"{why[0].upper()}{why[1:]}: games were played out."
-        elif "games" in state.parts:
-            for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
-                yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
 
 
 def won(games: Sequence[tuple[int, Games]], first: int, number: int) -> tuple[int, None]:

@@ -211,11 +211,14 @@ class OddsJob(Job[State]):
         if isinstance(self.inquiry, BoundQuestions):
             yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
-            yield f"Not counted: estimates from {state.done:_} simulated {self.inquiry.space.unit}."
             yield from self._too_few(state)
         if self.inquiry.space.per == "hand" and "hand" in (table := self.table(state)).columns:
             for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
                 yield f"{row['quantity']} = {row['estimate']:g}: {self._shown(row['hand'])}"
+
+    def method_notes(self, state: State) -> Iterator[str]:
+        if any(frame is None for frame in self.exact):
+            yield f"Not counted: estimates from {state.done:_} simulated {self.inquiry.space.unit}."
 
     def _too_few(self, state: State) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 LINE = 110
 """Characters that fit a line."""
 
+AT_TERMINAL = "{n} more lines: --all shows them."
+IN_PYTHON = "{n} more lines: result.text(all=True) shows them, result.frame is the whole table."
+"""How to see the lines that a table leaves out."""
+
 NO_NAMES = ("exact", "reason", "share_exact")
 """Columns of text that do not name rows."""
 
@@ -47,7 +51,8 @@ class Result:
 
     ``frame`` has the columns of ``storage.tables.SCHEMA`` and perhaps more in front; ``metadata`` is what its file says
     of it: the request, version, command, policies, seed, hands, how it ended. ``remarks`` are what a reader should know
-    besides. At a prompt it shows its finding and the readers' table, in a notebook its chart too.
+    besides, and ``method`` says how it was made: players, control variates, how intervals were made, fallbacks. At a
+    prompt it shows its finding and the readers' table, in a notebook its chart too.
 
     ``result["points"]`` is the result with the rows of this quantity only, ``result["points", "dealer"]`` with those of
     this side; any name in the table will do. A result of one answer has a ``value``. Iteration yields its rows.
@@ -62,6 +67,7 @@ class Result:
     """What its file stores beside the table to be resumed from, by name."""
     only: tuple[str, ...] = ()
     """The quantities to be shown, none for all."""
+    method: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
@@ -176,6 +182,10 @@ class Result:
 
         Raises ``InputError`` for an unknown format, language or size, and for a size of another format.
         """
+        return self._text(IN_PYTHON, form, lang, raw, all, size)
+
+    def _text(self, more: str, form: str, lang: str, raw: bool, all: bool, size: str | None) -> str:
+        """The result as text; ``more`` says how to see the lines that are left out."""
         choice("--format", "format", form, FORMATS)
         size = print_size(form, size)
         raw, all = switch_of("--raw", raw), switch_of("--all", all)
@@ -191,15 +201,15 @@ class Result:
             table = readers_table(frame, self.metadata, locale, whole)
             below = f"{below} {explanation(table, frame.columns, locale)}".strip()
             return with_caption(table, below, form, locale, size, schema_of(self.metadata))
-        return "\n\n".join(self._brief("table", locale)).strip()
+        return "\n\n".join(self._brief("table", locale, more)).strip()
 
-    def _brief(self, form: str, locale: Language) -> tuple[str, str]:
+    def _brief(self, form: str, locale: Language, more: str) -> tuple[str, str]:
         """The finding, and the lines that readers want most with what stands below them."""
         frame = self.selected()
         table, hidden = brief_table(frame, self.metadata, locale)
         marks = explanation(table, frame.columns, locale)
-        more = locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        below = " ".join(part for part in (caption(self.metadata, locale), marks, more) if part)
+        left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
+        below = " ".join(part for part in (caption(self.metadata, locale), marks, left_out) if part)
         return headline(frame, self.metadata, locale), with_caption(table, below, form, locale)
 
     @public
@@ -245,7 +255,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: finding, chart, table, remarks and command."""
-        finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"))
+        finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"), IN_PYTHON)
         lines = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         above = f"<p>{escape(finding)}</p>" if finding else ""
         return f"{above}{self._image(finding)}{table}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
@@ -260,6 +270,14 @@ class Result:
             return ""
         data = b64encode(chart._repr_png_()).decode("ascii")
         return f'<img alt="{escape(alternative)}" src="data:image/png;base64,{data}">'
+
+
+def at_terminal(
+    result: Result, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False,
+    size: str | None = None,
+) -> str:  # fmt: skip
+    """A result as ``Result.text`` has it, for readers of the command line, who see more lines by an option."""
+    return result._text(AT_TERMINAL, form, lang, raw, all, size)
 
 
 def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:

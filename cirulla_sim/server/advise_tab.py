@@ -21,7 +21,7 @@ from ..situation.people import ABSOLUTE
 from . import allowed
 from .forms import Form, query_form
 from .rendering import language_of, page
-from .run_routes import shown
+from .run_routes import answered
 from .runs import THREADS, Run
 from .tab import Tab
 
@@ -72,19 +72,18 @@ def _refuse(form: Form, error: InputError | str) -> None:
     form.refuse(error, "score" if own else "at", {"--at": "score"} if own else {"--policy": "them"})
 
 
+def _run(request: Request, form: Form) -> Run | None:
+    """The run that judges the position of a form, None if none is wanted; raises ``InputError`` for an invalid one."""
+    if not form.get("do"):
+        return None
+    arguments = _arguments(form)
+    run: Run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_advise, arguments))
+    return run
+
+
 def _page(request: Request) -> Response:
     form = query_form(request)
-    run: Run | None = None
-    if form.get("do"):
-        try:
-            arguments = _arguments(form)
-            run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_advise, arguments))
-        except InputError as error:
-            _refuse(form, error)
-    found = shown(request, run) if run is not None else ""
-    if run is not None and run.error:
-        _refuse(form, run.error)
-        found = ""
+    found = answered(request, partial(_run, request, form), partial(_refuse, form))
     say, numerals = (locale := language_of(request)).say, locale.numerals
     return page(
         request, "advise.html", 400 if form.errors else 200, active=TAB, form=form, run=found, cards=_cards(form),

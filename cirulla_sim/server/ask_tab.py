@@ -16,7 +16,7 @@ from ..questions.composing import DETAILS, MEASURES, STAGES, Call, composed, lis
 from . import allowed
 from .forms import Form, query_form
 from .rendering import language_of, page
-from .run_routes import shown
+from .run_routes import answered
 from .runs import THREADS, Run
 from .tab import Tab
 
@@ -50,26 +50,22 @@ _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
 
 
 def _run(request: Request, form: Form) -> Run | None:
-    """The run that answers the question of a form; None if there is none, or the form has errors then."""
+    """The run that answers the question of a form, None for an empty one; raises ``InputError`` if it is invalid."""
     if not (question := form.get("question")):
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
-            form.refuse("no question (valid: barsega, or another of the examples)", "question")
+            raise InputError("no question (valid: barsega, or another of the examples)")
         return None
-    try:
-        rules = allowed.preset(form.get("rules", "cirulla"))
-        arguments: dict[str, Any] = {
-            "rules": rules,
-            "players": allowed.players(form.get("players"), rules),
-            "house": allowed.houses(form.all("house")),
-            "at": allowed.situation(form.get("at")),
-            "policy": allowed.policy(form.get("policy")) if form.get("policy") else None,
-            "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
-        }
-        key = (question, *arguments.values())
-        run: Run = request.app.state.runs.start(TAB.name, key, partial(_odds, question, arguments))
-    except InputError as error:
-        form.refuse(error, "question")
-        return None
+    rules = allowed.preset(form.get("rules", "cirulla"))
+    arguments: dict[str, Any] = {
+        "rules": rules,
+        "players": allowed.players(form.get("players"), rules),
+        "house": allowed.houses(form.all("house")),
+        "at": allowed.situation(form.get("at")),
+        "policy": allowed.policy(form.get("policy")) if form.get("policy") else None,
+        "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
+    }
+    key = (question, *arguments.values())
+    run: Run = request.app.state.runs.start(TAB.name, key, partial(_odds, question, arguments))
     return run
 
 
@@ -81,11 +77,7 @@ def _odds(question: str, arguments: dict[str, Any], watch: Watch) -> Result:
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    run = _run(request, form)
-    found = shown(request, run) if run is not None else ""
-    if run is not None and run.error:
-        form.refuse(run.error, "question")
-        found = ""
+    found = answered(request, partial(_run, request, form), partial(form.refuse, main="question"))
     locale = language_of(request)
     italian = locale.name == "it"
     return page(

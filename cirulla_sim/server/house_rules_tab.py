@@ -15,7 +15,7 @@ from ..experiments.progress import Watch
 from . import allowed
 from .forms import Form, query_form
 from .rendering import page
-from .run_routes import shown
+from .run_routes import answered
 from .runs import THREADS, Run
 from .tab import Tab
 
@@ -26,27 +26,23 @@ MOST_HANDS, USUAL_HANDS, MOST_RULES = 1_000_000, "20k", 10
 
 
 def _run(request: Request, form: Form) -> Run | None:
-    """The run of the comparison of a form; None if nothing is chosen, or the form has errors then."""
+    """The run of the comparison of a form, None for an empty one; raises ``InputError`` if a field is invalid."""
     if not form:
         return None
-    try:
-        rules, chosen = allowed.preset(form.get("rules", "cirulla")), allowed.houses(form.all("house"))
-        if not chosen:
-            raise InputError("no house rule is chosen (valid: one or more)")
-        if len(chosen) > MOST_RULES:
-            raise InputError(f"{len(chosen)} house rules are chosen (valid: 1 to {MOST_RULES})")
-        together = ("+".join(chosen),) if form.get("together") and len(chosen) > 1 else ()
-        arguments: dict[str, Any] = {
-            "rules": rules,
-            "house": (*chosen, *together),
-            "players": allowed.players(form.get("players"), rules),
-            "policy": allowed.policy(form.get("policy", "careful")),
-            "hands": count("--hands", form.get("hands", USUAL_HANDS), 100, MOST_HANDS),
-        }
-        run: Run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_compare, arguments))
-    except InputError as error:
-        form.refuse(error, "house")
-        return None
+    rules, chosen = allowed.preset(form.get("rules", "cirulla")), allowed.houses(form.all("house"))
+    if not chosen:
+        raise InputError("no house rule is chosen (valid: one or more)")
+    if len(chosen) > MOST_RULES:
+        raise InputError(f"{len(chosen)} house rules are chosen (valid: 1 to {MOST_RULES})")
+    together = ("+".join(chosen),) if form.get("together") and len(chosen) > 1 else ()
+    arguments: dict[str, Any] = {
+        "rules": rules,
+        "house": (*chosen, *together),
+        "players": allowed.players(form.get("players"), rules),
+        "policy": allowed.policy(form.get("policy", "careful")),
+        "hands": count("--hands", form.get("hands", USUAL_HANDS), 100, MOST_HANDS),
+    }
+    run: Run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_compare, arguments))
     return run
 
 
@@ -58,11 +54,7 @@ def _compare(arguments: dict[str, Any], watch: Watch) -> Result:
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    run = _run(request, form)
-    found = shown(request, run) if run is not None else ""
-    if run is not None and run.error:
-        form.refuse(run.error, "house")
-        found = ""
+    found = answered(request, partial(_run, request, form), partial(form.refuse, main="house"))
     return page(
         request, "house_rules.html", 400 if form.errors else 200, active=TAB, form=form, run=found,
         policies=allowed.POLICIES,

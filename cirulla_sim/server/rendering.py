@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
 
-import jinja2
+from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from ..core import cards
 from ..core.arguments import LANGUAGES
-from ..core.locale import NAMES, Language, language, unbroken
+from ..core.locale import NAMES, Language, language
 from ..core.version import VERSION
+from ..reporting import page as report
+from ..reporting.page.templating import templates_of
 from ..ruleset.catalogue import catalogue
 
 COOKIE = "lang"
@@ -44,7 +45,7 @@ def filled(request: Request, template: str, **values: Any) -> str:
     """A template filled in; it has ``say`` for its sentences, ``message`` for errors, and what every page needs."""
     locale = language_of(request)
     query = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
-    return environment().get_template(template).render(
+    return templates().get_template(template).render(
         say=locale.say, message=locale.message, locale=locale, lang=locale.name, languages=NAMES,
         tabs=request.app.state.tabs, package_version=VERSION, path=request.url.path, bare_query=urlencode(query),
         **values,
@@ -60,14 +61,9 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
 
 
 @cache
-def environment() -> jinja2.Environment:
-    """The templates of the page."""
-    folder = files(__package__).joinpath("templates")
-    loader = jinja2.FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8"))
-    made = jinja2.Environment(
-        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    made.filters["unbroken"] = unbroken
-    made.filters["symbol"] = lambda card: cards.symbol(cards.parse(card))
-    made.globals |= {"presets": catalogue()["preset"], "house_rules": catalogue()["house"]}
-    return made
+def templates() -> Environment:
+    """The templates of the page, and those of reports."""
+    own = templates_of(__package__, report.__name__)
+    own.filters["symbol"] = lambda card: cards.symbol(cards.parse(card))
+    own.globals |= {"presets": catalogue()["preset"], "house_rules": catalogue()["house"]}
+    return own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -16,6 +17,7 @@ from starlette.routing import Route
 from ..core.arguments import PRINT
 from ..core.errors import InputError
 from ..core.locale import Language
+from ..experiments import compiling
 from .rendering import filled, language_of
 from .runs import Run
 
@@ -60,12 +62,30 @@ def shown(request: Request, run: Run) -> str:
     )  # fmt: skip
 
 
+def answered(
+    request: Request, start: Callable[[], Run | None], refuse: Callable[[InputError | str], None]
+) -> str:  # fmt: skip
+    """The run that ``start`` begins as part of a page; empty if there is none, and if ``refuse`` is given its error."""
+    try:
+        run = start()
+    except InputError as error:
+        refuse(error)
+        return ""
+    found = "" if run is None else shown(request, run)
+    if run is None or not run.error:
+        return found
+    refuse(run.error)
+    return ""
+
+
 def status(run: Run, locale: Language) -> str:
     """What a run does, in a few words."""
     if run.ended.is_set():
         return ""
     if run.is_waiting:
         return locale.say("Waiting for other questions to end.")
+    if compiling.under_way.is_set() and not run.done:
+        return locale.say("Compiling, once: 10 to 30 seconds.")
     if not run.begun.is_set():
         return locale.say("Counting…")
     done, number = (locale.numerals(f"{n:,}") for n in (run.done, run.number))
@@ -141,10 +161,10 @@ def _progress(request: Request) -> Response:
     run = run_of(request)
     ended, version = run.ended.is_set(), version_of(run)
     is_new = request.query_params.get("version") != version
-    locale, answered = language_of(request), answer(request, run) if is_new else None
+    locale, new = language_of(request), answer(request, run) if is_new else None
     return JSONResponse({
         "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
-        "version": version, "answer": answered, "error": locale.message(run.error) if ended else "",
+        "version": version, "answer": new, "error": locale.message(run.error) if ended else "",
     })  # fmt: skip
 
 

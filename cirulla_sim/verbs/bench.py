@@ -20,6 +20,7 @@ import numpy as np
 import polars as pl
 
 from ..core.errors import InputError
+from ..core.locale import language
 from ..engine.chunks import game_row_names, workspace
 from ..engine.engines import Engine, carry_out
 from ..engine.pace import CHUNK
@@ -109,11 +110,21 @@ def measure(
     return rows
 
 
-def for_readers(rows: list[Row]) -> pl.DataFrame:
-    """The rows as a table with microseconds a hand, to three figures."""
+_HEADINGS = (
+    "What", "Threads", "Hands a second", "Microseconds a hand", "Times random", "Ratio to the yardstick", "Seconds",
+)  # fmt: skip
+
+
+def for_readers(rows: list[Row], lang: str = "en") -> pl.DataFrame:
+    """The rows as a table in words of a language, with microseconds a hand, to three figures."""
+    locale = language(lang)
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    per_hand = (pl.col("ns_per_hand") / 1000).round_sig_figs(3).alias("us_per_hand")
-    return frame.select(per_hand if column == "ns_per_hand" else column for column in _COLUMNS)
+    values: dict[str, Any] = {
+        "case": pl.Series("case", [locale.message(case, "bench") for case in frame["case"]]),
+        "ns_per_hand": (pl.col("ns_per_hand") / 1000).round_sig_figs(3),
+    }
+    headings = zip(_COLUMNS, _HEADINGS, strict=True)
+    return frame.select(values.get(name, pl.col(name)).alias(locale.say(heading)) for name, heading in headings)
 
 
 def _cases(hands: int) -> Iterator[Case]:

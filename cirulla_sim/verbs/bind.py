@@ -21,7 +21,8 @@ from ..situation.line_up import LineUp, each_line_up, line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
-from .options import VERBS, Option, unread
+from .option_model import Option, unread
+from .options import VERBS
 
 
 class RunOptions(TypedDict, total=False):

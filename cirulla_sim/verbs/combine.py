@@ -19,7 +19,8 @@ from ..reporting.result import Result
 from ..storage.request import Request
 from ..storage.tables import read
 from .bind import read as read_arguments
-from .options import VERBS, Option, flag_of
+from .option_model import Option, flag_of
+from .options import VERBS
 
 MERGED = ("simulate", "games", "compare", "tournament")
 """The verbs whose files can be merged; each module has ``job_of``."""

@@ -68,13 +68,13 @@ def compare(
     (``all_houses``: every house rule), and with the presets or files of ``against``. ``rule`` and ``players``
     change all that is compared. ``at`` fixes cards that you know: of every hand, and of the first hand of every
     game. Each rule set plays ``hands`` (1M), and with ``games`` so many whole games too: for the games alone, lower
-    ``hands``, which take most of the time. ``unpaired`` gives each hands of its own, which rules for other numbers of
-    players require. With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule changes for each line-up than for the first. Unless ``unpaired``,
-    ``winner_changed`` is the share of hands that another side wins, ``wins_gained`` and ``wins_lost`` say which
-    side, and ``points_moved`` and ``margin_moved`` are mean absolute changes of a hand; of games
-    ``game_winner_changed``, ``games_gained``, ``games_lost``, ``hands_moved``. The run ends after ``hands``, or
-    earlier if the 95% half-widths of all differences of ``precision_of`` (``points`` by default) are ``precision``
-    or less. The rest is as in ``simulate``.
+    ``hands``, which take most of the time. ``unpaired`` gives each hands of its own, which rules for other numbers
+    of players require. With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule
+    changes for each line-up than for the first. Unless ``unpaired``, ``winner_changed`` is the share of hands that
+    another side wins, ``wins_gained`` and ``wins_lost`` say which side, and ``points_moved`` and ``margin_moved``
+    are mean absolute changes of a hand; of games ``game_winner_changed``, ``games_gained``, ``games_lost``,
+    ``hands_moved``. The run ends after ``hands``, or earlier if the 95% half-widths of all differences of
+    ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
 
     With a night of matches as ``at``, the values of ``against`` are nights of the same pairs in other formats, and
     ``hands`` is the number of nights (20k): who wins how often, how long it takes. Two pairs that meet get the same
@@ -221,7 +221,8 @@ def job_of(request: Request) -> TrialsJob:
     return CompareJob(
         request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
         compared_side_by_side if others else compared_run, precise=_precise,
-        about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first), must_match=own_hands,
+        about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first),
+        method=lambda run: _method(first), must_match=own_hands,
         free=frozenset({"games", "players", "rule"}), names=_LEVELS if unpaired else (*_LEVELS, *_CHANGES),
         comparisons=comparisons,
     )  # fmt: skip
@@ -254,9 +255,15 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     """What a reader should know of each rule set."""
     (base, rules), *others = comparison.sets.items()
     for name, other in others:
+        if rules.sides != other.sides:
+            yield f"{name} has {other.sides} sides and {base} {rules.sides}."
+
+
+def _method(comparison: Comparison) -> Iterator[str]:
+    """How the hands under each rule set were dealt."""
+    (_, rules), *others = comparison.sets.items()
+    for name, other in others:
         if (rules.deal_plan, rules.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
             yield f"{name} deals the cards in another order: players hold other cards, so pairing helps less."
         if (deals := comparison.strata.get(name)) is not None:
             yield f"{name}: only first tables that it may affect were dealt, exactly {one_in(deals.chance)}."
-        if rules.sides != other.sides:
-            yield f"{name} has {other.sides} sides and {base} {rules.sides}."

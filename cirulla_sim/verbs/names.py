@@ -10,6 +10,7 @@ from ..core.arguments import LANGUAGES, choice, public
 from ..core.locale import language
 from ..engine import plugins
 from ..questions.vocabulary import functions
+from ..ruleset import installed_presets
 from ..ruleset.catalogue import catalogue
 
 POLICIES = MappingProxyType(
@@ -57,10 +58,13 @@ class Names(Mapping[str, str]):
 def presets(*, lang: str = "en") -> Names:
     """The presets, which ``rules`` takes, each with what it is; ``lang`` is ``en`` or ``it``.
 
+    Of those that installed packages bring it says where they are.
+
     >>> presets()["scopa"]
     'Scopa, each alone'
     """
-    return _titles("preset", lang)
+    own = _titles("preset", lang)
+    return Names({**own, **{name: where for name, where in installed_presets.installed().items() if name not in own}})
 
 
 @public

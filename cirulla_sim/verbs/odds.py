@@ -32,7 +32,7 @@ from ..situation.people import seat_of
 from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, EngineOptions, bind
-from .options import flag_of
+from .option_model import flag_of
 
 PARTS = ("given", "by")
 

@@ -6,8 +6,8 @@ decides where it is stored: nothing of the parts ``execution`` and ``display`` e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..core.arguments import (
@@ -17,8 +17,6 @@ from ..core.arguments import (
     PRINT,
     SEED,
     THREADS,
-    choice,
-    count,
     numbers,
     path_of,
     paths_of,
@@ -29,65 +27,10 @@ from ..core.arguments import (
 )
 from ..situation.people import ABSOLUTE
 from ..situation.values import situation_text
+from .option_model import OneOf, Option, unread, whole
 
 MOST = 10**12
 """The largest number of a hand or game."""
-
-
-def unread(flag: str, value: Any) -> Any:
-    """A value as it is; whoever uses it reads it."""
-    return value
-
-
-def whole(low: int, high: int) -> Callable[[str, Any], int]:
-    """Reads a whole number within bounds."""
-    return lambda flag, value: count(flag, value, low, high)
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """Reads one of a few names."""
-
-    kind: str
-    names: tuple[str, ...]
-
-    def __call__(self, flag: str, value: Any) -> str:
-        return choice(flag, self.kind, value, self.names)
-
-
-def flag_of(name: str) -> str:
-    """The flag of an argument.
-
-    >>> flag_of("save_every"), flag_of("in_")
-    ('--save-every', '--in')
-    """
-    return f"--{name.strip('_').replace('_', '-')}"
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
-
-    ``part`` is ``rules``, ``line_ups``, ``situation``, ``question``, ``effort``, ``execution`` or ``display``. A
-    ``switch`` takes no value; one whose default is True is called ``--no-NAME``. ``many`` may be repeated.
-    """
-
-    name: str
-    help: str
-    part: str = "question"
-    read: Callable[[str, Any], Any] = text_of
-    metavar: str | None = None
-    default: Any = None
-    shown_default: str | None = None
-    switch: bool = False
-    many: bool = False
-    flag: str = ""
-    short: str | None = None
-    required: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.flag:
-            object.__setattr__(self, "flag", flag_of(f"no_{self.name}" if self.default is True else self.name))
 
 
 PLAYERS = Option("players", "Number of players.", "rules", whole(2, 4), "N", shown_default="as usual with the preset")
@@ -118,11 +61,14 @@ ME = Option(
     "first|second|third|dealer", shown_default="any seat, equally likely",
 )  # fmt: skip
 SITUATION = (AT, ME)
-SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
-THREADS_OPTION = Option("threads", "Threads.", "execution", whole(1, THREADS), "N", shown_default="one a core")
+SEED_OPTION = Option("seed", "Decides what is dealt: same seed, same hands.", "effort", whole(0, SEED), "N", 1)
+THREADS_OPTION = Option(
+    "threads", "Threads that play.", "execution", whole(1, THREADS), "N", shown_default="one a core"
+)
 ENGINE = (
     THREADS_OPTION,
-    Option("engine", "threads, serial or dask.", "execution", OneOf("engine", ENGINES), "NAME", "threads"),
+    Option("engine", "Where hands are played: threads, serial (one thread) or dask (a cluster).", "execution",
+           OneOf("engine", ENGINES), "NAME", "threads"),
     Option("scheduler", "With --engine dask: the scheduler's address.", "execution", metavar="ADDRESS",
            shown_default="workers of this machine"),
 )  # fmt: skip
@@ -140,6 +86,10 @@ ONLY = Option("only", "Show these quantities only, every row of them.", "executi
 LANG = Option(
     "lang", "English or Italian, words and numbers.", "display", OneOf("language", LANGUAGES), "en|it", "en",
     shown_default="as LC_ALL, LC_MESSAGES or LANG says",
+)  # fmt: skip
+VERBOSE = Option(
+    "verbose", "Also say how the answer was made: control variates, intervals, fallbacks, the compiler.", "display",
+    switch=True, default=False, short="-v",
 )  # fmt: skip
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
@@ -169,7 +119,7 @@ def precision(of: str) -> tuple[Option, Option]:
     return (
         Option("precision", "Stop when the 95% half-width is X or less; intervals then hold at any stop, so they are "
                "wider.", "effort", positive, "X"),
-        Option("precision_of", "What the precision is of.", "effort", metavar="QUANTITY", shown_default=of),
+        Option("precision_of", "The quantity that --precision is of.", "effort", metavar="QUANTITY", shown_default=of),
     )  # fmt: skip
 
 
@@ -182,7 +132,7 @@ SIMULATE = (
     Option("controls", "Disable control variates.", switch=True, default=True),
     Option("control_hands", "Hands that the first of several line-ups plays, many more than --hands, as a control "
            "variate of the others.", read=whole(1, MOST), metavar="N"),
-    *DISPLAY,
+    *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ games
@@ -199,7 +149,7 @@ GAMES = (
     Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
     Option("hands", "With a score and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
            shown_default="1M"),
-    first("hand"), *SAVING, RESUME, *DISPLAY,
+    first("hand"), *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ compare
@@ -220,12 +170,11 @@ COMPARE = (
     Option("hands", "Hands to play under each rule set, or nights in each format, at most.", "effort",
            whole(1, 10**11), "N", shown_default="1M; of nights 20k"),
     first("hand"), *SITUATION, SEED_OPTION, *ENGINE,
-    Option("games", "Play N whole games under each too, after its --hands: how long, and what a rule is worth in games "
-           "won.",
+    Option("games", "Play N whole games too, after the --hands: how long, and what a rule is worth in games won.",
            read=whole(1, 10**9), metavar="N"),
     Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
            default=False),
-    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY,
+    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
@@ -241,7 +190,7 @@ TOURNAMENT = (
     Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
     Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
     Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
-    *SAVING, RESUME, *DISPLAY,
+    *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ odds
@@ -256,7 +205,7 @@ def whole_numbers(flag: str, value: Any) -> str:
 
 
 ODDS: tuple[Option, ...] = (
-    Option("given", "Only where this is true.", metavar="EXPRESSION"),
+    Option("given", "Count only cases where this is true.", metavar="EXPRESSION"),
     Option("by", "Split the answer by the values of this.", metavar="EXPRESSION"),
     Option("top", "With --by: the N values with the highest answers.", read=whole(1, 10**6), metavar="N"),
     Option("in_", "At least once in N trials, each dealt anew.", read=whole(1, 10**6), metavar="N"),
@@ -270,7 +219,7 @@ ODDS: tuple[Option, ...] = (
            "intervals then hold at any stop, so they are wider.", "effort", positive, "X"),
     replace(AT, help="What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh "
             "2c; to play: next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."),
-    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
@@ -287,15 +236,15 @@ ADVISE: tuple[Option, ...] = (
     Option("record", "Review every play of a hand record, as of show --format json.", read=unread, metavar="FILE"),
     Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
            shown_default="all"),
-    Option("open", "All cards are known: the exact best line.", switch=True, default=False),
-    Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
-           default=False),
+    Option("open", "All cards are known: find the best line exactly.", switch=True, default=False),
+    Option("ends", "How often your side makes cards, diamonds, settebello, primiera and grande after each play.",
+           switch=True, default=False),
     replace(LINE_UP, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
             "'us=search, them=careful'."),
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
            whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
-    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
     *RULES, LINE_UP, *SITUATION, SEED_OPTION,
@@ -331,7 +280,7 @@ COMBINE = (
            "execution", text_of, "POLICY", (), many=True),
     replace(OUTPUT, help="Write the whole table to a parquet file."),
     Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
-    *DISPLAY,
+    *DISPLAY, VERBOSE,
 )  # fmt: skip
 TABLE = (ONLY, *DISPLAY)
 DESCRIBE = (LANG,)
@@ -345,7 +294,7 @@ PLOT = (
     Option("all", "Show every row, not the eight that tell most.", "display", switch=True, default=False),
     Option("label", "Call a row or a series otherwise; repeatable.", "display", metavar="OLD=NEW",
            default=(), many=True),
-    Option("title", "Title.", "display", metavar="TEXT", shown_default="what the chart shows"),
+    Option("title", "Title of the chart.", "display", metavar="TEXT", shown_default="what the chart shows"),
     Option("subtitle", "Text under the title.", "display", metavar="TEXT",
            shown_default="the quantity and its unit"),
     Option("caption", "Text under the chart.", "display", metavar="TEXT"),
@@ -354,14 +303,15 @@ PLOT = (
            metavar="column|page|screen|phone", shown_default="page"),
     Option("width", "Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches).", "display",
            metavar="WIDTH"),
-    Option("theme", "Colours.", "display", metavar="light|dark|grey", default="light"),
+    Option("theme", "Colours for a light or a dark page, or grey for print.", "display",
+           metavar="light|dark|grey", default="light"),
     Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
     Option("dpi", "Dots an inch of a png.", "display", metavar="N",
            shown_default="200; 300 in print, 192 on a screen"),
 )  # fmt: skip
 REPORT = (
     Option("output", "The folder of the pages.", "display", metavar="DIR", short="-o", required=True),
-    Option("title", "Its title.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
+    Option("title", "Title of the pages.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
     LANG,
     Option("date", "The day that the pages name.", "display", metavar="YYYY-MM-DD", shown_default="none"),
     Option("force", "Write into a folder that has other files, which stay.", "display", switch=True, default=False),

@@ -106,7 +106,7 @@ def job_of(request: Request) -> TrialsJob:
     names = control_names if controlled else lambda run: []
     if not others:
         about = partial(_about, names)
-        return TrialsJob(request, first, "simulate/2", table, about=about, remarks=partial(_notes, names))
+        return TrialsJob(request, first, "simulate/2", table, about=about, method=partial(_controls, names))
     if most is not None:
         first = first.of_number(most)
     together = dict(zip(map(str, request.line_ups), (first, *others), strict=True))
@@ -115,8 +115,8 @@ def job_of(request: Request) -> TrialsJob:
     same = {} if shared is None else {"shared": shared}
     return TrialsJob(
         request, trials, "simulate-line-ups/2", partial(side_by_side, table=table),
-        about=lambda run: same | _about(names, first_of(run)), remarks=lambda run: _notes(names, first_of(run), run),
-        must_match=same, free=frozenset({"control_hands"}),
+        about=lambda run: same | _about(names, first_of(run)), remarks=_shared,
+        method=lambda run: _controls(names, first_of(run)), must_match=same, free=frozenset({"control_hands"}),
     )  # fmt: skip
 
 
@@ -125,11 +125,15 @@ def _about(names: Callable[[Run], list[str]], run: Run) -> dict[str, Any]:
     return {"controls": controls} if (controls := names(run)) else {}
 
 
-def _notes(names: Callable[[Run], list[str]], run: Run, together: Run | None = None) -> Iterator[str]:
-    """What a reader should know of control variates."""
+def _controls(names: Callable[[Run], list[str]], run: Run) -> Iterator[str]:
+    """Which control variates were used."""
     if controls := names(run):
         yield f"Control variates of points, margin and hands won: {', '.join(controls)}, whose means are exact."
-    if together is not None and isinstance(trials := together.experiment, SideBySide) and trials.shared is not None:
+
+
+def _shared(together: Run) -> Iterator[str]:
+    """How many hands were played by the line-ups after the first, where that played more."""
+    if isinstance(trials := together.experiment, SideBySide) and trials.shared is not None:
         first, *others = trials.experiments
         played = min(trials.shared, together.done)
         yield f"{'; '.join(others)}: {played:_} hands, with the {together.done:_} of {first} as a control variate."

@@ -211,12 +211,14 @@ class TournamentJob(Job[Played]):
         played = any(len(scores) > len(earlier.scores[pair]) for pair, scores in state.scores.items())
         return resumed(earlier.least if played else state.done, state.done, self.unit)
 
-    def notes(self, state: Played) -> Iterator[str]:
+    def method_notes(self, state: Played) -> Iterator[str]:
         costs = microseconds(self.plan, self.costs).items()
         each = ", ".join(f"{name} {cost:.0f}" if cost >= 10 else f"{name} {cost:.2g}" for name, cost in costs)
         yield f"Cost in microseconds a hand and side: {each} (measured now, on this machine)."
+        if any(state.verdicts.values()):
+            yield "Intervals of decided pairings, of strengths and of the gaps between them hold at any stop."
+
+    def notes(self, state: Played) -> Iterator[str]:
         if self.missed(state):
             pairs = [f"{policy} and {opponent}" for (policy, opponent), v in state.verdicts.items() if v is None]
             yield f"Not decided in {self.size:_} deals: {', '.join(pairs)}."
-        if any(state.verdicts.values()):
-            yield "Intervals of decided pairings, of strengths and of the gaps between them hold at any stop."

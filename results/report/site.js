@@ -10,8 +10,7 @@ const numberOf = (text) => {
 };
 const unitOf = (text) => (/^\(?1 (in|su) /.test(text) ? "odds" : text.includes("%") ? "%" : /\bpp\b|\bp\.p\./.test(text) ? "pp" : "");
 for (const table of document.querySelectorAll("table.sortable")) {
-  table.querySelectorAll("thead th").forEach((head, place) => {
-    if (!head.textContent.trim()) return;
+  table.querySelectorAll("thead th").forEach((head) => {
     const button = Object.assign(document.createElement("button"), { type: "button" });
     button.append(...head.childNodes);
     head.append(button);
@@ -20,7 +19,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       for (const other of table.querySelectorAll("thead th")) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending");
       for (const body of table.tBodies) {
-        const rows = [...body.rows].map((row) => [row, row.cells[place].textContent.trim()]);
+        const rows = [...body.rows].map((row) => [row, row.cells[head.cellIndex].textContent.trim()]);
         const units = [...new Set(rows.map(([, text]) => (text ? unitOf(text) : null)))].filter((unit) => unit !== null);
         rows.sort(([, a], [, b]) => {
           if (!a || !b) return !a - !b;

@@ -10,16 +10,17 @@ from importlib.resources import files
 from itertools import chain, count
 from typing import Any, NamedTuple
 
-import jinja2
+from jinja2 import Environment
 
 from ...core.arguments import LANGUAGES
-from ...core.locale import NAMES, language, unbroken
+from ...core.locale import NAMES, language
 from ...core.version import VERSION
 from ..text.labels import name_of
 from .chooser import Choices, explained
 from .findings import findings
 from .section import SIZES, Drawn, Section, Shown
 from .svg import palette
+from .templating import templates_of
 
 TITLE: Mapping[str, str] = {"en": "Cirulla in numbers", "it": "La Cirulla in numeri"}
 TAKEN = ("index", "rules", "glossary")
@@ -114,16 +115,10 @@ def as_data(value: object) -> str:
 
 
 def _render(name: str, common: Mapping[str, Any], **values: Any) -> str:
-    text = _environment().get_template(name).render(**common, **values)
+    text = _templates().get_template(name).render(**common, **values)
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
 
 @cache
-def _environment() -> jinja2.Environment:
-    folder = files(__package__).joinpath("templates")
-    loader = jinja2.FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8"))
-    environment = jinja2.Environment(
-        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters["unbroken"] = unbroken
-    return environment
+def _templates() -> Environment:
+    return templates_of(__package__)
