@@ -16,13 +16,13 @@ from markupsafe import escape
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
-from cirulla_sim.core.locale import language
+from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.rule_sets import all_house_rules
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.page.chooser import choices
-from cirulla_sim.reporting.page.site import as_data, unbroken
+from cirulla_sim.reporting.page.site import as_data
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read
 
