@@ -375,6 +375,30 @@ def test_records_that_are_not_of_the_run_are_refused(what: str) -> None:
     assert pl.read_parquet(rows)["hand"].to_list() == list(range(600))
 
 
+@pytest.mark.parametrize("against", [True, [None], [[]], "x", ["x"], []])
+def test_a_comparison_of_nights_names_nights(against: Any) -> None:
+    file, nights = (
+        Path("x.parquet"),
+        ("night: 4 pairs, swiss, 2 rounds of 2 hands", "night: 4 pairs, knock-out, 2 hands"),
+    )
+    result = cs.compare(at=nights[0], against=nights[1], hands=20, output=file, **GREEDY)
+    changed = copy.deepcopy(result.metadata["request"])
+    changed["question"]["against"] = against
+    reseal(file, file, {"request": changed})
+    if against == []:
+        assert cs.read(file).describe()
+    else:
+        with pytest.raises(InputError, match=r"x\.parquet: (its request does not name the nights|--at: )"):
+            cs.read(file)
+
+
+def test_an_error_is_one_line_whatever_a_path_holds() -> None:
+    for read_path in (cs.read, cs.Game.from_records, lambda path: cs.advise(record=path, progress=False)):
+        with pytest.raises(InputError) as refused:
+            read_path("no\nsuch\nfile")
+        assert "no such file: " in str(refused.value)
+
+
 def test_a_file_without_a_seal_is_read_without_another_process() -> None:
     """Beside a file of another program lies a malicious module, named as one that a process would import."""
     file = Path("foreign.parquet")

@@ -63,7 +63,7 @@ class InputError(ValueError):
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(short(message))
+        super().__init__(" ".join(short(message).splitlines()))  # a path may have line ends in it
 
 
 def cut(text: str) -> str:

@@ -16,6 +16,7 @@ import polars as pl
 
 from ..core.errors import InputError, quoted
 from ..ruleset.bounds import bounds_of
+from ..situation.notation import Situation
 from .request import UNITS, Request
 
 SCHEMA = {
@@ -182,7 +183,7 @@ def check_metadata(metadata: Mapping[str, Any]) -> None:
     of_verb = kind is not None and (request is None or request.verb == kind.verb)
     for name, is_valid in _IS_VALID.items():
         value = metadata.get(name)
-        of_study = not of_verb and isinstance(value, (dict, list))
+        of_study = not of_verb and name not in _IS_TEXT and isinstance(value, (dict, list))
         if name in metadata and not is_valid(value) and not of_study:
             raise InputError(f"its metadata {name!r} is not valid")
     if kind is None or request is None:
@@ -205,7 +206,12 @@ def check_metadata(metadata: Mapping[str, Any]) -> None:
     for name, value in requested.items():
         if stored[name] != value:
             raise InputError(f"its metadata {name!r} is {quoted(stored[name])}, and its request says {quoted(value)}")
-    if schema.startswith("compare") and schema != "compare-nights" and "compared" not in metadata:
+    if schema == "compare-nights":
+        nights = request.question.get("against")
+        for text in (request.situation.get("at"), *(nights if isinstance(nights, list) else [None])):
+            if not isinstance(text, str) or Situation.parse(text).night is None:
+                raise InputError("its request does not name the nights that it compares")
+    elif schema.startswith("compare") and "compared" not in metadata:
         raise InputError("its metadata has no 'compared'")
 
 
