@@ -12,16 +12,18 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
+from cirulla_sim.core import compiling
 from cirulla_sim.core.locale import language
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import compiling, progress
-from cirulla_sim.kernel import entries, jit, machine_code, types
+from cirulla_sim.experiments import progress
+from cirulla_sim.kernel import compiler, entries, jit, machine_code, types
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.verbs import warmup
 
@@ -41,43 +43,17 @@ def test_a_process_that_fails_is_reported_in_one_line() -> None:
 def test_compiling_is_announced_once_and_only_at_a_terminal(
     at_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    seen = []
+    monkeypatch.setattr(compiler, "compiled_entry", lambda *_: seen.append(compiling.under_way.is_set()))
+    monkeypatch.setattr(compiling, "_begun", Event())
+    monkeypatch.setattr(compiling, "_message", language("it").message)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: at_terminal, raising=False)
-    jit._announce_once.cache_clear()
     for _ in range(2):
-        jit._announce_once()
+        jit._compiled(None, None)
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.count("Compiling") == at_terminal
-
-
-def test_compiling_is_announced_in_the_language_of_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    seen = []
-    monkeypatch.setattr(jit, "_announce_once", lambda: print("the kernel's own", file=sys.stderr))
-    monkeypatch.setattr(jit, "_compiled", lambda function, signature: seen.append(compiling.under_way.is_set()))
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    notice = compiling._Notice(language("it").message)
-    assert notice.find_spec("json", None) is None
-    jit._announce_once()
-    assert capsys.readouterr().err == "the kernel's own\n"
-    assert notice.find_spec(compiling.ENTRIES, None) is None
-    for _ in range(2):
-        jit._announce_once()
-        jit._compiled(None, None)
-    assert capsys.readouterr().err.startswith("Compilo quel che serve (una volta sola, ")
-    assert capsys.readouterr().err == ""
+    assert output.err.count("Compilo quel che serve (una volta sola, ") == at_terminal
     assert (seen, compiling.under_way.is_set()) == ([True, True], False)
-
-
-def test_the_first_import_of_an_entry_point_is_noticed() -> None:
-    program = (
-        "from cirulla_sim.experiments.compiling import announce_compiling; import sys\n"
-        "announce_compiling(); announce_compiling(); print('numpy' in sys.modules)\n"
-        "from cirulla_sim.kernel import entries, jit; print(jit._compiled.__module__)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
-    assert done.stdout.split() == ["False", "cirulla_sim.experiments.compiling"]
 
 
 def test_the_bar_begins_with_the_first_trials(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,7 +304,7 @@ from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.core.locale import language
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import compiling, progress
+from cirulla_sim.experiments import progress
 from cirulla_sim.ruleset.rules_model import Rules
 print(play_chunk(Experiment(Rules(), ("random",), 1, 5), 0, 500)[0].tolist())
 """

@@ -17,11 +17,11 @@ import click
 
 from ..core import signals
 from ..core.arguments import LANGUAGES
+from ..core.compiling import announce_in
 from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
-from ..experiments.compiling import announce_compiling
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with signals.raised():
             words = _texts(arguments)
             speak = _language_of(words).message
-            announce_compiling(speak)
+            announce_in(speak)
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(translated(str(error)), 2)

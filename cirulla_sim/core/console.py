@@ -49,3 +49,14 @@ def make_printable() -> None:
         errors = HANDLER if stream.errors in ("strict", "surrogateescape", "backslashreplace") else stream.errors
         encoding = stream.encoding if stream.isatty() or os.environ.get("PYTHONIOENCODING") else "utf-8"
         reconfigure(encoding=encoding, errors=errors, newline=None if stream.isatty() else "\n")
+
+
+def is_watched() -> bool:
+    """Whether somebody sees messages as they come: on a terminal or in a notebook."""
+    return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+
+
+def in_notebook() -> bool:
+    """Whether a notebook's kernel runs this: it shows what is printed though it is no terminal."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return getattr(shell, "kernel", None) is not None

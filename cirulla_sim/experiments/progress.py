@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..core.console import in_notebook, is_watched
+
 if TYPE_CHECKING:
     from ..reporting.result import Result
 
@@ -62,7 +64,7 @@ def progress_bar(total: int, done: int, wanted: bool, unit: str = "hands") -> It
 
 def _bar_class() -> Any:
     """The class of progress bars for this terminal or notebook; the one for notebooks takes longer to import."""
-    if not _in_notebook():
+    if not in_notebook():
         from tqdm.std import tqdm
 
         return tqdm
@@ -78,14 +80,3 @@ def waiting(text: str | None) -> Iterator[None]:
     if text is not None and is_watched():
         print(text, file=sys.stderr)
     yield
-
-
-def is_watched() -> bool:
-    """Whether somebody sees messages as they come: on a terminal or in a notebook."""
-    return _in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
-
-
-def _in_notebook() -> bool:
-    """Whether a notebook's kernel runs this: it shows what is printed though it is no terminal."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return getattr(shell, "kernel", None) is not None

@@ -30,7 +30,6 @@ from ..storage.records import Records
 from ..storage.request import Request
 from ..storage.tables import write_part
 from .autosave import NOWHERE, Saving
-from .compiling import announce_compiling
 from .merge import gap_text
 from .progress import Watch, progress_bar
 
@@ -240,8 +239,6 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
     """
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
-    if execution.progress:
-        announce_compiling()
     job.check()
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)

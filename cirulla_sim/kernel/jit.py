@@ -19,6 +19,7 @@ from typing import Any
 import llvmlite
 from platformdirs import user_cache_dir
 
+from ..core.compiling import announced
 from .types import Signature, flattened
 
 
@@ -233,21 +234,10 @@ def _file(function: Callable[..., Any]) -> Path | None:
 
 
 def _compiled(function: Callable[..., Any], signature: Signature) -> bytes:
-    _announce_once()
-    with interrupts_heard():
+    with announced(), interrupts_heard():
         from .compiler import compiled_entry
 
         return compiled_entry(function, signature)
-
-
-@cache
-def _announce_once() -> None:
-    """Print at a terminal why nothing happens yet."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        print(
-            "Compiling what this takes, once: 5 to 15 seconds (cirulla-sim warmup compiles everything ahead of time).",
-            file=sys.stderr,
-        )
 
 
 AGAIN = 0.05

@@ -14,10 +14,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from ..core import compiling
 from ..core.arguments import PRINT
 from ..core.errors import InputError
 from ..core.locale import Language
-from ..experiments import compiling
 from .rendering import filled, language_of
 from .runs import Run
 
