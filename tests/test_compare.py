@@ -582,7 +582,7 @@ def test_the_command_of_a_file_reproduces_it(run: Callable[..., Any]) -> None:
         "cirullone",
     ]
     options = ["--policy", "greedy", "--hands", "4000"]
-    code, _, err = run(*names, *options, "-o", "x.parquet")
+    code, _, err = run(*names, *options, "-o", "x.parquet", "--verbose")
     assert code == 0
     assert "cirullone deals the cards in another order" in err
     _, metadata = read(Path("x.parquet"))

@@ -42,6 +42,7 @@ from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
 from cirulla_sim.situation.people import RELATIVE
 from cirulla_sim.storage.request import Request
+from cirulla_sim.verbs.bench import HEADINGS
 
 REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(locale.__file__).parent / locale.CATALOGUES["it"]
 VIEWS = Path(study_views.__file__).parent
@@ -189,7 +190,7 @@ PUT_TOGETHER = {
     "{n} game", "{n} deals", "{n} deal", "{n} nights", "{n} night", "{n} matches", "{n} match",
     "matta=none", *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
-    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out",
+    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out", *HEADINGS,
 }  # fmt: skip
 """Texts that the code composes: odds, counts, policies, methods."""
 

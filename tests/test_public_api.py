@@ -18,6 +18,7 @@ from nbclient import NotebookClient
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.reporting.charts.draw import FIGURES
+from cirulla_sim.reporting.result import at_terminal
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "analyses").glob("*.ipynb"))
 
@@ -28,6 +29,8 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, 
     output = capsys.readouterr()
     return int(end.value.code or 0), output.out, output.err
 
+
+IN_PYTHON = "result.text(all=True) shows them, result.frame is the whole table."
 
 SAME: dict[str, Any] = {
     "simulate --policy greedy --hands 2k --players 2": lambda: cs.simulate(policy="greedy", hands="2k", players=2),
@@ -68,9 +71,9 @@ def test_functions_and_commands_give_the_same_result(command: str, capsys: pytes
     result = SAME[command]()
     assert isinstance(result, cs.Result)
     capsys.readouterr()
-    assert printed(capsys, *words)[1] == f"{result}\n"
+    assert printed(capsys, *words)[1] == f"{at_terminal(result)}\n"
     assert json.loads(printed(capsys, *words, "--format", "json")[1]) == json.loads(result.text("json"))
-    assert repr(result) == str(result)
+    assert repr(result) == str(result) == at_terminal(result).replace("--all shows them.", IN_PYTHON)
     assert result.label.count("\n") == 0
     assert len(result.label) <= 112
     assert "<table" in (page := result._repr_html_())

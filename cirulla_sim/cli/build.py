@@ -149,8 +149,9 @@ def log_to_stderr() -> None:
     logger = logging.getLogger("cirulla_sim")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("cirulla-sim: %(message)s"))
-    logger.handlers[:] = [handler]  # again in the same process it is still one
+    logger.addHandler(handler)
     logger.setLevel(logging.INFO)
+    click.get_current_context().call_on_close(lambda: logger.removeHandler(handler))
 
 
 def remark(text: str, lang: str) -> None:

@@ -110,9 +110,10 @@ def measure(
     return rows
 
 
-_HEADINGS = (
+HEADINGS = (
     "What", "Threads", "Hands a second", "Microseconds a hand", "Times random", "Ratio to the yardstick", "Seconds",
 )  # fmt: skip
+"""Of the table, in English."""
 
 
 def for_readers(rows: list[Row], lang: str = "en") -> pl.DataFrame:
@@ -123,7 +124,7 @@ def for_readers(rows: list[Row], lang: str = "en") -> pl.DataFrame:
         "case": pl.Series("case", [locale.message(case, "bench") for case in frame["case"]]),
         "ns_per_hand": (pl.col("ns_per_hand") / 1000).round_sig_figs(3),
     }
-    headings = zip(_COLUMNS, _HEADINGS, strict=True)
+    headings = zip(_COLUMNS, HEADINGS, strict=True)
     return frame.select(values.get(name, pl.col(name)).alias(locale.say(heading)) for name, heading in headings)
 
 
