@@ -80,15 +80,13 @@ class Expectancy:
 
     def chance(self, us: int, them: int, to_deal: Sequence[int]) -> Estimate:
         """The chance to win from a score at which the game goes on, with some to deal next, each as likely."""
-        several = list(to_deal)
+        several, score = list(to_deal), np.s_[us : us + 1, them : them + 1]
         mean = replace(
             self,
-            chances=self.chances[several].mean(axis=0, keepdims=True),
-            batches=self.batches[:, several].mean(axis=1, keepdims=True),
+            chances=self.chances[several].mean(axis=0, keepdims=True)[:, *score],
+            batches=self.batches[:, several].mean(axis=1, keepdims=True)[:, :, *score],
         )
-        value, error, low, high = (
-            float(table[0, us, them]) for table in (mean.chances, mean.std_errors(), *mean.intervals())
-        )
+        value, error, low, high = (table.item() for table in (mean.chances, mean.std_errors(), *mean.intervals()))
         return Estimate(value, error, low, high, self.hands)
 
 
