@@ -589,7 +589,7 @@ def test_ctrl_c_keeps_the_hands_played_and_prints_the_command_to_resume(engine, 
     assert 0 < hands < 10 << 16
     assert metadata["stopped"] == "interrupted"
     assert set(frame.filter(pl.col("quantity") == "points")["n"]) == {hands}
-    assert f"after {hands:_} of 10_000_000_000 hands" in done.stderr
+    assert f"after {hands:,} of 10,000,000,000 hands" in done.stderr
     command = shlex.split(re.search(r"^To resume, give the same command again: (.*)$", done.stderr, re.MULTILINE)[1])
     assert command[0] == "cirulla-sim"
     assert command[command.index("-o") + 1] == "my run.parquet"
@@ -627,7 +627,7 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run, monkeypatch)
         "simulate", "--policy", "random", "--hands", "10G", "--engine", "serial", "--records", "r.parquet"
     )
     assert code == 130
-    played = int(re.search(r"after ([0-9_]+) of", err)[1])
+    played = int(re.search(r"after ([0-9,]+) of", err)[1].replace(",", ""))
     assert pl.read_parquet("r.parquet")["hand"].to_list() == list(range(played))
 
 

@@ -88,6 +88,10 @@ class Language:
                 return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
         return self.numerals(text) if _DECIMAL.fullmatch(text) else text
 
+    def grouped(self, text: str) -> str:
+        """A text with its whole numbers as readers write them: ``20_000`` as ``20,000``, in Italian ``20.000``."""
+        return _GROUPED.sub(lambda number: self.numerals(number[0].replace("_", ",")), text)
+
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
 
@@ -120,6 +124,7 @@ class Language:
 NO_BREAK = "\u00a0"
 """A blank at which no line is broken."""
 
+_GROUPED = re.compile(r"(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)")
 _DECIMAL = re.compile(r"[+-]?\d+\.\d+")
 _SWAPPED = str.maketrans(".,", ",.")
 _MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
