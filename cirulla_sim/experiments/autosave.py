@@ -83,6 +83,8 @@ class Keeper(Generic[G]):
         self._latest: G | None = None
         """What is not saved yet."""
         self._last, self._took = monotonic(), 0.0
+        self._is_warm = False
+        """Whether something was saved: the first time takes longer, as modules are imported, and does not count."""
         self.wanted = False
         """Whether the next growth is saved, whenever the last was."""
 
@@ -104,7 +106,8 @@ class Keeper(Generic[G]):
         with whole_file(self._output) as part:
             self._write(self._latest, part)
         self._latest, self._last = None, monotonic()
-        self._took = self._last - began
+        self._took = self._last - began if self._is_warm else 0.0
+        self._is_warm = True
 
     def end(self, write: Callable[[Path], None]) -> None:
         """Write the result of the run; nothing is saved after it."""
