@@ -398,7 +398,7 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
         "at a random moment. Each run must go on, or end in one line that says what was lost, with its checkpoint. "
         "Resumed on threads or on new workers, it must end in the bytes of an undisturbed run.",
         "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
-        "numbers, very long keys, values and lines: each must be read, or refused in one line.",
+        "numbers, in most rows very long keys, values and lines too: each must be read, or refused in one line.",
     }
     wrong = int(frame["wrong"].sum())
     headline = f"{int(frame['tried'].sum()):,} trials, of which {wrong or 'none'} failed."
