@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.core.version import VERSION
+from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.storage.tables import FORMAT, METADATA
 
@@ -30,7 +30,9 @@ STUDIED = ("luck", "aim", "reading", "known-answers", "curve")
 
 def without_version(text: str) -> str:
     """A text without the versions that made a file."""
-    return text.replace(VERSION, "").replace("0.1.0", "")
+    for version in (*SAME_HANDS, "0.1.0"):
+        text = text.replace(version, "")
+    return text
 
 
 def of_study(name: str) -> Result:
