@@ -241,6 +241,7 @@ def test_a_night_in_a_browser(width: int, scheme: str, lang: str) -> None:
         page.wait_for_selector("[data-ended] .answer", timeout=60_000)
         assert faults(page) == []
         for number in (1, 2):
+            page.wait_for_load_state()  # the page's script may move the focus before
             page.locator('form[action="/evening/draw"] button').press("Enter")
             page.wait_for_selector(f"#round-{number}")
             form = page.locator(f'form[action="/evening/results"]:has(input[name="round"][value="{number}"])')
