@@ -95,8 +95,8 @@ def _whole(item: CompletionItem, option: str) -> CompletionItem:
     return CompletionItem(option + str(item.value), type=item.type, help=item.help) if item.type == "plain" else item
 
 
-class Zsh(ZshComplete):
-    """Zsh, which has ``--policy=search`` as one word and replaces it as a whole."""
+class _Whole(ShellComplete):
+    """A shell that has ``--policy=search`` as one word and replaces it as a whole."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         words, incomplete = super().get_completion_args()
@@ -107,18 +107,14 @@ class Zsh(ZshComplete):
         return super().format_completion(_whole(item, self._option))
 
 
-class Fish(FishComplete):
-    """Fish, which replaces whole words too, and whose answers may have commas."""
+class Zsh(_Whole, ZshComplete):
+    """Zsh, as click has it but for options with ``=``."""
+
+
+class Fish(_Whole, FishComplete):
+    """Fish, whose answers may have commas."""
 
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
-
-    def get_completion_args(self) -> tuple[list[str], str]:
-        words, incomplete = super().get_completion_args()
-        self._option = _option(incomplete)
-        return words, incomplete
-
-    def format_completion(self, item: CompletionItem) -> str:
-        return super().format_completion(_whole(item, self._option))
 
 
 SHELLS: dict[str, type[ShellComplete]] = {"bash": Bash, "zsh": Zsh, "fish": Fish}
