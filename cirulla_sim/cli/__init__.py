@@ -26,36 +26,42 @@ from ..core.version import VERSION
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-VERBS = {
-    "rules": "List, show and compare rule sets.",
-    "show": "Play one hand by its number and show it play by play.",
-    "simulate": "Simulate many hands: bonuses, points and scores.",
-    "games": "Simulate whole games: who wins, how long they last, and the chance to win from any score.",
-    "tournament": "Rank policies that each play against every other.",
-    "advise": "Compare the plays in a position.",
-    "play": "Play a game against the policies.",
-    "odds": "Exact probabilities, or estimates, of events that you describe.",
-    "compare": "Measure what house rules or other rule sets change, on the same deals.",
-    "combine": "Merge files of one request from several machines.",
-    "plot": "Draw a chart of a result file.",
-    "table": "Print a result file as a table, in any format, in English or Italian.",
-    "describe": "Summarise a result file in a few sentences.",
-    "report": "Write a page of result files.",
-    "bench": "Measure the speed of this machine.",
-    "warmup": "Compile everything ahead of time.",
-    "open": "Open a page in the browser: ask, compare house rules, read results.",
-    "completion": "Print the script by which bash, zsh or fish completes verbs, options and names.",
-}
-
+COMPLETE = "_CIRULLA_SIM_COMPLETE"
+"""The variable of the environment by which a shell asks for completions."""
 
 GROUPS = {
-    "Ask": ("odds", "advise", "simulate", "games"),
-    "Play": ("play", "show"),
-    "Compare": ("compare", "tournament", "rules"),
-    "Files": ("table", "describe", "plot", "report", "combine"),
-    "Machine": ("open", "warmup", "bench", "completion"),
+    "Ask": {
+        "odds": "Exact probabilities, or estimates, of events that you describe.",
+        "advise": "Compare the plays in a position.",
+        "simulate": "Simulate many hands: bonuses, points and scores.",
+        "games": "Simulate whole games: who wins, how long they last, and the chance to win from any score.",
+    },
+    "Play": {
+        "play": "Play a game against the policies.",
+        "show": "Play one hand by its number and show it play by play.",
+    },
+    "Compare": {
+        "compare": "Measure what house rules or other rule sets change, on the same deals.",
+        "tournament": "Rank policies that each play against every other.",
+        "rules": "List, show and compare rule sets.",
+    },
+    "Files": {
+        "table": "Print a result file as a table, in any format, in English or Italian.",
+        "describe": "Summarise a result file in a few sentences.",
+        "plot": "Draw a chart of a result file.",
+        "report": "Write a page of result files.",
+        "combine": "Merge files of one request from several machines.",
+    },
+    "Machine": {
+        "open": "Open a page in the browser: ask, compare house rules, read results.",
+        "warmup": "Compile everything ahead of time.",
+        "bench": "Measure the speed of this machine.",
+        "completion": "Print the script by which bash, zsh or fish completes verbs, options and names.",
+    },
 }
-"""The verbs as help lists them, by what they are for."""
+"""The verbs, each with a sentence, as help lists them: by what they are for."""
+
+VERBS = {verb: text for verbs in GROUPS.values() for verb, text in verbs.items()}
 
 
 class Verbs(click.Group):
@@ -80,7 +86,7 @@ class Verbs(click.Group):
         width = max(map(len, VERBS))
         for heading, verbs in GROUPS.items():
             with formatter.section(heading):
-                formatter.write_dl([(f"{verb:<{width}}", VERBS[verb]) for verb in verbs])
+                formatter.write_dl([(f"{verb:<{width}}", text) for verb, text in verbs.items()])
 
 
 @click.group(
@@ -138,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
-    if "_CIRULLA_SIM_COMPLETE" in os.environ:
+    if COMPLETE in os.environ:
         from .shells import register
 
         register()

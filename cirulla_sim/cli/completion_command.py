@@ -7,8 +7,9 @@ from click.shell_completion import CompletionItem
 
 from ..core.arguments import choice
 from ..verbs.options import LANG
+from . import COMPLETE
 from .build import options
-from .shells import SHELLS, VARIABLE
+from .shells import SHELLS
 
 
 @click.command("completion")
@@ -28,5 +29,5 @@ def command(shell: str, lang: str) -> None:
     cirulla-sim completion fish | source
     """
     kind = SHELLS[choice("SHELL", "shell", shell, tuple(SHELLS))]
-    script = kind.source_template % kind(click.Command(""), {}, "cirulla-sim", VARIABLE).source_vars()
+    script = kind.source_template % kind(click.Command(""), {}, "cirulla-sim", COMPLETE).source_vars()
     click.echo(script.strip())

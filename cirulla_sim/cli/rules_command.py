@@ -27,7 +27,7 @@ def command() -> None:
 @command.command("list")
 @options(LANG)
 def list_rules(lang: str) -> None:
-    """List the presets, the house rules and the fields with the values that have a source, and their sources.
+    """List presets, house rules, and the values of each field that a source gives, with the sources.
 
     Presets that other packages bring come last among the presets, with the package and file that they are in.
     """

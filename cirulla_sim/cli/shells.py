@@ -16,9 +16,6 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-VARIABLE = "_CIRULLA_SIM_COMPLETE"
-"""The variable of the environment by which a shell asks."""
-
 _BASH = """\
 %(complete_func)s() {
     local IFS=$'\\n' completion value
@@ -90,11 +87,6 @@ def _option(incomplete: str) -> str:
     return name + equals if name.startswith("--") and equals else ""
 
 
-def _whole(item: CompletionItem, option: str) -> CompletionItem:
-    """An item as the word that takes the place of the one typed, which begins with an option."""
-    return CompletionItem(option + str(item.value), type=item.type, help=item.help) if item.type == "plain" else item
-
-
 class _Whole(ShellComplete):
     """A shell that has ``--policy=search`` as one word and replaces it as a whole."""
 
@@ -104,7 +96,9 @@ class _Whole(ShellComplete):
         return words, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
-        return super().format_completion(_whole(item, self._option))
+        if item.type == "plain":
+            item = CompletionItem(self._option + str(item.value), help=item.help)
+        return super().format_completion(item)
 
 
 class Zsh(_Whole, ZshComplete):

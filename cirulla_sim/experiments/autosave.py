@@ -82,16 +82,16 @@ class Keeper(Generic[G]):
         self._output, self._write, self._every = output, write, every
         self._latest: G | None = None
         """What is not saved yet."""
-        self._last, self._took = monotonic(), 0.0
-        self._is_warm = False
-        """Whether something was saved: the first time takes longer, as modules are imported, and does not count."""
+        self._last = monotonic()
+        self._took: float | None = None
+        """Seconds that saving took, 0 for the first time, which takes longer as modules are imported."""
         self.wanted = False
         """Whether the next growth is saved, whenever the last was."""
 
     def on_growth(self, run: G) -> None:
         """Take the run so far, and save it if it is time; a disk that is full for a while does not end the run."""
         self._latest = run
-        if self.wanted or monotonic() - self._last >= max(self._every, MOST * self._took):
+        if self.wanted or monotonic() - self._last >= max(self._every, MOST * (self._took or 0)):
             self.wanted = False
             try:
                 self.save()
@@ -106,8 +106,7 @@ class Keeper(Generic[G]):
         with whole_file(self._output) as part:
             self._write(self._latest, part)
         self._latest, self._last = None, monotonic()
-        self._took = self._last - began if self._is_warm else 0.0
-        self._is_warm = True
+        self._took = 0.0 if self._took is None else self._last - began
 
     def end(self, write: Callable[[Path], None]) -> None:
         """Write the result of the run; nothing is saved after it."""

@@ -88,7 +88,7 @@ _SIGNS = {sign: sign for sign in ("=", "<>", "<", "<=", ">", ">=")} | {
 }  # fmt: skip
 _SUMS = {"+": "+", "-": "-"}
 _PRODUCTS = {"*": "*", "×": "*", "/": "/", "//": "//", "%": "%"}
-_KEYWORDS = {
+KEYWORDS = {
     "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
     "between": "between", "tra": "between", "fra": "between",
 }  # fmt: skip
@@ -137,7 +137,7 @@ class _Parser:
     @property
     def _keyword(self) -> str | None:
         token = self.here
-        return _KEYWORDS.get(token.text.lower()) if token is not None and token.kind == "word" else None
+        return KEYWORDS.get(token.text.lower()) if token is not None and token.kind == "word" else None
 
     @property
     def _operator(self) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..core.errors import InputError, quoted
 from .expression_bounds import ANY, Bounds, bounds_of
-from .grammar import AGGREGATES, Node, read
+from .grammar import AGGREGATES, KEYWORDS, Node, read
 from .meaning import Expression, Speaker, bound
 from .terms import Term
 from .vocabulary import in_a_sentence
@@ -97,8 +97,8 @@ def read_question(written: str, speaker: Speaker) -> Question:
     )
 
 
-_SENTENCE = re.compile(r"(?!.*\b(?:and|or|not|e|o|non)\s*$)\w[\w’']* [\w\s’',.?!]{2,200}")
-"""Words without a sign of a comparison or a call, which could end there."""
+_SENTENCE = re.compile(r"\w[\w’']* [\w\s’',.?!]{2,200}")
+"""Words without a sign of a comparison or a call."""
 
 
 def _tree_of(text: str) -> Node:
@@ -106,7 +106,8 @@ def _tree_of(text: str) -> Node:
     try:
         return read(text, conditional=True)
     except InputError:
-        if not _SENTENCE.fullmatch(text) or not (meant := in_a_sentence(text)):
+        is_sentence = _SENTENCE.fullmatch(text) and text.split()[-1].lower() not in KEYWORDS
+        if not is_sentence or not (meant := in_a_sentence(text)):
             raise
         raise InputError(f"{quoted(text)} is not an expression: did you mean {meant!r}? (see odds --list)") from None
 

@@ -75,6 +75,11 @@ class Function:
         return tuple(kind.rstrip("!") for kind in self.takes)
 
     @property
+    def requires(self) -> bool:
+        """Whether it means nothing without an argument, as ``holds(7d)``."""
+        return any(kind.endswith("!") for kind in self.takes)
+
+    @property
     def spellings(self) -> tuple[str, ...]:
         """Every word for it, in both languages."""
         return *self.names, self.italian, *self.also
@@ -196,8 +201,7 @@ def nearest(word: str, here: str = "fresh", number: int = 3) -> list[str]:
     each: dict[str, str] = {}
     for name in near:
         function = functions()[spellings[name]]
-        requires = any(kind.endswith("!") for kind in function.takes)
-        each.setdefault(function.name, function.example if requires else name)
+        each.setdefault(function.name, function.example if function.requires else name)
     return list(each.values())[:number]
 
 
@@ -210,7 +214,7 @@ def in_a_sentence(text: str) -> str:
     parts: list[str] = []
     number: int | None = None
     words = re.findall(r"[^\W\d_]{2,}|\d+", text.lower())
-    held = (function for function in functions().values() if function.space == "cards" and function.name != "holds")
+    held = [function for function in functions().values() if function.space == "cards" and not function.requires]
     offered = [function for function in held if function.gives in ("truth", "count")]
     for word, after in pairwise([*words, ""]):
         meaning = meaning_of(word)

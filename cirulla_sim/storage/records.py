@@ -74,6 +74,11 @@ def _writing(path: Path, names: list[str], first: int, metadata: Mapping[str, An
             file.is_open = False  # else it would be closed again when it is collected, with a traceback
 
 
+def _is_of_disk(error: Exception) -> bool:
+    """Whether reading failed by the disk, and not by what is read."""
+    return isinstance(error, OSError) and error.errno is not None
+
+
 @contextmanager
 def _reading(part: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yields a file of rows, opened, and its metadata; it is closed at the end, as Windows replaces no open file.
@@ -85,7 +90,7 @@ def _reading(part: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
             parquet, texts = opened(handle)
             metadata = parsed_metadata(texts[METADATA])
         except (KeyError, ValueError, OSError, MemoryError, OverflowError) as error:
-            if isinstance(error, OSError) and error.errno is not None:  # of the disk, not of what is read
+            if _is_of_disk(error):
                 raise
             raise InputError(f"--records {str(part)!r} holds no records (give --force to begin again)") from None
         yield parquet, metadata
@@ -106,7 +111,7 @@ def _groups(part: Path, names: list[str], first: int) -> Iterator[Rows]:
                 first += len(hands)
                 yield np.stack(rows, axis=1)
         except (ValueError, OSError) as error:
-            if isinstance(error, OSError) and error.errno is not None:
+            if _is_of_disk(error):
                 raise
             raise InputError(f"--records {str(part)!r} is damaged (give --force to begin again)") from None
 
