@@ -86,6 +86,7 @@ def browser_page(address: str, width: int = 1400, scheme: str = "light", lang: s
 
 def faults(page: Page) -> list[str]:
     """What axe-core finds wrong with a page, and whether it is wider than its window."""
+    page.wait_for_load_state()  # colours are those of the style sheet only then
     from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
     found = [f"{fault['id']}: {fault['nodes'][0]['html'][:200]}" for fault in Axe().run(page).response["violations"]]
