@@ -1,5 +1,5 @@
 # `make demo` plays a million hands and draws the chart, `make page` opens the page in the browser, `make test` runs the
-# whole test suite, `make results` makes every study of `analyses/` again into `results`, where it is not up to date (two
+# tests, `make test-all` the slow ones too, `make results` makes every study of `analyses/` again into `results`, where it is not up to date (two
 # minutes' worth of it into `out/results`: make results QUICK=1), `make docs` builds the documentation site into
 # `out/site`. All set up .venv first. Another Python: make demo PYTHON=python3.12
 
@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := out/cirulla-4-careful
 
-.PHONY: demo page test results docs
+.PHONY: demo page test test-all results docs
 .DEFAULT_GOAL := demo
 
 demo: .venv/installed
@@ -21,6 +21,9 @@ page: .venv/installed-page
 
 # Workers take the tests in order, see tests/conftest.py. Without bytecode every process would compile all modules again.
 test: .venv/installed-test
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist load -m "not slow"
+
+test-all: .venv/installed-test
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist load
 
 results: .venv/installed
