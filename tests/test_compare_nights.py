@@ -200,7 +200,7 @@ def test_it_is_described_and_drawn(result: Result, lang: str) -> None:
     for name in figures.names(result.metadata):
         figure = result.plot(name, lang=lang)
         FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
-        assert len(figure.axes) == (7 if name == "overview" else 1)
+        assert len(figure.axes) == 1
 
 
 # ------------------------------------------------------------------------------------------------ errors

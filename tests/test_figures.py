@@ -38,7 +38,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds, percent
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.row_chart import MOST
+from cirulla_sim.reporting.charts.rows import MOST
 from cirulla_sim.reporting.charts.style import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words

@@ -17,8 +17,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.keys import MARKERS, part_style
 from cirulla_sim.reporting.charts.look import SIZES, Look, chosen
-from cirulla_sim.reporting.charts.row_chart import MOST, Rows
-from cirulla_sim.reporting.charts.rows import Group, Mark, Part, Row
+from cirulla_sim.reporting.charts.rows import MOST, Group, Mark, Part, Row, Rows
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.charts.style import Chart
 from cirulla_sim.reporting.charts.themes import THEMES, contrast
@@ -66,7 +65,7 @@ def row_charts(draw: st.DrawFn) -> Rows:
 @given(row_charts(), st.sampled_from(list(SIZES)), st.sampled_from(["en", "it"]), st.booleans(), names)
 @settings(max_examples=60, deadline=None)
 def test_charts_of_rows_cannot_break(rows: Rows, size: str, lang: str, every: bool, title: str) -> None:
-    look = chosen(size=size, lang=lang, all=every, dpi=100)
+    look = chosen(size=size, lang=lang, all=every)
     first, *rest = sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}", "heading"), look)
     for sheet in (first, *rest):
         check_sheet(sheet, look)
@@ -95,7 +94,7 @@ def charts(result: Result, look: Look) -> list[Chart]:
 
 @pytest.mark.parametrize("kind", DRAWN)
 def test_figures_of_every_kind_fit_a_column_in_italian(results: dict[str, Result], kind: str) -> None:
-    look = chosen(size="column", lang="it", dpi=100)
+    look = chosen(size="column", lang="it")
     for figure in charts(results[kind], look):
         check_chart(figure, look)
 
@@ -104,13 +103,13 @@ def test_figures_of_every_kind_fit_a_column_in_italian(results: dict[str, Result
 def test_every_row_is_shown_on_a_phone_and_a_page(results: dict[str, Result], kind: str) -> None:
     result = results[kind]
     for size, theme in (("phone", "dark"), ("page", "grey"), ("screen", "light")):
-        look = chosen(size=size, theme=theme, all=True, dpi=100)
+        look = chosen(size=size, theme=theme, all=True)
         check_chart(figures.draw(result.frame, result.metadata, None, look), look)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_files_of_line_ups_of_two_three_and_four_players_share_a_chart(size: str) -> None:
-    look = chosen(size=size, dpi=100)
+    look = chosen(size=size)
     results = [cs.simulate(players=n, policy=["random", "greedy", "careful"], hands=60, progress=False)
                for n in (2, 3, 4)]  # fmt: skip
     for name in ("margin", "wins", "points"):
@@ -185,7 +184,7 @@ def test_what_does_not_fit_is_in_several_files(tmp_path: Path) -> None:
     policies = ["random", "greedy", "careful", "dealer=greedy, others=random"]
     result = cs.compare(house=rules, players=2, policy=policies, hands=300, progress=False)
     target = tmp_path / "chart.png"
-    figure = cs.plot(result, output=target, size="column", all=True, dpi=60)
+    figure = cs.plot(result, output=target, size="column", all=True)
     names = ["chart.png", *(f"chart-{n}.png" for n in range(2, 2 + len(figure.rest)))]
     assert figure.rest
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)

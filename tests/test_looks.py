@@ -66,7 +66,7 @@ def charts(result: Result, look: Look) -> list[Figure]:
 
 @pytest.mark.parametrize("kind", DRAWN)
 def test_charts_are_in_italian(results: dict[str, Result], kind: str) -> None:
-    result, look = results[kind], chosen(lang="it", dpi=50)
+    result, look = results[kind], chosen(lang="it")
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
     for figure in charts(result, look):
@@ -255,8 +255,8 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
 ) -> None:
     kinds = ("two", "changed", "cirullone")
     files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in kinds]
-    look = chosen(lang="it", size="column", dpi=100)
-    figure = cs.plot(files, lang="it", size="column", dpi=100)
+    look = chosen(lang="it", size="column")
+    figure = cs.plot(files, lang="it", size="column")
     check_chart(figure, look)
     check_italian(figure, [])
     names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
@@ -275,7 +275,7 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_png_has_few_colours_and_those_of_the_theme(results: dict[str, Result], theme: str, tmp_path: Path) -> None:
     file = tmp_path / "map.png"
-    cs.plot(results["map"], output=file, theme=theme, dpi=100, width="120mm")
+    cs.plot(results["map"], output=file, theme=theme, width="120mm")
     with Image.open(file) as picture:
         assert picture.mode == "P"
         assert picture.info["dpi"] == pytest.approx((100, 100), abs=0.1)
@@ -332,7 +332,7 @@ def test_the_verbs_help_names_every_figure() -> None:
     own = {schema: names for schema, names in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
     assert len(own) == 11
     for family in own.values():
-        assert all(re.search(rf"\b{name}\b", shown) for name in family.names), family.names
+        assert all(re.search(rf"\b{name}\b", shown) for name in family.figures), list(family.figures)
 
 
 # ------------------------------------------------------------------------------------------------ honest axes

@@ -742,7 +742,7 @@ def test_groups_and_gaps_stand_beside_strengths(ladder: tuple[pl.DataFrame, dict
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["strength", "matrix"])
 def test_numbers_stay_in_their_cells(ladder: tuple[pl.DataFrame, dict[str, Any]], name: str, size: str) -> None:
-    look = chosen(size=size, dpi=100)
+    look = chosen(size=size)
     figure = figures.draw(*ladder, name, look)
     check_chart(figure, look)
     boxes = [patch.get_window_extent() for patch in figure.axes[0].patches]

@@ -67,8 +67,7 @@ def cells(text: str, form: str) -> list[list[str]]:
         lines = [line for line in text.split("\n") if line.startswith("|") and not line.startswith("| --")]
         return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     if form == "latex":
-        body = re.sub(r"\\rlap\{([^&]*?)\}\\phantom\{[^&]*?\}(?= &| \\\\)", r"\1", text[text.index("toprule") :])
-        body = body.replace("$-$", "−")
+        body = text[text.index("toprule") :].replace("$-$", "−")
         lines = [line.removesuffix(r"\\") for line in body.split("\n") if line.endswith(r"\\")]
         return [[cell.strip() for cell in line.removeprefix(r"\toprule").split(" & ")] for line in lines]
     lines = next(block for block in text.split("\n\n") if "  " in block).split("\n")

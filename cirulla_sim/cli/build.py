@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.arguments import print_size
 from ..core.locale import language, preferred
 from ..verbs.option_model import GROUPS, Option
 from ..verbs.options import LANG, VERBS
@@ -56,15 +55,13 @@ def verb_command(
     ``run`` is called with all of them; by default it shows the result of the verb's function.
     """
 
-    def show_result(form: str, lang: str, raw: bool, all: bool, size: str | None, **values: Any) -> None:
+    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
         result = getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values)
-        show(result, form, lang=lang, raw=raw, all=all, size=size)
+        show(result, form, lang=lang, raw=raw, all=all)
 
     def checked(**values: Any) -> None:
         if values.pop("verbose", False):
             log_to_stderr()
-        if "form" in values:
-            print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
 
     of_verb = VERBS[verb] if LANG in VERBS[verb] else (*VERBS[verb], LANG)

@@ -20,7 +20,7 @@ from ..verbs.option_model import Option
 FIGURES = (
     "points", "wins", "bonuses", "scores", "primiera", "odds", "categories", "margin", "spread", "games", "hands",
     "leads", "winners", "changed", "ties", "undefeated", "minutes", "misdeals", "cappotti", "strength", "matrix",
-    "winning_margin", "lead_changes", "comeback", "we-deal", "they-deal", "chance", "overview",
+    "winning_margin", "lead_changes", "comeback", "we-deal", "they-deal", "chance",
 )  # fmt: skip
 """The figures of all kinds of files; here because the modules that draw them import matplotlib."""
 

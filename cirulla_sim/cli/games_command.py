@@ -8,12 +8,12 @@ from ..core.errors import InputError
 from .build import show, verb_command
 
 
-def run(form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
+def run(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
     from ..verbs.games import games
 
     if arguments["win_table"] and arguments["output"] is None:
         raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
-    show(games(**arguments), form, lang=lang, raw=raw, all=all, size=size)
+    show(games(**arguments), form, lang=lang, raw=raw, all=all)
 
 
 command = verb_command(

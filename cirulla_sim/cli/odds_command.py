@@ -9,13 +9,13 @@ import click
 from .build import completed, show, verb_command
 
 
-def run(listed: bool, form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
+def run(listed: bool, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
     if listed:
         click.echo(listing(" ".join(arguments["question"]), lang))
         return
     from ..verbs.odds import odds
 
-    show(odds(**arguments), form, lang=lang, raw=raw, all=all, size=size)
+    show(odds(**arguments), form, lang=lang, raw=raw, all=all)
 
 
 def listing(word: str, lang: str) -> str:

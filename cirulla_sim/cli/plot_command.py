@@ -33,7 +33,7 @@ command = verb_command(
     how many others there are; --all shows every row, --rows those that you name. Several files of simulate, of games
     or of odds stand in one chart, called by what they differ in: policies, rules, players.
 
-    Figures, the first that has something to show unless --figure names another; --figure overview has several:
+    Figures, the first that has something to show unless --figure names another:
 
     \b
     simulate    points, wins, bonuses, scores, primiera

@@ -20,8 +20,7 @@ from .figure_parts import Family, command, mark_of, method
 from .look import Look
 from .measure import line_height, text_width, wrapped
 from .plots import Plot
-from .row_chart import Rows
-from .rows import Group
+from .rows import Group, Rows
 from .rows import Row as ChartRow
 from .sheet import Graphic
 
@@ -50,10 +49,7 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     shades = look.say("Triangles point up for ahead and down for behind; none, and parentheses, if not significant "
                       "(Holm, 5%). Shades go with the square root of the margin.")  # fmt: skip
     body = Plot(_CELL * len(names) + 0.5, partial(_draw_matrix, names=names, cells=cells, games=games))
-    return Graphic(
-        claim.title, shown, body, _method(metadata, look, shades), look.say("Points a hand over the opponent"),
-        command(metadata),
-    )  # fmt: skip
+    return Graphic(claim.title, shown, body, _method(metadata, look, shades), command(metadata))
 
 
 def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -77,9 +73,12 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     body = Rows((Group("", tuple(rows)),), heads=heads[: 4 if costs else 3], optional=2 if costs else 1,
                 reference=(0.0, look.say("mean of all")))  # fmt: skip
     return Graphic(
-        best_words(frame, look.language), look.say("Strength in points a hand, the mean of all being 0."), body,
-        _method(metadata, look, groups), look.say("Strength"), command(metadata),
-    )  # fmt: skip
+        best_words(frame, look.language),
+        look.say("Strength in points a hand, the mean of all being 0."),
+        body,
+        _method(metadata, look, groups),
+        command(metadata),
+    )
 
 
 def _rows(frame: pl.DataFrame, quantity: str) -> list[Row]:
@@ -218,4 +217,4 @@ def _cost(cost: float | None, look: Look) -> str:
     return look.numerals(f"{cost:,.0f}" if cost >= 10 else f"{cost:.2g}") + " µs"
 
 
-FAMILY = Family({"strength": _ranking, "matrix": _matrix}, "a whole file of tournament", ("matrix", "strength"))
+FAMILY = Family({"strength": _ranking, "matrix": _matrix}, "a whole file of tournament")
