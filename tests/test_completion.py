@@ -114,9 +114,11 @@ def test_changed_fields_are_valid() -> None:
 
 
 def test_figures_are_those_that_are_drawn() -> None:
-    of_verbs = {name for kind, family in draw.FIGURES.items() if re.match(r"[a-z-]+/2", kind) for name in family.figures}
+    of_verbs = {
+        name for kind, family in draw.FIGURES.items() if re.match(r"[a-z-]+/2", kind) for name in family.figures
+    }
     assert set(FIGURES) <= of_verbs
-    assert {name for kind in ("simulate/2", "compare/2", "games/2") for name in draw.FIGURES[kind].names} <= set(
+    assert {name for kind in ("simulate/2", "compare/2", "games/2") for name in draw.FIGURES[kind].figures} <= set(
         FIGURES
     )
 
