@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,51 +56,40 @@ class Shown(NamedTuple):
     """What a figure shows: rows of the table, what the chart calls each, and how much its axis multiplies them."""
 
     where: Mapping[str, Any]
-    label: Callable[[Row, Mapping[str, Any]], str]
+    label: str
     scale: float = 1.0
 
 
-def _quantity(row: Row, metadata: Mapping[str, Any]) -> str:
-    return NAMES.get(row["quantity"], "")
-
-
-def _rule(row: Row, metadata: Mapping[str, Any]) -> str:
-    return words.name_of(row["rules"])
-
-
-def _category(row: Row, metadata: Mapping[str, Any]) -> str:
-    return f"{_rule(row, metadata)}: {words.lower(_quantity(row, metadata))}"
-
-
-def _line_up(row: Row, metadata: Mapping[str, Any]) -> str:
-    return words.line_up(row["policy"])
-
-
-def _player(row: Row, metadata: Mapping[str, Any]) -> str:
-    return words.player(row["policy"])
-
-
-def _format(row: Row, metadata: Mapping[str, Any]) -> str:
-    return format_names(metadata, language("en"))[row["rules"]]
-
-
-def _together(row: Row, metadata: Mapping[str, Any]) -> str:
-    return together(row["policy"], language("en"))
-
-
-def _value(row: Row, metadata: Mapping[str, Any]) -> str:
-    if " quantile of " in row["quantity"]:
-        return str(row["quantity"].partition(" quantile of ")[0])
-    if row["value"] is not None:
-        return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
-    several = len(metadata["request"].get("question", {}).get("expressions") or ()) > 1
-    return NAMES.get(row["quantity"]) or (row["quantity"] if several else "yes")
-
-
-def _known(row: Row, metadata: Mapping[str, Any]) -> str:
-    players = f", {row['players']}" if row["players"] else ""
-    value = f" {row['value']}" if row["value"] is not None else ""
-    return f"{_rule(row, metadata)}{players}: {row['quantity']}{value}"
+def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
+    """What a row is called by ``name``: a column, or what several of them say."""
+    quantity = NAMES.get(row["quantity"], "")
+    match name:
+        case "quantity":
+            return quantity
+        case "rules":
+            return words.name_of(row["rules"])
+        case "category":
+            return f"{words.name_of(row['rules'])}: {words.lower(quantity)}"
+        case "line-up":
+            return words.line_up(row["policy"])
+        case "player":
+            return words.player(row["policy"])
+        case "format":
+            return format_names(metadata, language("en"))[row["rules"]]
+        case "together":
+            return together(row["policy"], language("en"))
+        case "known":
+            players = f", {row['players']}" if row["players"] else ""
+            about = f"{words.name_of(row['rules'])}{players}: {row['quantity']}"
+            return about if row["value"] is None else f"{about} {row['value']}"
+        case "value" if " quantile of " in row["quantity"]:
+            return str(row["quantity"].partition(" quantile of ")[0])
+        case "value" if row["value"] is None:
+            several = len(metadata["request"].get("question", {}).get("expressions") or ()) > 1
+            return quantity or (row["quantity"] if several else "yes")
+        case "value":
+            return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
+    return str(row[name])
 
 
 CHANGE = {"kind": "difference"}
@@ -108,43 +97,43 @@ LEVEL = {"kind": ("mean", "probability", "spread"), "value": None}
 POINTS = {"quantity": "points_*", "kind": "mean", "per": "hand"}
 SHOWN: dict[str, dict[str, Shown]] = {
     "simulate": {
-        "points": Shown({**POINTS, "side": ("dealer", "others")}, _quantity),
-        "bonuses": Shown({"kind": "probability", "per": ("table", "hand", "holding"), "value": None}, _quantity),
+        "points": Shown({**POINTS, "side": ("dealer", "others")}, "quantity"),
+        "bonuses": Shown({"kind": "probability", "per": ("table", "hand", "holding"), "value": None}, "quantity"),
     },
     "compare": {
-        "points": Shown({**CHANGE, "quantity": "points", "side": "all", "per": "hand"}, _rule),
-        "categories": Shown({**CHANGE, "quantity": "points_*", "side": "all", "per": "hand"}, _category),
-        "margin": Shown({**CHANGE, "quantity": "margin", "side": "dealer", "per": "hand"}, _rule),
-        "wins": Shown({**CHANGE, "quantity": "wins_hand", "side": "dealer"}, _rule, 100),
-        "spread": Shown({**CHANGE, "quantity": "margin_spread", "side": "dealer"}, _rule),
-        "games": Shown({**CHANGE, "quantity": "wins_game", "side": "dealer"}, _rule, 100),
-        "hands": Shown({**CHANGE, "quantity": "hands", "per": "game"}, _rule),
-        "leads": Shown({**CHANGE, "quantity": "lead_changes", "per": "game"}, _rule),
-        "winners": Shown({"quantity": "winner_changed"}, _rule),
-        "changed": Shown({"quantity": "changed"}, _rule),
+        "points": Shown({**CHANGE, "quantity": "points", "side": "all", "per": "hand"}, "rules"),
+        "categories": Shown({**CHANGE, "quantity": "points_*", "side": "all", "per": "hand"}, "category"),
+        "margin": Shown({**CHANGE, "quantity": "margin", "side": "dealer", "per": "hand"}, "rules"),
+        "wins": Shown({**CHANGE, "quantity": "wins_hand", "side": "dealer"}, "rules", 100),
+        "spread": Shown({**CHANGE, "quantity": "margin_spread", "side": "dealer"}, "rules"),
+        "games": Shown({**CHANGE, "quantity": "wins_game", "side": "dealer"}, "rules", 100),
+        "hands": Shown({**CHANGE, "quantity": "hands", "per": "game"}, "rules"),
+        "leads": Shown({**CHANGE, "quantity": "lead_changes", "per": "game"}, "rules"),
+        "winners": Shown({"quantity": "winner_changed"}, "rules"),
+        "changed": Shown({"quantity": "changed"}, "rules"),
     },
     "simulate-line-ups": {
-        "margin": Shown({**LEVEL, "quantity": "margin", "side": "dealer"}, _line_up),
-        "points": Shown({**LEVEL, "quantity": "points", "side": "all"}, _line_up),
-        "categories": Shown({**LEVEL, **POINTS, "side": "all"}, _quantity),
+        "margin": Shown({**LEVEL, "quantity": "margin", "side": "dealer"}, "line-up"),
+        "points": Shown({**LEVEL, "quantity": "points", "side": "all"}, "line-up"),
+        "categories": Shown({**LEVEL, **POINTS, "side": "all"}, "quantity"),
     },
     "games-line-ups": {
-        "hands": Shown({**LEVEL, "quantity": "hands", "kind": "mean"}, _line_up),
-        "leads": Shown({**LEVEL, "quantity": "lead_changes", "kind": "mean"}, _line_up),
+        "hands": Shown({**LEVEL, "quantity": "hands", "kind": "mean"}, "line-up"),
+        "leads": Shown({**LEVEL, "quantity": "lead_changes", "kind": "mean"}, "line-up"),
     },
-    "tournament": {"strength": Shown({"quantity": "strength", "side": "all"}, _player)},
+    "tournament": {"strength": Shown({"quantity": "strength", "side": "all"}, "player")},
     "compare-nights": {
-        "wins": Shown({**LEVEL, "quantity": "wins_night"}, _format, 100),
-        "undefeated": Shown({**LEVEL, "quantity": "undefeated"}, _format, 100),
-        "hands": Shown({**LEVEL, "quantity": "hands_played"}, _format),
-        "misdeals": Shown({**LEVEL, "quantity": "misdeal_run_3"}, _format, 100),
-        "cappotti": Shown({**LEVEL, "quantity": "cappotti"}, _format),
+        "wins": Shown({**LEVEL, "quantity": "wins_night"}, "format", 100),
+        "undefeated": Shown({**LEVEL, "quantity": "undefeated"}, "format", 100),
+        "hands": Shown({**LEVEL, "quantity": "hands_played"}, "format"),
+        "misdeals": Shown({**LEVEL, "quantity": "misdeal_run_3"}, "format", 100),
+        "cappotti": Shown({**LEVEL, "quantity": "cappotti"}, "format"),
     },
-    "odds": {"odds": Shown({"kind": ("probability", "mean", "quantile")}, _value)},
-    "win-chance": {"chance": Shown({"quantity": "wins_game"}, lambda row, _: str(row["method"]))},
-    "luck": {"games": Shown({"quantity": "games_until_ahead"}, _together)},
-    "aim": {"aim": Shown({**CHANGE, "quantity": "wins_game"}, lambda row, _: str(row["score"]), 100)},
-    "known-answers": {"answers": Shown({"kind": "probability"}, _known)},
+    "odds": {"odds": Shown({"kind": ("probability", "mean", "quantile")}, "value")},
+    "win-chance": {"chance": Shown({"quantity": "wins_game"}, "method")},
+    "luck": {"games": Shown({"quantity": "games_until_ahead"}, "together")},
+    "aim": {"aim": Shown({**CHANGE, "quantity": "wins_game"}, "score", 100)},
+    "known-answers": {"answers": Shown({"kind": "probability"}, "known")},
 }
 SHOWN["compare-line-ups"] = SHOWN["compare"]
 """What the rows of every figure of marks stand for, by the kind of file; of the others there are tests below."""
@@ -229,7 +218,7 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
     groups: dict[str, dict[tuple[Any, ...], list[Row]]] = {}
     for row in _chosen(_numeric(result.frame), shown.where):
         section = tuple(row.get(column) for column in SECTIONS)
-        groups.setdefault(shown.label(row, result.metadata), {}).setdefault(section, []).append(row)
+        groups.setdefault(_label(shown.label, row, result.metadata), {}).setdefault(section, []).append(row)
     drawn_rows = [(sheet.axes[0].get_xlim(), row) for sheet in (figure, *figure.rest) for row in rows_of(sheet)]
     assert drawn_rows
     for ends, drawn in drawn_rows:
@@ -336,16 +325,6 @@ def test_bars_of_the_primiera_match_rows_of_the_table(results: dict[str, Result]
         assert all(is_near(text, share) for text, share in zip(row.numbers, other.parts, strict=True))
 
 
-def test_bars_of_luck_are_shares_of_variance(results: dict[str, Result]) -> None:
-    frame = results["luck"].frame
-    drawn = rows_of(_draw(results["luck"], "shares", WIDE))
-    of_deals = frame.filter(pl.col("quantity") == "variance_deal")
-    groups = [rows for _, rows in of_deals.group_by("policy", maintain_order=True) if rows["estimate"].min() != 1]
-    deals = pl.concat(groups).to_dicts()
-    assert [row.parts[0] for row in drawn] == pytest.approx([row["estimate"] for row in deals])
-    assert [_interval(row) in bar.ends for row, bar in zip(deals, drawn, strict=True)] == [True] * len(deals)
-
-
 # ------------------------------------------------------------------------------------------------ curves and maps
 
 
@@ -379,16 +358,6 @@ def test_bars_of_games_match_rows_of_the_table(results: dict[str, Result], name:
     assert upright_whiskers(figure) == rows.select("value", "ci_low", "ci_high").rows()
 
 
-@pytest.mark.parametrize("kind", ALONG)
-def test_answers_along_an_axis_match_rows_of_the_table(results: dict[str, Result], kind: str) -> None:
-    frame = _numeric(results[kind].frame)
-    figure = _draw(results[kind])
-    assert line_of(figure, "mark") == (frame["value"].to_list(), frame["estimate"].to_list())
-    whiskers = frame.filter(pl.col("ci_high") > pl.col("ci_low")).select("value", "ci_low", "ci_high").rows()
-    assert [whisker for whisker in upright_whiskers(figure) if whisker[1] < whisker[2]] == whiskers
-    assert upright_whiskers(figure, "stem") == [(value, 0, p) for value, p in frame.select("value", "estimate").rows()]
-
-
 @pytest.mark.parametrize("dealer", ["us", "them"])
 def test_a_map_shows_the_chance_of_every_score(results: dict[str, Result], dealer: str) -> None:
     frame = results["map"].frame.filter(dealer=dealer)
@@ -416,22 +385,29 @@ def test_cells_of_a_matrix_are_margins(results: dict[str, Result]) -> None:
         assert signs.get(place) == (None if row["p_holm"] > 0.05 else "^" if row["estimate"] > 0 else "v")
 
 
-@pytest.mark.parametrize("event", ["can_sweep", "has_ace"])
-def test_dots_of_reading_match_rows_of_the_table(results: dict[str, Result], event: str) -> None:
-    frame = results["reading"].frame.filter(event=event, kind="share")
-    figure = _draw(results["reading"], event)
-    for (way,), rows in frame.group_by("dealing", maintain_order=True):
-        assert line_of(figure, f"reading-{way}") == (rows["told"].to_list(), rows["estimate"].to_list())
-    assert upright_whiskers(figure) == sorted(set(frame.select("told", "ci_low", "ci_high").rows()))
-
-
-def test_the_curve_of_search_matches_rows_of_the_table(results: dict[str, Result]) -> None:
-    frame = results["curve"].frame.filter(quantity="margin", kind="difference")
-    figure = _draw(results["curve"])
-    for (players,), rows in frame.group_by("players", maintain_order=True):
-        drawn = rows.sort("took")
-        assert line_of(figure, f"curve-{players}") == (drawn["took"].to_list(), drawn["estimate"].to_list())
-    assert upright_whiskers(figure) == sorted(set(frame.select("took", "ci_low", "ci_high").rows()))
+@pytest.mark.parametrize(
+    ("kind", "name", "where", "across", "series", "gid"),
+    [
+        *((kind, None, {}, "value", None, "mark") for kind in ALONG),
+        ("reading", "can_sweep", {"event": "can_sweep", "kind": "share"}, "told", "dealing", "reading-{}"),
+        ("curve", None, {"quantity": "margin", "kind": "difference"}, "took", "players", "curve-{}"),
+    ],
+)
+def test_dots_along_an_axis_match_rows_of_the_table(
+    results: dict[str, Result], kind: str, name: str | None, where: Row, across: str, series: str | None, gid: str
+) -> None:
+    frame = _numeric(results[kind].frame).filter(**where)
+    figure = _draw(results[kind], name)
+    for part in frame.partition_by(series) if series else [frame]:
+        dots = zip(*line_of(figure, gid.format(part[series][0] if series else "")), strict=True)
+        assert sorted(dots) == sorted(part.select(across, "estimate").rows())
+    whiskers = set(frame.select(across, "ci_low", "ci_high").rows())
+    assert [ends for ends in upright_whiskers(figure) if ends[1] < ends[2]] == sorted(
+        ends for ends in whiskers if ends[1] < ends[2]
+    )
+    if kind in ALONG:
+        stems = upright_whiskers(figure, "stem")
+        assert stems == [(value, 0, p) for value, p in frame.select("value", "estimate").rows()]
 
 
 # ------------------------------------------------------------------------------------------------ what is said
@@ -488,20 +464,12 @@ def test_answers_say_whether_they_are_counted_or_simulated(options: dict[str, An
         assert "no sampling error" not in checked
 
 
-def test_of_many_rows_the_likeliest_are_drawn_and_the_others_counted() -> None:
-    result = cs.odds("low", by="cards")
-    figure = result.plot(width=20)
-    largest = result.frame.sort("estimate", descending=True, maintain_order=True)["estimate"].head(MOST).to_list()
-    assert [row.marks[0].estimate for row in rows_of(figure)] == largest
-    assert texts(figure, "others") == ["9,872 others are not shown"]
-
-
-def test_the_method_names_rules_players_and_sample_size(results: dict[str, Result]) -> None:
-    methods = {kind: " ".join(texts(_draw(results[kind]), "method")) for kind in ("two", "three", "changed")}
-    assert methods["two"].startswith("Cirulla, 2 players, greedy play. 300 hands, seed 1, cirulla-sim ")
-    assert "Cirulla, 3 players, dealer greedy, each other player random. 300 hands" in methods["three"]
-    assert "Cirulla with changed rules, 4 players each alone, greedy play." in methods["changed"]
-    assert "primiera = none" in words.changed_words(results["changed"].metadata)
+def test_of_many_rows_the_first_are_drawn_and_the_others_counted(results: dict[str, Result]) -> None:
+    whole = _draw(results["known"], look=WIDE)
+    labels = [row.label for sheet in (whole, *whole.rest) for row in rows_of(sheet)]
+    few = results["known"].plot(width=20)
+    assert [row.label for row in rows_of(few)] == labels[:MOST]
+    assert texts(few, "others") == [f"{len(labels) - MOST} others are not shown"]
 
 
 @pytest.mark.parametrize("verb", ["simulate", "games", "compare"])

@@ -308,12 +308,3 @@ def test_the_pages_work_in_a_browser(pages: Path, tmp_path: Path, width: int) ->
         in result["command"]
     )
     assert result["phone"] == (width < 700)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to print the pages with")
-def test_a_study_is_printed_on_a_page_of_a4(pages: Path, tmp_path: Path) -> None:
-    done = chromium(tmp_path, f"--print-to-pdf={tmp_path / 'page.pdf'}", (pages / "both.html").as_uri())
-    printed = (tmp_path / "page.pdf").read_bytes()
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, done.stderr[-500:]
-    assert re.search(rb"/MediaBox\s*\[0 0 59[45]\.\d+ 84[12]\.\d+\]", printed)
