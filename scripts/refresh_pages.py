@@ -24,7 +24,7 @@ from cirulla_sim.core.locale import language
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(```console\n\$ (.*?)\n)(.*?)(```)", flags=re.S)
-ROW = re.compile(r"^(\| [^|]+ \| `(cirulla-sim [^|]+)` \| )([^|]+)( \|)$", flags=re.M)
+ROW = re.compile(r"^(\| [^|]+ \| `(cirulla-sim [^|]+)` \| )([^|]*?)( ?\|)$", flags=re.M)
 PASSAGE = re.compile(r"(<!-- analyses/(\w+)\.py says (\w+) -->\n)(.*?)(<!-- -->)", flags=re.S)
 RUN = "from cirulla_sim.cli import main; main()"
 COLUMNS = 120
@@ -38,7 +38,9 @@ def rerun(block: re.Match[str]) -> str:
 
 
 def answered(row: re.Match[str]) -> str:
-    """A row of a table of questions with the current answer."""
+    """A row of a table of questions with the current answer, if it has one."""
+    if not row[3]:
+        return row[0]
     shown = answer_of(output_of(row[2]))
     print(row[2], "(as before)" if shown == row[3] else "(changed)", file=sys.stderr)
     return f"{row[1]}{shown}{row[4]}"
