@@ -71,6 +71,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def results() -> dict[str, Result]:
     """Results of every kind, by name."""
-    from every_kind import advice_of_every_kind, results_of_every_kind
+    from every_kind import results_of_every_kind
 
-    return results_of_every_kind() | advice_of_every_kind()
+    return results_of_every_kind()

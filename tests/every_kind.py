@@ -44,7 +44,7 @@ def of_study(name: str) -> Result:
 
 
 def results_of_every_kind() -> dict[str, Result]:
-    """A result of every kind that is drawn, with 2, 3 and 4 players, one row and many, and counts of 0."""
+    """A result of every kind, with 2, 3 and 4 players, one row and many, and counts of 0."""
     quiet: dict[str, Any] = {"progress": False}
     greedy = {**quiet, "policy": "greedy"}
     both = {**quiet, "policy": ["random", "greedy"]}
@@ -81,16 +81,9 @@ def results_of_every_kind() -> dict[str, Result]:
         "score": cs.games(
             players=2, at="score: 30-40", me="dealer", hands=300, policy="us=greedy, them=random", **quiet
         ),
+        "advice": cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, **quiet),
     }
     return results | {name: of_study(file) for name, file in STUDIES.items()}
-
-
-def advice_of_every_kind() -> dict[str, Result]:
-    """Advice, and the review of a hand."""
-    return {
-        "advice": cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False),
-        "review": cs.advise(record=cs.hand(number=1, players=2, policy="random"), samples=16, progress=False),
-    }
 
 
 DRAWN = (
@@ -98,7 +91,7 @@ DRAWN = (
     "histogram", "quantiles", "checked", "rules", "one rule", "rules of games", "rules by line-up", "tournament",
     "games", "games by line-up", "map", "score", "nights", *STUDIES,
 )  # fmt: skip
-KINDS = (*DRAWN, "advice", "review")
+KINDS = (*DRAWN, "advice")
 QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles", "checked")
 """Kinds that quote questions."""
 

@@ -22,8 +22,6 @@ from variance_parts import (
     Margins,
     chance_ahead,
     games_until_ahead,
-    jackknife,
-    replayed,
     shares,
     variances,
 )
@@ -42,13 +40,6 @@ def test_the_first_replay_of_a_deal_is_the_hand_itself(preset: str, players: int
     assert np.corrcoef(other, margins)[0, 1] > 0.05  # the deal is the same
 
 
-def test_policies_without_dice_repeat_their_hand() -> None:
-    margins = replayed(build(), [("greedy",)], 500, 3, seed=82, threads=2)
-    assert (margins == margins[:, :, :1]).all()
-    parts = shares(margins)
-    assert (parts["deal"].value, parts["play"].value) == (1, 0)
-
-
 # ---------------------------------------------------------------- parts of the variance
 
 
@@ -63,22 +54,11 @@ def random_margins(rng: np.random.Generator, deals: int, replays: int) -> Margin
 TRUTH = np.array([9, 2 / 3, 2, 4])
 
 
-@pytest.mark.parametrize(("deals", "replays"), [(5, 2), (30, 3)])
-def test_the_parts_are_unbiased(deals: int, replays: int) -> None:
-    """Means of 4,000 studies within four standard errors, even of five deals."""
+def test_the_parts_are_unbiased() -> None:
+    """Means of 4,000 studies of five deals within four standard errors."""
     rng = np.random.default_rng(83)
-    estimates = np.array([variances(random_margins(rng, deals, replays)) for _ in range(4000)])
+    estimates = np.array([variances(random_margins(rng, 5, 2)) for _ in range(4000)])
     assert (np.abs(estimates.mean(axis=0) - TRUTH) < 4 * estimates.std(axis=0) / 4000**0.5).all()
-
-
-def test_one_line_up_is_a_one_way_analysis_of_variance() -> None:
-    """Against the mean squares of the textbook."""
-    margins = random_margins(np.random.default_rng(84), 40, 5)[:, :1]
-    groups = margins[:, 0]
-    between = 5 * groups.mean(axis=1).var(ddof=1)
-    within = ((groups - groups.mean(axis=1, keepdims=True)) ** 2).sum() / (40 * 4)
-    assert stats.f_oneway(*groups).statistic == pytest.approx(between / within)
-    assert variances(margins) == pytest.approx([(between - within) / 5, 0, 0, within], abs=1e-12)
 
 
 def test_intervals_cover_the_truth_in_93_to_97_percent_of_studies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,28 +72,17 @@ def test_intervals_cover_the_truth_in_93_to_97_percent_of_studies(monkeypatch: p
     assert all(462 <= times <= 488 for times in held.values()), held
 
 
-def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
-    """With as many groups as deals."""
-    margins = random_margins(np.random.default_rng(86), 50, 1)
-    (estimate,) = jackknife(lambda some: np.array([some.mean()]), margins)
-    assert estimate.std_error == pytest.approx(stats.sem(margins.mean(axis=(1, 2))))
-
-
 # ---------------------------------------------------------------- games until ahead
 
 
-@pytest.mark.parametrize("chance", [0.5, 0.51, 0.7, 0.99])
-@pytest.mark.parametrize("games", [1, 3, 99, 5001])
-def test_the_chance_to_be_ahead_is_the_binomial(games: int, chance: float) -> None:
-    assert chance_ahead(games, chance) == pytest.approx(stats.binom.sf(games // 2, games, chance), rel=1e-9)
+@pytest.mark.parametrize("chance", [0.5, 0.51, 0.99])
+def test_the_chance_to_be_ahead_is_the_binomial(chance: float) -> None:
+    for games in (1, 99, 5001):
+        assert chance_ahead(games, chance) == pytest.approx(stats.binom.sf(games // 2, games, chance), rel=1e-9)
+    assert chance_ahead(100_001, chance) == pytest.approx(stats.binom.sf(50_000, 100_001, chance), abs=1e-3)
 
 
-def test_many_games_are_the_normal_curve() -> None:
-    for games in (100_001, 1_000_001):
-        assert chance_ahead(games, 0.501) == pytest.approx(stats.binom.sf(games // 2, games, 0.501), abs=1e-3)
-
-
-@pytest.mark.parametrize("chance", [0.52, 0.55, 0.6, 0.8, 0.96])
+@pytest.mark.parametrize("chance", [0.52, 0.6, 0.96])
 def test_games_until_ahead_is_the_first_sufficient_odd_number(chance: float) -> None:
     first = next(n for n in range(1, 10_000, 2) if stats.binom.sf(n // 2, n, chance) >= 0.95)
     estimate = games_until_ahead(Estimate(chance, 0.01, chance - 0.01, chance + 0.01, 1000))
