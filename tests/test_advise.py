@@ -324,13 +324,6 @@ def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, r
     assert read_file(tmp_path / "b.parquet")[0].equals(frame)
 
 
-def test_assumptions_are_stated(run):
-    code, _, err = run("advise", "--at", "table: 5c 2h; me: 7d 2s Jh; stage: 2", "--samples", "4")
-    assert code == 0
-    assert "Your seat is not given: first, second, third, dealer are equally likely" in err
-    assert "14 or 15 or 16 or 17 captured cards are not named" in err
-
-
 def test_a_review_of_version_1_is_refused(run, tmp_path):
     file = tmp_path / "old.parquet"
     write(pl.DataFrame(schema=SCHEMA), file, {"schema": "review/2", "version": "1.0.0"})
@@ -351,23 +344,16 @@ def besides(text: str, *words: str) -> list[str]:
 REFUSED = [
     ([], ["--at is missing"]),
     (["--at", "me: 7d"], ["what lies on the table"]),
-    (besides("captured us: 2c; captured them: 2c"), ["2c is named twice", "captured them"]),
-    (["--at", "table: Ad; me: 7d 2s Jh Qh"], ["4 cards cannot be", "1 to 3"]),
-    (besides("i am: dealer; cards: next 3"), ["cards: next 3 cannot be", "valid: next 2"]),
     (besides("gone: 2h 3h 4h 5h; stage: 1; i am: first"), ["cannot come from one deal"]),
-    (["--at", "table: Ad 5c; me: 7d 2s; matta: 2"], ["matta: 7h is neither"]),
-    (besides("score: 60-2"), ["--at", "60-2", "0 to 50"]),
     (besides("score: 1-2-3", "--players", "3"), ["score", "two sides"]),
     (besides("to play: next"), ["advice is on your own play"]),
     (besides("i am: first", "--me", "dealer"), ["--me 'dealer' is not 'i am: first'"]),
     ([*POSITION, "--policy", "carful"], ["carful", "did you mean 'careful'?"]),
-    ([*POSITION, "--policy", "nobody:plays", "-o", "a.parquet"], ["nobody"]),
     ([*POSITION, "-o", "nowhere/a.parquet"], ["nowhere"]),
     ([*POSITION, "--open"], ["--open", "where you sit"]),
     ([*POSITION, "--open", "--me", "first"], ["next: 0 cards are named, and next holds 3"]),
     (besides("shown me: Kc"), ["you do not hold Kc"]),
     ([*POSITION, "--record", "hand.json"], ["No such option: --record"]),
-    (["--at", "missing.json#0.1"], ["missing.json", "cannot be read"]),
     (["--at", "hand.json#0.37"], ["play '37' is out of range", "1 to 36"]),
     (["--at", "hand.json#0.1; table: Ad"], ["a record says that itself"]),
     (["--at", "hand.json#0.1", "--me", "dealer"], ["--me 'dealer' cannot be combined with a record"]),
@@ -375,10 +361,8 @@ REFUSED = [
     (["--at", "text.json#0.1"], ["text.json", "no hand record"]),
     (["--at", "illegal.json#0.9"], ["play 1,", "is not legal"]),
     (["--at", "twice.json#0.1"], ["is dealt twice"]),
-    (["--at", "short.json#0.1"], ["hand record", "'stages'"]),
     (["--at", "matta.json#0.1"], ["the matta as 11", "which it cannot"]),
     (["--at", "dear.json#0.1"], ["1000000 points cannot be", "0 to "]),
-    (["--at", "others.json#0.1"], ["knocks with", "which it cannot"]),
     (["--at", "bare.json#0.1"], ["the table has 3 cards, not 4"]),
 ]  # fmt: skip
 
@@ -387,21 +371,19 @@ REFUSED = [
 def test_refused_in_one_line(words, fragments, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     record = record_of(FOUR, 0)
-    illegal, twice, short = (copy.deepcopy(record) for _ in range(3))
+    illegal, twice = copy.deepcopy(record), copy.deepcopy(record)
     knock = {"points": 3, "cards": record["stages"][0]["hands"][0], "matta_as": None}
     spoilt = {
         "matta": knock | {"matta_as": 11},
         "dear": knock | {"points": 10**6},
-        "others": knock | {"cards": record["stages"][0]["hands"][1]},
     }
     knocked = {name: copy.deepcopy(record) for name in spoilt}
     for name, what in spoilt.items():
         knocked[name]["stages"][0]["plays"][0]["knock"] = what
     illegal["stages"][0]["plays"][0]["card"] = record["stages"][0]["hands"][1][0]
     twice["stages"][0]["hands"][0] = twice["stages"][0]["hands"][1]
-    del short["stages"]
     bare = record | {"table": record["table"][:3]}
-    files = {"hand": record, "illegal": illegal, "twice": twice, "short": short, "bare": bare}
+    files = {"hand": record, "illegal": illegal, "twice": twice, "bare": bare}
     for name, what in (files | knocked).items():
         (tmp_path / f"{name}.json").write_text(json.dumps(what), "utf-8")
     (tmp_path / "text.json").write_text("Hand 0 of seed 1", "utf-8")

@@ -80,21 +80,6 @@ def test_hidden_and_forgotten_cards() -> None:
     assert chances == {(2, 8): pytest.approx(0.75), (1, 8): pytest.approx(0.25)}
 
 
-def test_000_declaring_the_matta_two_takes_the_table() -> None:
-    """The example of source 000: with 7h 3c 4d the matta as 2 takes 1, 5 and 7, a scopa; as 1 it takes the ace."""
-    table, mine, theirs = "Ad 5c 7s", "7h 3c 4d", "Kc Kh Kd"
-    gone = all_but(table, mine, theirs).split()
-    known = known_to_first(table, mine, 3, " ".join(gone[:16]), " ".join(gone[16:]))
-    found = results(known, GREEDY)
-    assert {choice.matta_as for choice in found} == {None, 1, 2}
-    sweeping = Choice(frozenset(mine.split()), 2, "7h", frozenset(table.split()))
-    [end] = found[sweeping]
-    assert end[0][6:9] == (1, 0, 3)  # a scopa, and three points for the set
-    assert not any(choice.shown for choice in results(replace(known, turn=1), GREEDY))
-    at_once = results(replace(known, rules=RULES | {"show_bonus": "at_once"}), GREEDY)
-    assert at_once.keys() == {choice for choice in found if choice.shown}
-
-
 # ---------------------------------------------------------------- the program against the referee
 
 POSITIONS, SAMPLES, SEED = 200, 2000, 1

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from referee.hand import Hand
 
 import cirulla_sim as cs
 from cirulla_sim.advice import solve
-from cirulla_sim.advice.decision_points import Moment
+from cirulla_sim.advice.decision_points import Moment, Turn, turns
 from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import chunks, policies
@@ -27,7 +26,6 @@ from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.expectancy import aimed
-from cirulla_sim.kernel.players.weights import kind_of, nearest
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -88,13 +86,6 @@ def test_the_ladder(better: str, worse: str, players: int, hands: int, least: fl
     mean, error = margin(better, worse, build(players=players), hands)
     assert mean > least - 3 * error
     assert mean > 3 * error
-
-
-def test_every_game_is_played_by_weights_of_its_kind() -> None:
-    """A kind that was not fitted takes the nearest weights, never those of another game or holding size."""
-    for preset, players in PRESETS:
-        kind = kind_of(build(preset, players=players))
-        assert nearest(kind)[:2] == kind[:2]
 
 
 # ---------------------------------------------------------------- a hand is a pure function of its number
@@ -233,7 +224,53 @@ def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat:
     assert by_others == 0
 
 
-# ---------------------------------------------------------------- styles of play
+# ---------------------------------------------------------------- opponent models
+
+
+def search_positions(players: int, hand: int) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
+    """For each play of a hand of ``careful``: the arguments of a search at that position, the turn, all holdings."""
+    from cirulla_sim.engine.chunks import prepared, workspace
+    from cirulla_sim.kernel.game.hand import OPPONENT_WORK
+
+    rules = build(players=players)
+    record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
+    for turn in turns(record):
+        r, _, w = prepared(Experiment(rules, ("search:1",), 1))
+        view = turn.moment.information().after_show(turn.choice.show).view[0]
+        view["opponent_work"] = w.options[rules.side(turn.moment.seat), OPPONENT_WORK]
+        yield r, workspace().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
+
+
+def test_an_exact_opponent_model_explains_past_plays_and_predicts_future_plays() -> None:
+    """With the true cards, the model of the opponents agrees with every play they made and will make."""
+    from numba import njit
+
+    from cirulla_sim.kernel.players import lookahead, opponent_query
+
+    @njit(_nrt=False, error_model="numpy")
+    def asks(r, m, view, holdings, play, depth, foreseen):
+        u = opponent_query.work_at(view.opponent_work)
+        for i in range(4):
+            m.holdings[i] = holdings[i]
+        opponent_query.prepare_queries(r, m, view, u)
+        agreed = True
+        for seat in range(r.players):
+            would, number = opponent_query.agreeing(r, m, view, u, np.uint64(seat))
+            agreed = agreed and would == number
+        lookahead.play_ahead(r, m, view, u, play, depth)
+        for i in range(40):
+            foreseen[i] = u.history[i]
+        return agreed
+
+    shown = (1 << 46) - 1  # the card and what it captures
+    for players in (2, 3, 4):
+        for hand in range(2):
+            many = [*search_positions(players, hand)]
+            plays = [turn.play & shown for *_, turn, _ in many]
+            for at, (r, m, view, turn, held) in enumerate(many):
+                here, foreseen = int(view["held"].sum()), np.zeros(40, np.uint64)
+                assert asks(r, m, view, held, np.uint64(turn.play), np.uint64(here), foreseen)
+                assert [int(word) & shown for word in foreseen[at : at + here]] == plays[at : at + here]
 
 
 def weights_after(policy: str, hands: int, players: int = 4) -> NDArray[np.float64]:
@@ -454,21 +491,6 @@ def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
     assert differ > 0
 
 
-def test_each_side_has_its_own_aim() -> None:
-    """The aim is given by a suffix, or for all policies that support it; other sides do not affect it."""
-    rules = build(players=2, changes={"target": 21})
-
-    def rows(names: tuple[str, ...], aim: str = "points") -> list[list[int]]:
-        result: list[list[int]] = aimed(Games(rules, names, 400, 75, (15, 12), aim)).play(0, 400, rows=True)[1].tolist()
-        return result
-
-    assert rows(("careful", "greedy"), "game") == rows(("careful+game", "greedy"))
-    assert rows(("careful",), "game") == rows(("careful+game", "careful+game"))
-    kinds = [rows((a, b)) for a in ("careful", "careful+game") for b in ("careful", "careful+game")]
-    assert all(a != b for a, b in combinations(kinds, 2))
-    assert rows(("greedy",), "game") == rows(("greedy",))
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -491,13 +513,6 @@ def test_names_that_are_no_policies_are_refused(name: str, message: str) -> None
     with pytest.raises(InputError) as error:
         Games(build(), (name,))
     assert message in str(error.value)
-
-
-def test_a_hand_by_itself_has_no_game_to_aim_at() -> None:
-    with pytest.raises(
-        InputError, match=r"'search:4\+game' maximises the chance to win the game, and a hand by itself has no score"
-    ):
-        Experiment(build(), ("search:4+game",))
 
 
 def test_a_hand_with_nearly_the_whole_pack_on_the_table_ends() -> None:

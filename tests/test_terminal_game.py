@@ -219,16 +219,6 @@ def test_a_position_is_resumed_and_its_hand_is_judged_by_hints_alone(tmp_path: P
         hand(record=path, coach=True)
 
 
-def test_a_play_of_a_record_is_played_on_under_its_rules(tmp_path: Path) -> None:
-    record = hand_record(Experiment(build("cirullone", players=4), ("careful",), 1, 4), 0, "cirullone")
-    path = tmp_path / "hands.json"
-    path.write_text(json.dumps(record), "utf-8")
-    lines = played(tmp_path / "game.jsonl", ["1"], at=f"{path}#0.20", seed=3)
-    assert lines[0].startswith("cirullone, 4 players")
-    with pytest.raises(InputError, match="has rules of its own"):
-        played(tmp_path / "other.jsonl", ["1"], at=f"{path}#0.20", rules="scopa")
-
-
 def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the prompt for sets every choice has both; at the one for the play what was shown is shown no more."""
     monkeypatch.setattr(conversation, "HINT_SECONDS", 0.1)
@@ -249,16 +239,6 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path, monkeypat
     after = game.table.decision
     assert after.shown == after.view[0]["holding"]
     assert not any("show nothing: " in line for line in lines[prompts[0] :])
-
-
-def test_invalid_setups_are_refused() -> None:
-    chosen = choose("cirulla", 2)
-    position = "table: 2c; me: 3c 4c 5c 6c; to play: me"
-    beginnings = ("i am: third", "score: 60-2", "score: 1-2-3", "hand: 2 of 3; score: 1-2", position)
-    others = [{"line_up": LineUp.parse("carefull")}, {"line_up": LineUp.parse("careful+silent")}]
-    for changes in [*({"at": Situation.parse(text)} for text in beginnings), *others]:
-        with pytest.raises(InputError, match=r"valid: |valid here: |did you mean|leave it out"):
-            replace(Setup(chosen, LineUp.parse("careful"), 1), **changes)
 
 
 @pytest.mark.slow
