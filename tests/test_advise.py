@@ -243,12 +243,16 @@ def test_the_coach_of_a_recorded_hand_lists_the_worst_plays_first(tmp_path, run)
     assert all(play["loss"] == 0 for play in plays if play["choices"] == 1)
     worst = sorted((play for play in plays if play["clear"]), key=lambda play: -play["loss"])
     assert len(worst) > 2
-    for lang, title, better, mark in (("en", "Thrown away", ": better ", "."), ("it", "Punti persi", ": meglio ", ",")):
+    for lang, title, better, play, mark in (
+        ("en", "Thrown away", ": better ", "[play {}, -{}]", "."),
+        ("it", "Punti persi", ": meglio ", "[giocata {}, −{}]", ","),
+    ):
         text = run(*words, "--lang", lang)[1]
         listed = [line for line in text[text.index(title) :].splitlines() if better in line]
-        assert [line.split()[0] for line in listed] == [f"{play['loss']:.2f}".replace(".", mark) for play in worst]
-        assert [int(line.split(better)[0].split()[-1]) for line in listed] == [play["play"] for play in worst]
-        assert text.count("  [-") == len(worst)
+        numbers = [(verdict["play"], f"{verdict['loss']:.2f}".replace(".", mark)) for verdict in worst]
+        assert [(int(line.split(better)[0].split()[-1]), line.split()[0]) for line in listed] == numbers
+        assert all(text.count(play.format(*number)) == 1 for number in numbers)
+        assert not {"knock", "takes", "leave", "play"} & set(text.split()) or lang == "en"
     for seat in coached["coach"]["seats"]:
         mine = [play["loss"] for play in plays if play["seat"] == seat["seat"]]
         real = [play["loss"] for play in plays if play["seat"] == seat["seat"] and play["choices"] > 1]
@@ -353,7 +357,7 @@ REFUSED = [
     ([*POSITION, "--open"], ["--open", "where you sit"]),
     ([*POSITION, "--open", "--me", "first"], ["next: 0 cards are named, and next holds 3"]),
     (besides("shown me: Kc"), ["you do not hold Kc"]),
-    ([*POSITION, "--record", "hand.json"], ["No such option: --record"]),
+    ([*POSITION, "--record", "hand.json"], ["unknown option '--record'"]),
     (["--at", "hand.json#0.37"], ["play '37' is out of range", "1 to 36"]),
     (["--at", "hand.json#0.1; table: Ad"], ["a record says that itself"]),
     (["--at", "hand.json#0.1", "--me", "dealer"], ["--me 'dealer' cannot be combined with a record"]),

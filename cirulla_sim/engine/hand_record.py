@@ -217,8 +217,8 @@ def as_text(record: Record, locale: Language = ENGLISH) -> str:
                 lines.append(f"  table {symbols(table) or 'empty'}")
             number += 1
             verdict = judged.get(number)
-            better = f"  [-{verdict['loss']:.2f}: {_better(verdict)}]" if verdict and verdict["clear"] else ""
-            lines.append("    " + play_text(play, seat_name(players, play["seat"])) + better)
+            lost = f"  [play {number}, -{verdict['loss']:.2f}]" if verdict and verdict["clear"] else ""
+            lines.append("    " + play_text(play, seat_name(players, play["seat"])) + lost)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
