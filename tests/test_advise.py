@@ -353,6 +353,7 @@ REFUSED = [
     (besides("to play: next"), ["advice is on your own play"]),
     (besides("i am: first", "--me", "dealer"), ["--me 'dealer' is not 'i am: first'"]),
     ([*POSITION, "--policy", "carful"], ["carful", "did you mean 'careful'?"]),
+    ([*POSITION, "--policy", "nobody:plays"], ["nobody"]),
     ([*POSITION, "-o", "nowhere/a.parquet"], ["nowhere"]),
     ([*POSITION, "--open"], ["--open", "where you sit"]),
     ([*POSITION, "--open", "--me", "first"], ["next: 0 cards are named, and next holds 3"]),

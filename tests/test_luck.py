@@ -68,15 +68,15 @@ def test_the_parts_are_unbiased() -> None:
     assert (np.abs(estimates.mean(axis=0) - TRUTH) < 4 * estimates.std(axis=0) / 4000**0.5).all()
 
 
-def test_intervals_cover_the_truth_in_93_to_97_percent_of_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_cover_the_truth_in_92_to_98_percent_of_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("variance_parts.GROUPS", 20)
     rng = np.random.default_rng(85)
     truth = dict(zip(PARTS, TRUTH / TRUTH.sum(), strict=True)) | {"play": 1 - 9 / TRUTH.sum()}
     held = dict.fromkeys(truth, 0)
-    for _ in range(500):
+    for _ in range(300):
         for part, share in shares(random_margins(rng, 200, 2)).items():
             held[part] += share.low <= truth[part] <= share.high
-    assert all(462 <= times <= 488 for times in held.values()), held
+    assert all(275 <= times <= 295 for times in held.values()), held
 
 
 # ---------------------------------------------------------------- games until ahead
@@ -134,13 +134,13 @@ def gains_nothing(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> bool:
     results = []
     for again in (1, 2):
         monkeypatch.setattr(module, "AGAIN", again)
-        results.append(play_less_luck(Experiment(rules, names, 100, 91), 0, 20)[1])
+        results.append(play_less_luck(Experiment(rules, names, 100, 91), 0, 10)[1])
     return bool((results[1] == 2 * results[0]).all())
 
 
 def test_rollout_policies_have_no_adjustment_beyond_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the rules of all presets, and under rules that nobody plays."""
-    for rules in (*KINDS, *(odd_rules(random.Random(seed)) for seed in range(6))):
+    for rules in (*KINDS, *(odd_rules(random.Random(seed)) for seed in range(4))):
         assert gains_nothing(rules, monkeypatch), rules
 
 
@@ -150,24 +150,26 @@ def test_other_policies_have_an_adjustment(monkeypatch: pytest.MonkeyPatch) -> N
     assert (lost[:, 1] - lost[:, 0]).mean() > 3 * 2 * module.AGAIN
 
 
-MANY = (
-    ("cirulla", 2, "search:1"), ("cirulla", 3, "random"), ("cirulla", 4, "search:1"), ("cirullone", 4, "search:1"),
-    ("cirullone-6-3", 4, "random"), ("scopa", 2, "search:1"), ("scopone-scientifico", 4, "random"),
-    ("cirulla-tournament", 2, "random"),
-)  # fmt: skip
+BY_RANDOM = (("cirulla", 3), ("cirullone-6-3", 4), ("scopone-scientifico", 4), ("cirulla-tournament", 2))
+BY_SEARCH = (("cirulla", 2), ("cirulla", 4), ("cirullone", 4), ("scopa", 2))
 
 
-def test_the_adjustment_has_mean_zero(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under rules of every kind, against careful: detects a bias of 0.35 points a hand, of 2.5 for one of them."""
+@pytest.mark.parametrize(
+    ("policy", "games"), [("random", BY_RANDOM), pytest.param("search:1", BY_SEARCH, marks=pytest.mark.slow)]
+)
+def test_the_adjustment_has_mean_zero(
+    policy: str, games: tuple[tuple[str, int], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under rules of every kind, against careful: detects a bias of 0.6 points a hand, of 2.5 for one of them."""
     monkeypatch.setattr(module, "PLAYOUTS", 1)
     monkeypatch.setattr(module, "AGAIN", 2)
     estimates = []
-    for number, (preset, players, name) in enumerate(MANY):
-        played, less = both_ways(build(preset, players=players), name, "careful", 220, 92 + number)
+    for number, (preset, players) in enumerate(games):
+        played, less = both_ways(build(preset, players=players), policy, "careful", 220, 92 + number)
         estimates.append(((played - less).mean(), (played - less).std(ddof=1) / np.sqrt(len(less))))
     values, errors = np.array(estimates).T
     weights = 1 / errors**2
     assert np.abs(values / errors).max() < 3.5
-    assert 3 / np.sqrt(weights.sum()) < 0.35
+    assert 3 / np.sqrt(weights.sum()) < 0.6
     assert abs((values * weights).sum() / weights.sum()) < 3 / np.sqrt(weights.sum())
     assert 3.5 * errors.max() < 2.5

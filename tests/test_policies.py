@@ -496,7 +496,6 @@ def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
     [
         ("serch", "did you mean 'search'"),
         ("greedy:3", "'greedy' takes no number"),
-        ("no_such_module:play", "no_such_module"),
         (":x", "policy ':x'"),
         ("search:careful", "policy 'search:careful'"),
         ("search:4:open", "unknown opponent 'open'"),
