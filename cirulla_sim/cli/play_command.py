@@ -56,9 +56,9 @@ command = verb_command(
     "play",
     """Play against the policies: cards shown, legal plays by number, sets to knock with, undo, hints, the score sheet.
 
-    Two players unless --players says otherwise. The game is saved as hand records: show --record and advise --record
-    read them. Leave at any time; the same command resumes the game. A policy of your own is imported only if this
-    command names it.
+    Two players unless --players says otherwise. The game is saved as hand records: show --record reads
+    them. Leave at any time; the same command resumes the game. A policy of your own is imported only if this command
+    names it.
     """,
     run=run,
 )
