@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import importlib
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -105,13 +104,8 @@ def app() -> None:
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
     from .completed import option_for
-    from .replaced_options import new_question, new_spelling
 
     if isinstance(error, click.NoSuchOption):
-        if spelling := new_spelling(words):
-            return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
-        if spelling := new_question(error.option_name, words):
-            return f"{error.option_name} is part of the question now (valid: {spelling})"
         if error.option_name == "--verbose" and words[:1] == ["--verbose"]:
             return "--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"
         name = error.option_name.removeprefix("--")

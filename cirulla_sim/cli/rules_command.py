@@ -11,7 +11,6 @@ import click
 
 from ..core.errors import InputError, unknown
 from ..core.locale import language
-from ..ruleset import installed_presets
 from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
@@ -27,18 +26,12 @@ def command() -> None:
 @command.command("list")
 @options(LANG)
 def list_rules(lang: str) -> None:
-    """List presets, house rules, and the values of each field that a source gives, with the sources.
-
-    Presets that other packages bring come last among the presets, with the package and file that they are in.
-    """
+    """List presets, house rules, and the values of each field that a source gives, with the sources."""
     data, say = catalogue(), partial(language(lang).message, about="rules")
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         seats = ", ".join(str(n) for n in spec["seats"])
         click.echo(f"  {name:<22} {say(f'{seats} players'):<16} {say(spec['title'])} [{spec['source']}]")
-    for name, origin in installed_presets.installed().items():
-        if name not in data["preset"]:
-            click.echo(f"  {name:<22} {say(_seats(name)):<16} {say(f'From another package [{origin}]')}")
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
         click.echo(f"  {name:<22} {say(spec['title'])} [{spec['source']}]")
@@ -53,14 +46,6 @@ def list_rules(lang: str) -> None:
     click.echo("\n" + say("Sources"))
     for number, title in data["sources"].items():
         click.echo(f"  {number}  {title}")
-
-
-def _seats(name: str) -> str:
-    """How many play by an installed preset, which has one number of players; nothing if it is not valid."""
-    try:
-        return f"{choose(name).fields.players} players"
-    except InputError:
-        return "not valid"
 
 
 @command.command("show")
@@ -112,6 +97,6 @@ def _named(name: str, players: int | None) -> RuleSet:
 
 
 def _known(name: str) -> None:
-    names = [*catalogue()["preset"], *installed_presets.installed(), *catalogue()["house"]]
+    names = [*catalogue()["preset"], *catalogue()["house"]]
     if not name.endswith(".toml") and name not in names:
         raise unknown("preset or house rule", name, names)
