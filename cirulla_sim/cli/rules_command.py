@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..core.errors import InputError, unknown
 from ..core.locale import language
-from ..ruleset.catalogue import catalogue, plain, says, valid_values
+from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
-from .build import completed, options
+from .build import items, options
 from .examples import epilog
 
 
@@ -48,8 +49,13 @@ def list_rules(lang: str) -> None:
         click.echo(f"  {number}  {title}")
 
 
+def _rule_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Presets and house rules, for the shell."""
+    return items([*preset_names(), *house_names()], incomplete)
+
+
 @command.command("show")
-@click.argument("name", required=False, shell_complete=completed("rule_sets"))
+@click.argument("name", required=False, shell_complete=_rule_sets)
 @options(*RULES, RULES_FORMAT, LANG)
 def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None:
     """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of your own.
@@ -73,8 +79,8 @@ def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None
 
 
 @command.command("diff")
-@click.argument("first", shell_complete=completed("rule_sets"))
-@click.argument("second", shell_complete=completed("rule_sets"))
+@click.argument("first", shell_complete=_rule_sets)
+@click.argument("second", shell_complete=_rule_sets)
 @options(PLAYERS, LANG)
 def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
@@ -97,6 +103,6 @@ def _named(name: str, players: int | None) -> RuleSet:
 
 
 def _known(name: str) -> None:
-    names = [*catalogue()["preset"], *catalogue()["house"]]
+    names = [*preset_names(), *house_names()]
     if not name.endswith(".toml") and name not in names:
         raise unknown("preset or house rule", name, names)
