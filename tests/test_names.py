@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 import cirulla_sim as cs
@@ -40,8 +37,3 @@ def test_names_show_themselves_as_a_table() -> None:
     )
     with pytest.raises(cs.InputError, match="--lang: unknown language 'fr'"):
         cs.presets(lang="fr")
-
-
-def test_names_import_nothing_heavy() -> None:
-    code = "import cirulla_sim as cs, sys; cs.presets(), cs.policies(), cs.vocabulary(); print('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8").stdout == "False\n"

@@ -13,6 +13,7 @@ import click
 
 from ..core.arguments import print_size
 from ..core.locale import language, preferred
+from ..engine.policy_names import check_typed
 from ..verbs.option_model import GROUPS, Option
 from ..verbs.options import LANG, VERBS
 from .examples import epilog
@@ -35,7 +36,10 @@ class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         self.name, self.option = option.name, option
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return self.option.read(param.opts[0] if param else self.option.flag, value)
+        flag = param.opts[0] if param else self.option.flag
+        if self.option.name == "policy":
+            check_typed(flag, value)
+        return self.option.read(flag, value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The names that the option takes, or files."""
@@ -58,10 +62,10 @@ def option_for(command: click.Command, word: str) -> str:
     >>> option_for(command_of("compare"), "no-matta"), option_for(command_of("compare"), "target")
     ('--house no-matta', '--rule target=VALUE')
     """
-    for parameter in command.params:
-        for name in parameter.type.option.names() if isinstance(parameter.type, Read) else ():
-            if name.removesuffix("=") == word:
-                return f"{parameter.type.option.flag} {name}" + ("VALUE" if name.endswith("=") else "")
+    options = [parameter.type.option for parameter in command.params if isinstance(parameter.type, Read)]
+    for option, name in ((option, name) for option in options for name in option.names()):
+        if name.removesuffix("=") == word:
+            return f"{option.flag} {name}" + ("VALUE" if name.endswith("=") else "")
     return ""
 
 

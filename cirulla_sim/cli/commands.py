@@ -244,7 +244,7 @@ TEXTS = {
         intervals. With three sides or more, each policy in turn is alone against the other in every place.
 
         --until-decided tests each pairing after 500 deals, 1000 and so on, and stops it when one policy is ahead or
-        neither is by --delta points a hand; either verdict is wrong in at most 5 of 100 pairings.
+        neither is by 0.1 points a hand; either verdict is wrong in at most 5 of 100 pairings.
 
         The file of -o stores the scores by deal, so that it can be resumed with more --hands or --until-decided.
         """

@@ -66,7 +66,7 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
     last, *suffixes = rest.split("+")
     for number, suffix in enumerate(suffixes):
         if suffix not in SUFFIXES:
-            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {quoted(name)}: ")
+            raise unknown("suffix", suffix, ["game"], where=f"policy {quoted(name)}: ")
         if suffix in suffixes[:number]:
             raise InputError(f"policy {quoted(name)}: {quoted(suffix)} is named twice (name each suffix once)")
     for pair in _OPPOSED:

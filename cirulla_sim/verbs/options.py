@@ -194,10 +194,7 @@ TOURNAMENT = (
     replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), *SITUATION,
     SEED_OPTION, *ENGINE,
     Option("until_decided", "Stop a pairing as soon as it is decided.", switch=True, default=False),
-    Option("delta", "Points a hand that matter to --until-decided.", read=positive, metavar="X", shown_default="0.1"),
-    Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
     Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
-    Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
     *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
