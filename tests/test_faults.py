@@ -27,7 +27,7 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.engine.pace import Even
-from cirulla_sim.experiments import budget
+from cirulla_sim.experiments import tournament_pairings
 from cirulla_sim.kernel import jit, machine_code
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records
@@ -172,7 +172,7 @@ Run = Callable[[str], tuple[int, str]]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     pages: dict[str, str] = {}
-    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
     monkeypatch.setattr(records, "ROW_GROUP", 500)
     monkeypatch.setattr(records, "MOST_WAITING", 1000)
     monkeypatch.setattr("cirulla_sim.experiments.autosave.MOST", 0)

@@ -201,7 +201,7 @@ def test_a_sprung_trap_is_detected(trap: Path) -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_a_forged_file_does_nothing(name: str, trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "tournament":  # costs are measured in a moment
-        monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 0.002)
+        monkeypatch.setattr("cirulla_sim.experiments.tournament_pairings._MEASURED_SECONDS", 0.002)
     function, arguments = CALLS[name]
     file, later, target, target_later = (Path(f"{name}.parquet") for name in ("one", "later", "forged", "forged_later"))
     function(**arguments, output=file)
