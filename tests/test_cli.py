@@ -186,8 +186,8 @@ REFUSED = [
     (["simulate", "-o", "x" * 300], ["cannot be written", "too long"]),
     (["simulate", "-o", "same", "--records", "./same"], ["--records 'same'", "-o", "two files"]),
     (["simulate", "--resume", "missing"], ["missing: there is no such file", "valid: a parquet file written by"]),
-    (["simulate", "--resume", "plain"], ["plain: is not a result file", "valid: a parquet file"]),
-    (["simulate", "--resume", "foreign.parquet"], ["foreign.parquet: is not a result file", "valid: a parquet file"]),
+    (["simulate", "--resume", "plain"], ["plain: no result of cirulla-sim (it has no digest"]),
+    (["simulate", "--resume", "foreign.parquet"], ["foreign.parquet: no result of cirulla-sim (it has no digest"]),
     (["simulate", "--resume", "plain", "--records", "x"], ["--records", "--resume"]),
     (["odds", "--rules", "missing.toml"], ["missing.toml: cannot be read", "No such file", "valid"]),
     (["rules", "show", "deep.toml"], ["deep.toml: is not valid TOML: nested too deep"]),
@@ -258,7 +258,7 @@ def test_resuming_another_run_is_refused_with_the_difference(run, folder):
         "100 hands",
         "a.parquet",
     )
-    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "'records/2'", "valid: a file of cirulla-sim simulate")
+    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "no result of cirulla-sim", "a file of records")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
