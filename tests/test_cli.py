@@ -127,8 +127,8 @@ REFUSED = [
     (["simulate", "-o", "x" * 300], ["cannot be written", "too long"]),
     (["simulate", "-o", "same", "--records", "./same"], ["--records 'same'", "-o", "two files"]),
     (["simulate", "--resume", "missing"], ["missing: there is no such file", "valid: a parquet file written by"]),
-    (["simulate", "--resume", "plain"], ["plain: is not a result file", "valid: a parquet file"]),
-    (["simulate", "--resume", "foreign.parquet"], ["foreign.parquet: is not a result file", "valid: a parquet file"]),
+    (["simulate", "--resume", "plain"], ["plain: no result of cirulla-sim (it has no digest"]),
+    (["simulate", "--resume", "foreign.parquet"], ["foreign.parquet: no result of cirulla-sim (it has no digest"]),
     (["odds", "--rules", "missing.toml"], ["missing.toml: cannot be read", "No such file", "valid"]),
     (["rules", "show", "folder.toml"], ["folder.toml: cannot be read", "Is a directory", "valid"]),
     (["plot", "."], ["'.' is a folder", "name a result file"]),
@@ -194,8 +194,13 @@ def test_resuming_another_run_is_refused_with_the_difference(run: Run, folder: P
     greedy = [word.replace("random", "greedy") for word in again]
     refused(run(*greedy), "a.parquet", "holds results of 'random', and you asked for 'greedy'")
     refused(run(*again, "--rule", "target=3"), "a.parquet", "target is 51 there and 3 here")
-    refused(run(*RANDOM, "--hands", "99", "--resume", "a.parquet"), "--hands '99'", "100 hands", "a.parquet")
-    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "'records/2'", "valid: a file of cirulla-sim simulate")
+    refused(
+        run(*RANDOM, "--hands", "99", "--resume", "a.parquet"),
+        "--hands '99'",
+        "100 hands",
+        "a.parquet",
+    )
+    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "no result of cirulla-sim", "a file of records")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 

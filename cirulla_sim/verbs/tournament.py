@@ -144,10 +144,7 @@ class TournamentJob(Job[Played]):
         for number, pair in enumerate(pairings(plan.policies)):
             shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
             lengths = [span.end - span.start for span in held]
-            parts = [
-                read_packed(span.path, name, plan.score_type, shape, flag, length)
-                for span, length in zip(held, lengths, strict=True)
-            ]
+            parts = [read_packed(span.path, name, plan.score_type, shape, flag) for span in held]
             if len(paths) > 1 and [part.shape[-1] for part in parts] != lengths:
                 raise InputError(
                     f"{flag}: pairings of these files have played other deals (valid: files whose pairings played all)"
