@@ -63,9 +63,10 @@ def option_for(command: click.Command, word: str) -> str:
     ('--house no-matta', '--rule target=VALUE')
     """
     options = [parameter.type.option for parameter in command.params if isinstance(parameter.type, Read)]
-    for option, name in ((option, name) for option in options for name in option.names()):
-        if name.removesuffix("=") == word:
-            return f"{option.flag} {name}" + ("VALUE" if name.endswith("=") else "")
+    for option in options:
+        for name in option.names():
+            if name.removesuffix("=") == word:
+                return f"{option.flag} {name}" + ("VALUE" if name.endswith("=") else "")
     return ""
 
 

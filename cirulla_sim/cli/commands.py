@@ -181,8 +181,7 @@ TEXTS = {
         """Judge every choice of your turn: a set to show, the matta's value, a card; the best first.
 
         --at is the position before your play: 'table: Jd 4c; me: Kd Kh 2c; captured us: 7d', or a play of a hand
-        record, FILE#HAND.PLAY: only what that player knew is used, or with --open everything. With --record every play
-        of a record is judged: what was lost, and what each side's margin is made of, luck and errors.
+        record, FILE#HAND.PLAY: only what that player knew is used, or with --open everything.
 
         The unseen cards are dealt as they may lie, again and again, and everybody plays on by --policy. It ends when
         the best play is separated from all others, or with --time. The same --samples and --seed give the same advice.
@@ -211,9 +210,9 @@ TEXTS = {
         """Play against the policies: cards shown, legal plays by number, sets to knock with, undo, hints, the score
         sheet.
 
-        Two players unless --players says otherwise. The game is saved as hand records: show --record and advise
-        --record read them. Leave at any time; the same command resumes the game. A policy of your own is imported only
-        if this command names it.
+        Two players unless --players says otherwise. The game is saved as hand records: show --record reads
+        them. Leave at any time; the same command resumes the game. A policy of your own is imported only if this
+        command names it.
         """,
         run=run_play,
     ),

@@ -238,16 +238,12 @@ ADVISE: tuple[Option, ...] = (
     ME,
     Option("aim", "What ranks the plays: points, or the chance to win the game.",
            read=OneOf("aim", ("points", "game")), metavar="NAME", shown_default="game with a score, otherwise points"),
-    Option("record", "Review every play of a hand record, as of show --format json.", read=unread, metavar="FILE"),
-    Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
-           shown_default="all"),
     Option("open", "All cards are known: find the best line exactly.", switch=True, default=False),
     Option("ends", "How often your side makes cards, diamonds, settebello, primiera and grande after each play.",
            switch=True, default=False),
     replace(LINE_UP, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
             "'us=search, them=careful'."),
-    Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
-           whole(2, 1 << 20), "N"),
+    Option("samples", "Number of samples, whatever the time.", "effort", whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
     SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
