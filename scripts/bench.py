@@ -87,7 +87,6 @@ def cases(hands: int) -> Iterator[Case]:
 
 
 def threads_of_machine() -> list[int]:
-    """One thread, and one a core."""
     return sorted({1, os.cpu_count() or 1})
 
 
@@ -101,9 +100,10 @@ def playouts(players: int) -> Case:
     rules = build("cirulla", players=players)
     played = Experiment(rules, (PLAYOUTS_OF,), max(1, int(SECONDS / seconds_a_hand(rules, PLAYOUTS_OF))), 1)
     search = workspace().mind.search
-    before = int(search.lines)
-    play(played, 1)
-    return Case(f"a playout of {PLAYOUTS_OF}", players, 1, int(search.lines) - before, partial(play, played, 1))
+    before = int(search.playouts)
+    in_this_thread = partial(played.play, 0, played.hands)
+    in_this_thread()
+    return Case(f"a playout of {PLAYOUTS_OF}", players, 1, int(search.playouts) - before, in_this_thread)
 
 
 def measure(yardstick: Path | None, hands: int, on_progress: Callable[[str], None]) -> list[Row]:
