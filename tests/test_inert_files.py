@@ -201,7 +201,7 @@ def test_a_sprung_trap_is_detected(trap: Path) -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_a_forged_file_does_nothing(name: str, trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "tournament":  # costs are measured in a moment
-        monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 0.002)
+        monkeypatch.setattr("cirulla_sim.experiments.tournament_pairings._MEASURED_SECONDS", 0.002)
     function, arguments = CALLS[name]
     file, later, target, target_later = (Path(f"{name}.parquet") for name in ("one", "later", "forged", "forged_later"))
     function(**arguments, output=file)
@@ -239,23 +239,22 @@ def texts(value: Any, name: str = "") -> Any:
 def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
     hand = cs.hand(number=1, players=2, policy="greedy").record
     rules = str(trap / "rules.toml")
-    arguments: dict[str, Any] = {"samples": 4, "progress": False}
-    cs.advise(record=hand, **arguments)
+    file = Path("hand.json")
+    file.write_text(json.dumps(hand), "utf-8")
+    cs.hand(record=file, coach=True, samples=4)
     for changed in (
         texts(hand) | {"policies": [f"{trap}/{TRAP}.py:play"] * 2, "policy": f"{TRAP}:play"},
         hand | {"rules": {"preset": rules}},
         hand | {"rules": hand["rules"] | {"base": rules, "name": rules}},
         hand | {"engine": "dask", "scheduler": f"tcp://{TRAP}:8786", "output": str(trap / "out.parquet")},
     ):
-        file = Path("hand.json")
         file.write_text(json.dumps(changed), "utf-8")
+        coach = ["show", "--record", str(file), "--coach", "--samples", "4"]
         with watched() as events:
-            for verb in (["show"], ["advise", "--samples", "4"], ["advise", "--play", "1", "--samples", "4"]):
+            for words in (coach, ["advise", "--at", f"{file}#0.1", "--samples", "4"]):
                 with pytest.raises(SystemExit) as end:
-                    main([*verb, "--record", str(file)])
+                    main(words)
                 assert end.value.code in (None, 0, 2)
-            with suppress(InputError):
-                cs.advise(record=changed, **arguments)
         assert not events
         assert not (trap / "sprung").exists()
 
@@ -393,7 +392,7 @@ def test_a_comparison_of_nights_names_nights(against: Any) -> None:
 
 
 def test_an_error_is_one_line_whatever_a_path_holds() -> None:
-    for read_path in (cs.read, cs.Game.from_records, lambda path: cs.advise(record=path, progress=False)):
+    for read_path in (cs.read, cs.Game.from_records, lambda path: cs.hand(record=path)):
         with pytest.raises(InputError) as refused:
             read_path("no\nsuch\nfile")
         assert "no such file: " in str(refused.value)

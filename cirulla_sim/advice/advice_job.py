@@ -48,7 +48,7 @@ class AdviceJob(Job[Advice]):
 
     schema = "advise/2"
     unit = "samples"
-    free = frozenset({"record", "ends"})
+    free = frozenset({"ends"})
 
     @property
     def size(self) -> int:

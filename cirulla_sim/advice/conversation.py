@@ -193,7 +193,7 @@ class Conversation:
         for record in judged:
             self._lines("", Hand(record).text(self.locale.name))
         if table.over is not None:
-            self._lines("", *screen.game_page(self.game.setup, [seat for _, seat in whole], judged, self.locale))
+            self._lines("", *screen.lost_over_the_game([seat for _, seat in whole], judged))
 
     def _leave(self) -> bool:
         self._lines(f"Saved in {self.path}.")

@@ -9,12 +9,11 @@ from ..core import cards
 from ..core.locale import Language
 from ..engine.choices import Choice
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Record, aligned, balance_lines, left_over, play_text
+from ..engine.hand_record import Record, left_over, play_text
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..situation.information_set import InformationSet
 from ..situation.people import seen_from
-from ..stats.estimates import Estimate
 from .coach import grade, rate
 from .game_setup import Setup, Table
 
@@ -216,7 +215,18 @@ def result(setup: Setup, table: Table, locale: Language) -> list[str]:
     rows, called = _sheet(setup, table), sides(setup)
     head = ["", *(called[side] for side in rows[-1][1])]
     lines = [head, *([name, *map(str, points.values())] for name, points in rows)]
-    return _leavings(setup, table) + aligned(lines, locale)
+    return _leavings(setup, table) + _aligned(lines, locale)
+
+
+def _aligned(table: list[list[str]], locale: Language) -> list[str]:
+    """A table in lines, its first column to the left and the others to the right."""
+    table = [[locale.message(cell, "hands") for cell in row] for row in table]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for first, *others in table:
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
+        lines.append("  " + "  ".join(cells))
+    return lines
 
 
 def ending(setup: Setup, table: Table) -> str:
@@ -237,29 +247,13 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def game_page(setup: Setup, seats: list[int], judged: list[Record], locale: Language) -> list[str]:
-    """What the person's margin over the hands judged is made of, and what was lost a choice; ``seats`` by hand."""
-    mine = [
-        next((side for side in record["coach"]["balance"] if side["side"] == setup.rules.side(seat)), None)
-        for record, seat in zip(judged, seats, strict=True)
-    ]
-    rows = [
-        (f"hand {record['hand'] + 1}", balance)
-        for record, balance in zip(judged, mine, strict=True)
-        if balance is not None
-    ]
+def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[str]:
+    """What the person lost a choice in the hands judged, and who loses as much; ``seats`` by hand."""
     mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
-    return [
-        "What your margin over the game is made of, in points",
-        *balance_lines(rows, sum(balance["margin"] for _, balance in rows), locale),
-        *([] if mean is None else [_lost(mean)]),
-    ]
-
-
-def _lost(mean: Estimate) -> str:
-    """What the person lost a choice, and who loses as much."""
+    if mean is None:
+        return []
     half = (mean.high - mean.low) / 2
-    return f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."
+    return [f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."]
 
 
 def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:

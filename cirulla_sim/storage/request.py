@@ -189,7 +189,7 @@ def rules_from_json(value: object) -> RuleSet:
 
 def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     """The words that ask for the rules: a record has its own; a comparison changes single fields of all rules."""
-    if "record" in question or RECORDED.match(str(request.situation.get("at", ""))):
+    if RECORDED.match(str(request.situation.get("at", ""))):
         return []
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)

@@ -33,14 +33,14 @@ SCHEMA = {
     "exact": pl.String,  # fraction; else null
 }
 KINDS = (
-    "probability", "share", "mean", "ratio", "difference", "interaction", "maximum", "minimum", "quantile", "part"
+    "probability", "share", "mean", "ratio", "difference", "interaction", "maximum", "minimum", "quantile"
 )  # fmt: skip
 
 DEALERS = ("us", "them", "any", "next", "opposite", "previous")
 """Who may deal next in chances to win from a score."""
 
 MOST_ROWS, MOST_OF_A_VERB = 1_000_000, 200_000
-"""The most rows of a file, of a review or a study and of any other kind.
+"""The most rows of a file, of a study and of any other kind.
 
 A table of chances from every score has as many as there are scores.
 """
@@ -91,12 +91,11 @@ VERB_KINDS = {
         nullable=("opponent",),
     ),
     "advise": Kind("advise", _all(pl.String, "play"), {"p_holm": pl.Float64}, ({"reason": pl.String},)),
-    "review": Kind(
-        "advise", _all(pl.Int64, "hand", "stage", "play"), _all(pl.String, "remark", "situation"),
-        nullable=("hand", "stage", "play"),
-    ),
 }  # fmt: skip
 """Kinds of files of the verbs; any other is a study's, with columns of its own."""
+
+OF_VERSION_1 = ("review",)
+"""Kinds of files that version 1.0 wrote, and that this version does not read."""
 
 
 # ------------------------------------------------------------------------------------------------ metadata
@@ -228,7 +227,7 @@ _SMALL = 1e-6
 def check_size(rows: int, metadata: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for more rows than a file with such metadata can have, before any is read."""
     schema = metadata["schema"].partition("/")[0]
-    most = MOST_OF_A_VERB if schema in VERB_KINDS and schema != "review" else MOST_ROWS
+    most = MOST_OF_A_VERB if schema in VERB_KINDS else MOST_ROWS
     if schema == "win-table" and "request" in metadata:
         most = 4 * (Request.from_json(metadata["request"]).rules.fields.target + 1) ** 2
     if rows > most:
@@ -328,8 +327,6 @@ def _check_names(frame: pl.DataFrame, kind: Kind, schema: str, metadata: Mapping
         raise InputError("its table has rows that are neither counted exactly nor of a sample")
     if schema == "tournament":
         _check_ranking(frame, metadata.get("policies", ()))
-    if schema == "review":
-        _check_review(frame)
     if schema == "win-table":
         _check_scores(frame)
     if schema == "simulate":
@@ -364,23 +361,9 @@ def _check_scores(frame: pl.DataFrame) -> None:
         raise InputError("its table does not have every score")
 
 
-_OF_MARGINS = ("dealt", "own_errors", "others_errors", "cards_lay")
-"""What the margins of a review are made of."""
-
-
-def _check_review(frame: pl.DataFrame) -> None:
-    """Raise ``InputError`` unless every margin of a hand has its parts, and every loss says who loses as much."""
-    whole = frame.filter(pl.col("stage").is_null(), pl.col("play").is_null())
-    keys = {name: whole.filter(quantity=name).select("hand", "side").rows() for name in ("margin", *_OF_MARGINS)}
-    if any(set(keys[name]) != set(keys["margin"]) for name in _OF_MARGINS):
-        raise InputError("its table has margins without their parts")
-    if whole.filter(quantity="lost_a_choice")["remark"].null_count():
-        raise InputError("its table has losses without a remark")
-
-
 def _check_bounds(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for an estimate below or above what the rules allow."""
-    if "request" not in metadata or metadata["schema"].startswith(("compare", "odds", "review", "tournament")):
+    if "request" not in metadata or metadata["schema"].startswith(("compare", "odds", "tournament")):
         return  # of several rules, or of numbers without bounds
     rules = Request.from_json(metadata["request"]).rules.fields
     named = ("quantity", "per", "side", "kind")

@@ -17,8 +17,8 @@ from ..stats.estimates import Estimate
 from .atomic_files import whole_file
 from .parquet_files import METADATA as METADATA
 from .parquet_files import decoded, opened
+from .result_schema import OF_VERSION_1, check_metadata, check_rows, check_size, parsed_metadata
 from .result_schema import SCHEMA as SCHEMA
-from .result_schema import check_metadata, check_rows, check_size, parsed_metadata
 
 FORMAT = "2"
 """The format of metadata: in ``schema`` it follows the kind of a file."""
@@ -120,6 +120,9 @@ def contents(path: Path) -> Contents:
             f"{path}: was written by cirulla-sim {version}, in a format that this version does not read "
             "(repeat its command, or use that version)"
         )
+    kind = metadata["schema"].partition("/")[0]
+    if kind in OF_VERSION_1:
+        raise InputError(f"{path}: is of kind {kind!r}, which only version 1.0 of cirulla-sim reads (use that version)")
     try:
         check_metadata(metadata)
         check_size(parquet.metadata.num_rows, metadata)
