@@ -415,17 +415,17 @@ def test_the_same_bytes_for_any_threads_after_resuming_merging_and_by_its_comman
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def saved(name: str, **options: Any) -> bytes:
-        compare(ONE_HAND, output=tmp_path / name, **options)
+        compare(ONE_HAND, output=tmp_path / name, **{"hands": 90, **options})
         return (tmp_path / name).read_bytes()
 
     whole = saved("one.parquet", threads=1)
     assert whole == saved("two.parquet", threads=2)
-    saved("resumed.parquet", hands=100)
-    resumed = compare(ONE_HAND, output=tmp_path / "resumed.parquet")
-    assert "Resumed after 100 nights." in resumed.remarks
+    saved("resumed.parquet", hands=30)
+    resumed = compare(ONE_HAND, hands=90, output=tmp_path / "resumed.parquet")
+    assert "Resumed after 30 nights." in resumed.remarks
     assert (tmp_path / "resumed.parquet").read_bytes() == whole
-    saved("a.parquet", hands=150)
-    saved("b.parquet", hands=250, first_hand=150)
+    saved("a.parquet", hands=40)
+    saved("b.parquet", hands=50, first_hand=40)
     cs.combine([tmp_path / "b.parquet", tmp_path / "a.parquet"], output=tmp_path / "merged.parquet")
     assert (tmp_path / "merged.parquet").read_bytes() == whole
     with pytest.raises(SystemExit):

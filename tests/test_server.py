@@ -191,9 +191,7 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
     ("en", "sweeps", "sweeps(us, stage 2) >= 2 given barsega(me)"),
     ("it", "scope", "scope(noi, giro 2) >= 2 se barsega(io)"),
 ])  # fmt: skip
-def test_examples_are_answered_words_completed_and_made_from_lists(
-    client: Any, lang: str, word: str, words: str
-) -> None:
+def test_questions_are_answered_completed_and_built_from_lists(client: Any, lang: str, word: str, words: str) -> None:
     for question in ask_tab.EXAMPLES[lang]:
         answer = client.get("/ask", params={"question": question, "hands": "200", "lang": lang})
         assert not ended(client, run_in(answer))["error"]
