@@ -160,10 +160,9 @@ def test_every_verb_takes_a_play_of_a_record(tmp_path: Path) -> None:
     answer = cs.odds("wins(us)", at=place, policy="greedy", hands=200, progress=False)
     assert answer.metadata["request"]["situation"]["at"].startswith("i am: ")
     assert cs.hand(at=place).record == cs.hand(number=1, policy="greedy").record
-    review = cs.advise(record=file, hand=1, samples=8, progress=False).frame
-    situations = review["situation"].drop_nulls()
-    assert len(situations) > 10
-    assert all(Situation.parse(text).is_position for text in situations)
+    judged = cs.hand(record=file, number=1, coach=True, samples=8).record["coach"]["plays"]
+    assert len(judged) == 36
+    assert all(Situation.parse(play["situation"]).is_position for play in judged)
 
 
 def test_every_seat_is_in_turn() -> None:

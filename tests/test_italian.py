@@ -29,7 +29,6 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
 from cirulla_sim.situation.people import RELATIVE
-from cirulla_sim.verbs.bench import HEADINGS
 
 PACKAGE = Path(cs.__file__).parent
 REPORTING = PACKAGE / "reporting"
@@ -187,7 +186,7 @@ PUT_TOGETHER = {
     "{n} game", "{n} deals", "{n} deal", "{n} nights", "{n} night", "{n} matches", "{n} match",
     "matta=none", *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
-    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out", *HEADINGS,
+    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out",
 }  # fmt: skip
 """Texts that the code composes: odds, counts, policies, methods."""
 

@@ -21,7 +21,7 @@ from referee.cards import PACK
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.counting import Counted
-from cirulla_sim.questions.vocabulary import functions, meaning_of, modern
+from cirulla_sim.questions.vocabulary import functions, meaning_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.repeated import Repeated
 
@@ -50,24 +50,6 @@ def test_words_for_numbers_are_numbers_where_one_is_compared_with(written: str) 
 def test_two_kings_are_two_kings() -> None:
     assert exact("re = due") == exact("kings = 2") == exact("ranks = 'KKA'") * 9
     assert exact("due(io) = due") == exact("twos = 2")
-
-
-@pytest.mark.parametrize(
-    "old", ["won_us", "sweeps_dealer_stage2", "sevens_us", "me_sevens", "has_matta", "low_no_ace", "points_primiera_us",
-            "takes_settebello_us", "primiera_won_us", "table_fifteen", "first_barsegon", "lows_us", "settebello_stage"],
-)  # fmt: skip
-def test_old_names_are_refused_with_the_call_that_replaces_them(old: str) -> None:
-    call = modern(old)
-    assert call is not None
-    with pytest.raises(InputError, match=re.escape(call)):
-        cs.odds(old)
-    cs.odds(f"mean({call})", hands=10, progress=False)
-
-
-def test_names_that_look_old_are_no_others() -> None:
-    for word in ("barsegon_seat0", "barsegon_first_second", "sevens_of_us"):
-        with pytest.raises(InputError, match="unknown word"):
-            cs.odds(word)
 
 
 # ------------------------------------------------------------------------------------------------ one definition a name

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import cirulla_sim as cs
-from cirulla_sim.cli.plot_command import command as plot_verb
+from cirulla_sim.cli.commands import command_of
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.keys import MARKERS, part_style
@@ -261,7 +261,7 @@ def test_widths_are_inches_or_have_a_unit() -> None:
 
 
 def test_the_verbs_help_names_every_figure() -> None:
-    shown = CliRunner().invoke(plot_verb, ["--help"]).output
+    shown = CliRunner().invoke(command_of("plot"), ["--help"]).output
     own = {schema: family for schema, family in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
     assert len(own) == 11
     assert not [name for family in own.values() for name in family.figures if not re.search(rf"\b{name}\b", shown)]

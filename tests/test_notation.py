@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cirulla_sim as cs
-from cirulla_sim.cli import main
-from cirulla_sim.cli.replaced_options import new_spelling
 from cirulla_sim.core.cards import mask, parse_many, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.ruleset.presets import build
@@ -232,48 +229,6 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str, tmp_path: Pat
             assert str(situation_of(again)) == text
             compared += 1
     assert compared > 20
-
-
-# ------------------------------------------------------------------------------------------------ the old spelling
-
-
-def test_old_options_are_refused_with_their_new_spelling() -> None:
-    typed = "odds|sweep|--players|2|--table|3c 5d|--holding=7d Ks|--seat|2|--points|2-1"
-    spelling = new_spelling(typed.split("|"))
-    assert spelling == "table: 3c 5d; me: 7d Ks; i am: dealer; points: 2-1; to play: next"
-    assert Situation.parse(spelling).is_position
-    with pytest.raises(InputError, match="table is part of at= now"):
-        cs.odds("sweep", table="3c 5d")  # type: ignore[call-arg]
-
-
-@pytest.mark.parametrize(
-    ("typed", "spelling"),
-    [
-        ("odds|--mean|margin_us|--of|hand|--hands|20k", "odds 'mean(margin(us))' --hands 20k"),
-        ("odds|won_us|--of=game|--at|score: 38-41", "odds 'wins_game(us)' --at 'score: 38-41'"),
-        ("odds|--histogram|sette|--cards|9|--rules|cirullone", "odds 'histogram(sette)' --rules cirullone"),
-        ("odds|primiera_won|--of|piles|--given|sevens = 2|--sizes|22,18",
-         "odds 'wins(us, primiera)' --given 'captured(us, sevens) = 2' --sizes 22,18"),
-        ("odds|an ace: me_aces|--mean|margin_us", "odds 'an ace: mean(margin(us)) given aces(me)'"),
-        ("odds|sweep|--of|position|--at|table: 3c 5d; me: 7d Ks; to play: next",
-         "odds 'can_sweep(next)' --at 'table: 3c 5d; me: 7d Ks; to play: next'"),
-        ("odds|--quantiles|banana", "odds 'quantiles(margin(us))'"),
-    ],
-)  # fmt: skip
-def test_options_of_questions_are_answered_with_the_question(
-    typed: str, spelling: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(typed.split("|"))
-    assert end.value.code == 2
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.endswith(f"is part of the question now (valid: {spelling})")
-    main_words = shlex.split(spelling)
-    with pytest.raises(SystemExit) as end:
-        main(main_words if "--hands" in main_words else [*main_words, "--hands", "50"])
-    assert end.value.code == 0
-    with pytest.raises(InputError, match="mean is part of the question now"):
-        cs.odds("barsega", mean="margin_us")  # type: ignore[call-arg]
 
 
 def test_a_masked_card_is_written_as_it_is_read() -> None:

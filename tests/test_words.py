@@ -234,7 +234,7 @@ def test_the_terminal_shows_the_finding_and_counts_the_lines_it_leaves_out(
         lines, rest = table.split("\n")[1:], re.search(more, below)
         left_out = 0 if rest is None else int(re.sub(r"\D", "", rest[1]))
         assert len(lines) + left_out == readers_table(result.frame, result.metadata, language(lang)).height
-        assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice", "review") else 24)
+        assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice") else 24)
         whole = result.text(lang=lang, all=True)
         assert len(whole.split("\n")) >= len(lines) + 3
         assert "--all" not in whole + result.text(lang=lang)
@@ -262,5 +262,5 @@ def test_invalid_options_are_refused_in_one_line(results: dict[str, Result], tmp
         results["two"].describe("ita")
     file = tmp_path / "hands.parquet"
     cs.simulate(hands=20, policy="random", records=file, progress=False)
-    with pytest.raises(InputError, match="holds no quantities"):
+    with pytest.raises(InputError, match="no result of cirulla-sim"):
         cs.read(file).describe()
