@@ -26,11 +26,13 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return of_name("try_hard", monkeypatch, "scripts")
 
 
+@pytest.mark.slow
 def test_a_run_with_records_killed_at_random_ends_in_the_same_bytes(trials: ModuleType) -> None:
     row = trials.kills("simulate", "simulate --policy greedy --hands 200k --records rows.parquet", 1, 5, 1)
     assert row["message"] == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a folder that cannot be written", "two machines, one killed, merged"])
 def test_a_failing_machine_loses_nothing(
     name: str, trials: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -39,6 +41,7 @@ def test_a_failing_machine_loses_nothing(
     assert trials.FAILURES[name](tmp_path) == ""
 
 
+@pytest.mark.slow
 def test_invalid_input_is_read_or_refused_in_one_line(trials: ModuleType, tmp_path: Path) -> None:
     for name, make, read in trials.fuzz.parsers(tmp_path, random.Random(7)):
         many = 120 // SLOW.get(name, 1)
@@ -67,6 +70,7 @@ def test_the_page_of_trials_follows_from_its_file(trials: ModuleType) -> None:
     assert frame["wrong"].sum() == 0
 
 
+@pytest.mark.slow
 def test_sealed_tables_that_contradict_themselves_are_shown_or_refused(
     trials: ModuleType, results: dict[str, Result], tmp_path: Path
 ) -> None:
