@@ -18,16 +18,12 @@ from hypothesis import strategies as st
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Folded, Run, carry_out, executor, in_order
+from cirulla_sim.engine.engines import Engine, Folded, carry_out, executor, in_order
 from cirulla_sim.engine.pace import Even, chunks
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
-from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.stats.sequential import looks
-from cirulla_sim.storage.tables import SCHEMA, headlines, read
-from cirulla_sim.verbs.odds import odds
+from cirulla_sim.storage.tables import SCHEMA
 from cirulla_sim.verbs.simulate import simulate
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
@@ -71,25 +67,9 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
             states: list[Folded[Any]] = []
             assert (carry_out(GREEDY, engine, on_growth=states.append).tally == whole).all()
             assert states[0].done == 5 * 8
-        for question in (
-            {"question": "wins(us)", "policy": "greedy", "hands": 9000, "by": "sweeps(us)"},
-            {"question": "can_sweep", "at": "table: 3c 5d; me: 7d Ks; to play: next", "players": 2, "check": 9000},
-        ):
-            mine, theirs = (
-                odds(**question, progress=False, **execution).frame  # type: ignore[arg-type]
-                for execution in ({}, {"engine": "dask", "scheduler": machines.scheduler_address})
-            )
-            assert mine.equals(theirs)
         monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
             carry_out(GREEDY, engine)
-
-
-def test_a_scheduler_that_does_not_answer_is_an_error_of_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
-    with pytest.raises(InputError, match=r"--scheduler 'tcp://127.0.0.1:1': no scheduler answers there: [^\n]*$"):
-        carry_out(GREEDY, Engine("dask@tcp://127.0.0.1:1"))
 
 
 def test_files_are_the_same_bytes_for_any_threads_and_when_resumed(
@@ -114,25 +94,6 @@ def test_files_are_the_same_bytes_for_any_threads_and_when_resumed(
     ):
         with pytest.raises(InputError, match=named):
             simulate(**ARGUMENTS | other, resume=part)
-
-
-def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments: dict[str, Any] = {"policy": "random", "seed": 52, "progress": False}
-    results = []
-    for chunk, threads in ((100, 2), (50_000, 2)):
-        monkeypatch.setattr(runner, "Engine", partial(Engine, chunk=chunk))
-        results.append(simulate(**arguments, hands=50_000, precision=0.25, threads=threads))
-    assert {result.metadata["stopped"] for result in results} == {"precision"}
-    [done] = {result.metadata["hands"] for result in results}
-    before, at = [number for number in looks(50_000) if number <= done][-2:]
-    assert 2000 < at == done < 50_000
-
-    def width(frame: pl.DataFrame) -> float:
-        rows = headlines(frame).filter(quantity="points")
-        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
-
-    assert width(results[0].frame) <= 0.25
-    assert width(simulate(**arguments, hands=before, precision=1e-9).frame) > 0.25
 
 
 def test_a_run_closed_early_waits_for_the_parts_under_way() -> None:
@@ -224,28 +185,3 @@ def test_the_table_agrees_with_the_records(preset: str, players: int, tmp_path: 
         points = np.concatenate([column(seat, "total") for seat in of])
         for row in frame.filter(quantity="points_distribution", side=side).iter_rows(named=True):
             assert row["estimate"] == pytest.approx((points == int(row["value"])).mean())
-
-
-def test_metadata_holds_the_request_and_the_derived_command(tmp_path: Path) -> None:
-    out = tmp_path / "run.parquet"
-    options: dict[str, Any] = {"policy": "greedy", "hands": 500, "seed": 9, "progress": False}
-    simulate("scopa", players=3, house="simple-primiera", **options, output=out)
-    frame, metadata = read(out)
-    assert metadata["command"] == (
-        "cirulla-sim simulate --rules scopa --players 3 --rule primiera=sevens --policy greedy --hands 500 --seed 9"
-    )
-    rules = rules_of(metadata)
-    assert rules is not None
-    experiment = Experiment(rules.fields, ("greedy",), 500, 9)
-    assert frame.equals(simulated(Run(experiment, play_chunk(experiment, 0, 500)[0], 500, "hands")))
-
-
-def test_an_invalid_experiment_is_refused() -> None:
-    for wrong, message in (
-        ({"policies": ("gredy",)}, "did you mean 'greedy'"),
-        ({"policies": ("greedy", "random", "greedy")}, "one for each of the 2 sides"),
-        ({"hands": 0}, "valid: 1 to"),
-        ({"seed": -1}, "valid: 0 to"),
-    ):
-        with pytest.raises(InputError, match=message):
-            Experiment(build(), **wrong)  # type: ignore[arg-type]

@@ -17,7 +17,6 @@ from markupsafe import escape
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.locale import language, unbroken
-from cirulla_sim.engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.rule_sets import all_house_rules
 from cirulla_sim.reporting.charts import draw as figures
@@ -75,18 +74,6 @@ def test_pages_of_scripts_follow_from_their_files(monkeypatch: pytest.MonkeyPatc
     assert curve.page(*read(RESULTS / "curve.parquet")) == (RESULTS / "curve.md").read_text("utf-8")
 
 
-def test_margins_by_time_are_luck_adjusted_and_the_same_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    script, rules, deals = of_name("time_curve", monkeypatch, "scripts"), build(players=2), 12
-    first, second = (
-        play_less_luck(Experiment(rules, names, deals, script.SEED), 0, deals)[1] / (PLAYOUTS * AGAIN)
-        for names in (("greedy", "careful"), ("careful", "greedy"))
-    )
-    truth = ((first[:, 0] - first[:, 1]) + (second[:, 1] - second[:, 0])).mean() / 2
-    for threads in (1, 2):
-        row = script.margin_row(rules, "greedy", deals, threads)
-        assert (row["estimate"], row["n"]) == (pytest.approx(truth), deals)
-
-
 def test_every_page_has_a_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "curve", "trials"}
     monkeypatch.syspath_prepend(ROOT / "analyses")
@@ -99,21 +86,19 @@ def test_every_page_has_a_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """But another one is, and that of a damaged file."""
     study = of_name("study", monkeypatch)
-    file, calls, result = tmp_path / "some.parquet", [], of_study("luck_and_skill")
+    file, calls, frame = tmp_path / "some.parquet", [], of_study("luck_and_skill").frame
 
-    def make() -> tuple[pl.DataFrame, dict[str, str]]:
-        calls.append(1)
-        return result.frame, {"command": "", "schema": "luck/2"}
+    def made(hands: int, policy: str) -> int:
+        def make() -> tuple[pl.DataFrame, dict[str, str]]:
+            calls.append(1)
+            return frame, {"command": "", "schema": "luck/2"}
 
-    def keep(hands: int, policy: str) -> tuple[bytes, int]:
         study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
-        return file.read_bytes(), len(calls)
+        return len(calls)
 
-    first, _ = keep(5, "greedy")
-    assert keep(5, "greedy") == (first, 1)
-    assert [keep(6, "greedy")[1], keep(6, "random")[1]] == [2, 3]
-    file.write_bytes(first[:-9])
-    assert keep(6, "random")[1] == 4
+    assert [made(5, "greedy"), made(5, "greedy"), made(6, "greedy"), made(6, "random")] == [1, 1, 2, 3]
+    file.write_bytes(file.read_bytes()[:-9])
+    assert made(6, "random") == 4
 
 
 def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,24 +108,6 @@ def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> 
     passages = list(script.PASSAGE.finditer(shown))
     assert passages
     assert [script.rewritten(passage) for passage in passages] == [passage[0] for passage in passages]
-
-
-@pytest.mark.slow
-def test_the_study_of_policies_writes_tables_figures_and_an_answer(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    study, ladder = of_name("tournament", monkeypatch), ("random", "greedy")
-    monkeypatch.setattr(study, "LADDER", ladder)
-    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ladder, 1000),))
-    study.play(tmp_path)
-    stem = "tournament_scopone-scientifico_4"
-    assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
-    frame, metadata = read(tmp_path / f"{stem}.parquet")
-    margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
-    report = of_name("study", monkeypatch).page(study, tmp_path)
-    assert "Of 1 gaps in strength between two policies, in all games, 1 are significant." in report
-    assert f"| Scopone scientifico, 4 players: points a hand | {margin['estimate']:+.1f} ± " in report
-    assert f"{metadata['command']} -o {stem}.parquet" in report
 
 
 @pytest.mark.slow

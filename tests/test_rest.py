@@ -13,7 +13,6 @@ from click.testing import CliRunner
 import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.core.cards import PACK
-from cirulla_sim.core.errors import InputError
 
 DEALT: dict[str, Any] = {"players": 2, "policy": "greedy", "hands": 10_000, "progress": False}
 QUESTIONS = (
@@ -75,20 +74,6 @@ def test_conditions_splits_names_and_files(tmp_path: Path) -> None:
     again = CliRunner().invoke(app, shlex.split(split.metadata["command"])[1:])
     assert split.text() in again.output
     assert cs.read(tmp_path / "x.parquet").frame.equals(split.frame)
-
-
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
-        ("cards: next", "cards: 'next' is not valid"),
-        ("cards: next 1", "cards: next 1 cannot be when you hold 3"),
-        ("next: 7d", "the unseen cards cannot lie so"),
-        ("points: 1-0-2", "points: '1-0-2' names 3 sides"),
-    ],
-)
-def test_what_cannot_be_is_refused(position: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        cs.odds("wins(us)", at=f"table: 3c 5d; me: 7d Ks 2h; {position}", players=2, hands=10, progress=False)
 
 
 def test_questions_of_the_next_plays_are_counted_with_the_piles_and_those_of_the_rest_are_not() -> None:
