@@ -81,7 +81,6 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "score": lambda: cs.games(players=2, at="score: 30-40", me="dealer", hands=300, **ONE_SIDED),
     **{name: partial(of_study, file) for name, file in STUDIES.items()},
     "advice": lambda: cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False),
-    "review": lambda: cs.advise(record=cs.hand(number=1, players=2, policy="random"), samples=16, progress=False),
 }
 """How a result of each kind is made: with 2, 3 and 4 players, one row and many, and counts of 0."""
 
@@ -114,7 +113,7 @@ DRAWN = (
     "histogram", "quantiles", "checked", "rules", "one rule", "rules of games", "rules by line-up", "tournament",
     "games", "games by line-up", "map", "score", "nights", *STUDIES,
 )  # fmt: skip
-KINDS = (*DRAWN, "advice", "review")
+KINDS = (*DRAWN, "advice")
 QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles", "checked")
 """Kinds that quote questions."""
 
