@@ -14,7 +14,7 @@ from intervals import RUNS, check_intervals
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim.engine.chunks import prepared, workspace
+from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
 from cirulla_sim.experiments.win_chance import won
@@ -81,6 +81,41 @@ def test_chances_agree_with_repeated_hands(numbers: list[int], wins: list[int], 
     table, other = solved(target, hands), by_repetition(target, hands, 200)
     for dealer, us, them in [*product((0, 1), range(target), range(target)), *product((0, 1), [target], [target])]:
         assert table[dealer, us, them] == pytest.approx(other[dealer, us, them], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes"),
+    [
+        ("scopa", {"misdeal_count": 1}),
+        ("scopa", {"misdeal_count": 1, "misdeals_lose": 3}),
+        ("cirulla", {"all_diamonds": "wins"}),
+    ],
+)
+def test_the_chain_is_that_of_the_rows_of_hands(preset: str, changes: dict[str, Any]) -> None:
+    """Who is to deal, whether a misdeal passes the deal on, and what wins outright, counted in plain Python."""
+    rules, hands, target = build(preset, players=2, changes=changes | {"target": 3}), 3000, 3
+    points, outright = np.zeros((2, 2, 64, 64)), np.zeros((2, 2))
+    for dealer in (WE, THEY):
+        names = ("random", "greedy") if dealer == WE else ("greedy", "random")  # those of the others, and the dealer's
+        rows = play_rows(Experiment(rules, names, hands, 7), 0, hands)[0]
+        for row in (dict(zip(row_names(rules), values, strict=True)) for values in rows.tolist()):
+            lost = row["won_at_deal"] == 2  # by misdeals, of which the last passes nothing on
+            passed = (row["misdeals"] - lost) % 2 if rules.misdeal_dealer == "next" else 0
+            to_deal = 1 - dealer if passed else dealer
+            cappotto = rules.all_diamonds == "wins"
+            if row["won_at_deal"] == 1 or (cappotto and row["side1_cappotto"]):
+                outright[to_deal, dealer] += 1
+            elif lost or (cappotto and row["side0_cappotto"]):
+                outright[to_deal, 1 - dealer] += 1
+            else:
+                score = (row["side1_total"], row["side0_total"])[:: 1 if dealer == WE else -1]
+                points[to_deal, passed, *score] += 1
+    assert points[:, 1].any() or outright.any()
+    most = 1 + int(np.argwhere(points)[:, 2:].max())
+    exact = by_repetition(target, Hands(points[:, :, :most, :most], outright), 60)
+    chances = measure(rules, ("greedy", "random"), hands, 7).chances
+    for dealer, us, them in product((0, 1), range(target), range(target)):
+        assert chances[dealer, us, them] == pytest.approx(exact[dealer, us, them], abs=1e-6)
 
 
 def test_the_chances_of_both_sides_add_up_to_one() -> None:

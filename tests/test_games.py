@@ -278,16 +278,21 @@ def test_chances_from_a_score_use_the_chain_and_are_checked_by_games(run: Any) -
     assert run(*words, "--threads", "1") == (code, out, err)
 
 
-def test_the_score_of_three_sides_is_ours_first_whoever_deals() -> None:
-    """Near the end the side that leads wins most."""
-    question: dict[str, Any] = {"players": 3, "policy": "greedy", "games": 500, "progress": False}
-    for at, dealer, leads in (
-        ("45-10-10; i am: dealer", "us", True), ("10-45-10; i am: first", "previous", False),
-        ("10-10-45; i am: second", "next", False), ("45-10-10", "any", True),
-    ):  # fmt: skip
-        row = cs.games(at=f"score: {at}", **question).frame.row(0, named=True)
-        assert row["dealer"] == dealer
-        assert row["estimate"] > 0.88 if leads else row["estimate"] < 0.12
+@pytest.mark.parametrize(("me", "points"), [("first", (20, 35, 5)), ("second", (5, 20, 35)), ("dealer", (35, 5, 20))])
+def test_the_score_of_three_sides_is_ours_first_whoever_deals(me: str, points: tuple[int, ...]) -> None:
+    """Then that of the next to play; ``points`` are those of the sides in their order, the dealer's last."""
+    sides = {"first": 0, "second": 1, "dealer": 2}
+    policies = [""] * 3
+    for place, name in enumerate(("greedy", "random", "greedy+silent")):
+        policies[(sides[me] + place) % 3] = name
+    games = Games(build(players=3), tuple(policies), 300, 1, points)
+    winners = games.play(0, 300, rows=True)[1][:, 2]
+    line_up = "me=greedy, next=random, previous=greedy+silent"
+    row = cs.games(at="score: 20-35-5", me=me, players=3, policy=line_up, games=300, progress=False).frame.row(
+        0, named=True
+    )
+    assert row["estimate"] == (winners >> sides[me] & 1).mean()
+    assert row["dealer"] == {"first": "previous", "second": "next", "dealer": "us"}[me]
 
 
 def test_who_deals_matters_to_a_score_and_unsaid_it_is_anybody() -> None:

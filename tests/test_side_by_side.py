@@ -81,6 +81,21 @@ def test_interactions_are_paired_by_deal(players: int, unpaired: bool) -> None:
     check_rows(interactions, effects[1] - effects[0], sets[0])
 
 
+def test_interactions_are_differences_of_differences() -> None:
+    """Of rules that are compared in rare deals only, too."""
+    frame = cs.compare(house=["no-matta", "table-nine"], policy=["greedy", "random"], hands=400, players=2).frame
+    changes = {key_of(row): row["estimate"] for row in frame.filter(kind="difference").to_dicts()}
+    interactions = frame.filter(kind="interaction").to_dicts()
+    assert len(interactions) == 2 * len(QUANTITIES)
+    for row in interactions:
+        greedy, random = (changes[policy, *key_of(row)[1:]] for policy in ("greedy", "random"))
+        assert row["estimate"] == pytest.approx(random - greedy, abs=1e-12), row
+
+
+def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
+    return row["policy"], row["rules"], row["quantity"], row["per"], row["side"]
+
+
 def test_games_are_paired_game_by_game() -> None:
     frame = cs.games(policy=["greedy", "random"], games=300, seed=7, players=2).frame
     apart = [cs.games(policy=name, games=300, seed=7, players=2).frame for name in ("greedy", "random")]
