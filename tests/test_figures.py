@@ -445,7 +445,7 @@ def result_file(results: dict[str, Result], tmp_path: Path) -> Path:
 
 
 def test_the_same_file_gives_the_same_bytes_whatever_the_users_settings(result_file: Path) -> None:
-    for form, head in {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}.items():
+    for form, head in {"png": b"\x89PNG", "svg": b"<?xml"}.items():
         one, two = (result_file.with_name(f"{name}.{form}") for name in ("one", "two"))
         assert _plot(str(result_file), "-o", str(one)) == 0
         odd = {"font.size": 30, "lines.linewidth": 9, "axes.grid": True, "savefig.bbox": "tight"}
