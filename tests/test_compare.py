@@ -285,7 +285,8 @@ def test_invalid_input_is_refused_in_one_line(
     "options", ["--house piccola-seven --against cirulla-fantini --rule hand_low=5", "--against scopa --unpaired"]
 )
 def test_the_command_of_a_file_reproduces_it(options: str, run: Callable[..., Any]) -> None:
-    code, out, _ = run(*options.split(), *"--policy greedy --hands 400 --format json -o x.parquet".split())
+    options += " --policy greedy --hands 400 --format json -o x.parquet"
+    code, out, _ = run(*options.split())
     rows, metadata = json.loads(out), read(Path("x.parquet"))[1]
     assert code == 0
     if "--unpaired" in options:
