@@ -129,37 +129,6 @@ def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind
 
 # ------------------------------------------------------------------------------------------------ studies
 
-JUDGING = (
-    "hardly|mostly|surely|certainly|nearly|almost|clearly|of course|good|bad|better|best|worse|worst|gains?|loses?|"
-    "beats?|improves?|pays"
-)
-"""Words that say neither how much nor by which test, or that only a claim function may choose, after a test."""
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_a_study_leaves_verdicts_to_the_claim_functions(name: str) -> None:
-    study, source = importlib.import_module(name), (ROOT / "analyses" / f"{name}.py").read_text("utf-8")
-    assert not re.search(rf"\b(?:{JUDGING})\b", study.METHOD, re.IGNORECASE)
-    assert not re.search(r"\bClaim\(|\.english\b", source)
-
-
-def row(estimate: float, half: float, p_holm: float | None = None, **values: Any) -> dict[str, Any]:
-    """A difference in margin with half its interval."""
-    ends = {"ci_low": estimate - half, "ci_high": estimate + half, "std_error": half / 1.96}
-    named = {"quantity": "margin", "kind": "difference", "per": "hand", "exact": None, "p_holm": p_holm}
-    return {"estimate": estimate, **ends, **named, **values}
-
-
-def test_a_first_place_that_is_not_significant_is_shared() -> None:
-    """The ace and the seven of a first holding; exact zeros and corrected differences are not counted."""
-    held = {"ace": row(0.48, 0.07), "seven": row(0.44, 0.07), "six": row(-0.12, 0.07)}
-    assert str(claims.best(held, "best", ENGLISH)) == (
-        "Best: ace (+0.48 ± 0.07), of 3 compared; not distinguishable from it: seven (+0.44 ± 0.07)."
-    )
-    some = [row(0.0, 0.0, exact="0"), row(0.052, 0.046, p_holm=0.66), row(-0.4, 0.1, p_holm=0.01)]
-    assert str(claims.counted(some, "{k} of {n}", ENGLISH)) == "1 of 3"
-    assert str(claims.of_both(some[2], some[1], "dealing", ENGLISH)).endswith("only between careful players.")
-
 
 def test_high_scores_are_counted_by_hand_and_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of four hands the dealer's side has 20 points or more in two, the other in one of these and in a third."""
