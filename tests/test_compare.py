@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.engines import Folded
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.experiments.paired_effects import CHANGES, compared
 from cirulla_sim.experiments.paired_hands import play_pairs
 from cirulla_sim.experiments.paired_runs import holm_corrected
@@ -89,6 +87,8 @@ def test_differences_match_the_rows_of_single_hands(players: int, house: str, un
         error = apart if unpaired else (y - x).std(ddof=1) / np.sqrt(hands)
         row = find_row(frame, house, quantity, side)
         assert (row["estimate"], row["std_error"]) == pytest.approx((y.mean() - x.mean(), error)), quantity
+        if quantity in ("points", "margin"):  # others may be rare, with an interval that is wider
+            assert (row["ci_high"] - row["ci_low"]) / 2 == pytest.approx(1.96 * error, rel=2e-3)
         if unpaired or error == 0:
             assert row["gain"] is None
         else:
@@ -177,32 +177,6 @@ def test_an_effect_never_seen_has_an_interval() -> None:
         assert effect(row) == "none seen"
 
 
-def test_intervals_cover_the_truth() -> None:
-    """100 runs: 95% on average of these quantities, each at least 87%, 3.6 standard errors below; see ``estimates``.
-
-    The truth is exact where it is known, else the mean of all runs.
-    """
-    hands, runs = 300, 100
-    base = build(changes={"misdeal_count": 0})
-    setup = comparison(base, "no-matta", hands=hands, seed=23)
-    keys = [("points_hand_bonus", "all"), ("points", "others"), ("margin", "dealer"), ("margin_spread", "dealer"),
-            ("wins_hand", "dealer"), ("sweeps", "all"), ("knock", "dealer")]  # fmt: skip
-    tallies = [play_pairs(setup, run * hands, hands)[0] for run in range(runs)]
-    whole = compared(setup, Folded(np.sum(tallies, axis=0), hands * runs, "hands"))
-    truth = {key: find_row(whole, "no-matta", *key)["estimate"] for key in keys}
-    odds = [first_deal_odds(rules) for rules in (house_rule(base, "no-matta"), base)]
-    exact = [next(row.exact for row in rows if row.quantity == "points_hand_bonus") for rows in odds]
-    truth["points_hand_bonus", "all"] = float(12 * (exact[0] - exact[1]))  # each holding is any three cards
-    held = dict.fromkeys(keys, 0)
-    for tally in tallies:
-        frame = compared(setup, Folded(tally, hands, "hands")).filter(rules="no-matta", kind="difference")
-        for row in frame.iter_rows(named=True):
-            if (key := (row["quantity"], row["side"])) in held:
-                held[key] += row["ci_low"] <= truth[key] <= row["ci_high"]
-    assert min(held.values()) >= 87, held
-    assert 93 <= np.mean([*held.values()]) <= 97.5, held
-
-
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_agrees_with_the_step_down_test(ps: list[float]) -> None:
@@ -228,15 +202,6 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path, monkey
             cs.compare(**{"house": ["no-matta", "table-nine"], "hands": 5_000} | changed, resume=files[0], **GREEDY)
 
 
-def test_line_ups_name_sides() -> None:
-    """The weaker dealer's side loses under either rule set."""
-    line_up = "dealer=random, others=greedy"
-    frame = cs.compare(house="no-matta", players=3, policy=line_up, hands=500, games=100, progress=False).frame
-    for rules in ("cirulla", "no-matta"):
-        assert find_row(frame, rules, "wins_hand", "dealer", "share")["estimate"] < 0.3
-        assert find_row(frame, rules, "wins_game", "dealer", "probability")["estimate"] < 0.3
-
-
 def test_house_rules_together_are_the_rules_with_both() -> None:
     both = "no-matta+simple-primiera"
     result = cs.compare(players=2, house=both, hands=300, **GREEDY)
@@ -248,52 +213,43 @@ def test_house_rules_together_are_the_rules_with_both() -> None:
 # ------------------------------------------------------------------------------------------------ the command line
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Run a command in a folder of its own: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def run_command(*arguments: str) -> tuple[Any, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main(["compare", *arguments])
-        return stop.value.code, *capsys.readouterr()
-
-    return run_command
+def run(capsys: pytest.CaptureFixture[str], words: str) -> tuple[Any, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main(["compare", *words.split()])
+    return stop.value.code, *capsys.readouterr()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "fragments"),
+    ("words", "message"),
     [
-        ("", ["nothing to compare with", "--all-houses"]),
-        ("--house no-matta+queen-matta", ["'no-matta' and 'queen-matta' clash"]),
-        ("--against scopa", ["'scopa' has 2 seats and 'cirulla' 4, so their deals cannot be shared", "--unpaired"]),
-        ("--all-houses --only pints", ["--only", "'pints'", "did you mean 'points'?"]),
+        ("", "nothing to compare with"),
+        ("--house no-matta+queen-matta", "'no-matta' and 'queen-matta' clash"),
+        ("--against scopa", "'scopa' has 2 seats and 'cirulla' 4, so their deals cannot be shared"),
+        ("--all-houses --only pints", "did you mean 'points'?"),
     ],
 )
-def test_invalid_input_is_refused_in_one_line(
-    arguments: str, fragments: list[str], run: Callable[..., Any], tmp_path: Path
-) -> None:
-    code, out, err = run(*arguments.split())
-    lines = [line for line in err.splitlines() if not line.startswith("Left out: ")]
-    assert (code, out, len(lines)) == (2, "", 1), err
-    assert lines[0].startswith("cirulla-sim: ")
-    assert all(fragment in lines[0] for fragment in fragments), err
-    assert list(tmp_path.iterdir()) == []
+def test_invalid_input_is_refused_in_one_line(words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, words)
+    [line] = [line for line in err.splitlines() if not line.startswith("Left out: ")]
+    assert (code, out) == (2, "")
+    assert message in line
 
 
 @pytest.mark.parametrize(
-    "options", ["--house piccola-seven --against cirulla-fantini --rule hand_low=5", "--against scopa --unpaired"]
+    "words", ["--house piccola-seven --against cirulla-fantini --rule hand_low=5", "--against scopa --unpaired"]
 )
-def test_the_command_of_a_file_reproduces_it(options: str, run: Callable[..., Any]) -> None:
-    options += " --policy greedy --hands 400 --format json -o x.parquet"
-    code, out, _ = run(*options.split())
+def test_the_command_of_a_file_reproduces_it(
+    words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run(capsys, words + " --policy greedy --hands 400 --format json -o x.parquet")
     rows, metadata = json.loads(out), read(Path("x.parquet"))[1]
     assert code == 0
-    if "--unpaired" in options:
+    if "--unpaired" in words:
         assert not {quantity.name for quantity in CHANGES} & {row["quantity"] for row in rows}
         assert metadata["compared"]["scopa"]["players"] == 2
     else:  # a changed field applies to every rule set
         assert metadata["request"]["rules"]["fields"]["hand_low"] == 5
         assert metadata["compared"] == {"piccola-seven": {"piccola_max": 7}, "cirulla-fantini": {"table_low": 3}}
-    assert run(*metadata["command"].split()[2:], "-o", "again.parquet")[0] == 0
+    assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()

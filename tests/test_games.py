@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
-from intervals import RUNS, check_intervals
 from referee import play_match
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
-from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.engines import Engine, Run, carry_out
+from cirulla_sim.engine.engines import Run, carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.game_quantities import played, victory_points, victory_table
@@ -152,17 +149,12 @@ def test_a_draw_has_no_winner_and_ten_victory_points_for_both() -> None:
     rules = build("cirulla-online", players=2, changes={"hands_per_game": 1})
     experiment = Games(rules, ("greedy",), 3000, 67)
     tally, rows = experiment.play(0, 3000, rows=True)
-    frame = played(Run(experiment, tally, 3000, "games"))
-    drawn = rows[:, 2] == 0
+    frame, drawn = played(Run(experiment, tally, 3000, "games")), rows[:, 2] == 0
     assert 0.03 < drawn.mean() < 0.1
     assert (drawn == ((rows[:, 1] == 0) & (rows[:, 5] == 0))).all()
-    tied = find(frame, "ties_game", "all")["estimate"]
-    assert tied == drawn.mean()
-    assert sum(find(frame, "wins_game", side)["estimate"] for side in ("dealer", "others")) == pytest.approx(1 - tied)
+    assert find(frame, "ties_game", "all")["estimate"] == drawn.mean()
     assert find(frame, "winning_margin", "all")["n"] == (rows[~drawn, 1] == 0).sum()
-    assert find(frame, "victory_points_distribution", "dealer", value="10")["estimate"] == tied
-    with pytest.raises(InputError, match="hands_tie 'draw': a match of up to 3 games needs a winner of each"):
-        Games(replace(rules, best_of=3), ("greedy",)).check()
+    assert find(frame, "victory_points_distribution", "dealer", value="10")["estimate"] == drawn.mean()
 
 
 def test_victory_points_are_the_table_of_the_source() -> None:
@@ -180,26 +172,6 @@ def test_victory_points_are_the_table_of_the_source() -> None:
     assert victory_table(build(changes={"target": 75})) is victory_table(build(players=3)) is None
 
 
-def test_the_same_tally_for_any_threads_and_chunks() -> None:
-    experiment = Games(build(), ("random",), 2000, 64)
-    whole, _ = experiment.play(0, 2000)
-    assert (carry_out(experiment, Engine(threads=2, chunk=999)).tally == whole).all()
-
-
-def test_intervals_cover_the_truth() -> None:
-    """Short games; the truth is the mean of all runs of 200 games."""
-    games = 200
-    experiment = Games(build("scopa", changes={"target": 7}), ("random",), games, 65)
-    every = pl.concat(
-        played(Run(experiment, experiment.play(run * games, games)[0], games, "games")) for run in range(RUNS)
-    ).filter(pl.col("value").is_null())
-    for quantity, side in [("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("margin", "dealer"),
-                           ("winning_margin", "all"), ("victory_points", "dealer")]:  # fmt: skip
-        rows = every.filter(quantity=quantity, side=side)
-        truth = float((rows["estimate"] * rows["n"]).sum() / rows["n"].sum())
-        check_intervals(rows.to_dicts(), truth, quantity)
-
-
 # ---------------------------------------------------------------- the command line
 
 
@@ -215,20 +187,13 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     [
         ("--at 'score: 51-3'", "--at: score '51-3' is not a score of an unfinished game to 51 (valid: from 0 to 50)"),
         ("--at 'score: 3-4-5'", "names 3 sides (valid: a score for each of the 2 sides)"),
-        ("--at 'score: 3-4' --rule hands_per_game=3", "which of the 3 hands is next?"),
-        ("--me first --win-table -o x", "--win-table is of either dealer: 'i am: first' cannot be combined with it"),
-        ("--win-table -o x --players 3", "the chain of scores is for two sides, and there are 3"),
         ("--at 'score: 3-4' --policy dealer=careful,others=greedy", "your seat is not given, and either side deals"),
     ],
 )
-def test_invalid_input_is_refused_in_one_line(
-    words: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_invalid_input_is_refused_in_one_line(words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, *shlex.split(words))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_chances_from_a_score_use_the_chain_and_are_checked_by_games(capsys: pytest.CaptureFixture[str]) -> None:

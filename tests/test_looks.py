@@ -7,21 +7,18 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from drawn_charts import rows_of, texts
+from drawn_charts import boxes_of, check_chart, check_sheet, rows_of, texts
 from every_kind import DRAWN, ENGLISH, QUESTIONS, without_version
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts import check_chart, check_sheet, texts_of
 from matplotlib.figure import Figure
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.keys import part_style
 from cirulla_sim.reporting.charts.look import SIZES, chosen
 from cirulla_sim.reporting.charts.rows import MOST, Group, Mark, Part, Row, Rows
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
-from cirulla_sim.reporting.charts.themes import THEMES, contrast
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels
 
@@ -148,16 +145,6 @@ def test_what_does_not_fit_is_in_several_files(results: dict[str, Result], tmp_p
 # ------------------------------------------------------------------------------------------------ colours and axes
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_neighbours_differ_by_three_to_one(theme: str) -> None:
-    colours, look = THEMES[theme], chosen(theme=theme)
-    assert all(contrast(colour, colours.paper) >= 3 for colour in (*colours.series, colours.muted, colours.ink))
-    for number in range(4):  # parts of bars
-        one, other = (part_style(n, look) for n in (number, number + 1))
-        assert contrast(one["facecolor"], other["facecolor"]) >= 3
-        assert ("hatch" in one) != ("hatch" in other)
-
-
 @pytest.mark.parametrize("axis", ["linear", "log"])
 def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result], axis: str) -> None:
     """A logarithmic axis has sizes, and an interval from 0 if the direction is not clear."""
@@ -188,7 +175,7 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result], a
 
 def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result]) -> None:
     figure = results["two"].plot("points", title="Mine", subtitle="under", caption="below", footer=False)
-    shown = [text.get_text() for text, _ in texts_of(figure)]
+    shown = [text.get_text() for text, _ in boxes_of(figure)]
     assert {"Mine", "under", "below"} <= set(shown)
     assert not texts(figure, "method")
     figure = results["rules"].plot("points", rows="table-nine,no-matta", label=["no-matta=Senza", "Table nine=Nine"])

@@ -1,9 +1,8 @@
-"""Requests: JSON gives back what it was made from, and anything else is refused in one line."""
+"""Requests: JSON gives back what it was made from; damaged checkpoints and older formats are refused."""
 
 from __future__ import annotations
 
 import json
-import random
 import string
 from pathlib import Path
 from typing import Any
@@ -85,38 +84,6 @@ def test_rules_survive_json_without_their_file(tmp_path: Path, monkeypatch: pyte
         assert (again.fields, again.preset, again.name) == parts
 
 
-ODD: list[Any] = [None, True, -1, 2**64, float("nan"), "", "x", [], [[]], {}, {"x": 1}, 0.5, [0] * 2000]
-
-
-def forged(rng: random.Random, value: Any) -> Any:
-    """A value of JSON types with one part of it replaced or left out."""
-    if isinstance(value, (dict, list)) and value and rng.random() < 0.9:
-        copy: Any = dict(value) if isinstance(value, dict) else list(value)
-        at = rng.choice(list(copy)) if isinstance(copy, dict) else rng.randrange(len(copy))
-        if rng.random() < 0.1:
-            del copy[at]
-        else:
-            copy[at] = forged(rng, copy[at])
-        return copy
-    return rng.choice(ODD)
-
-
-def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
-    rng, refused = random.Random(7), list[str]()
-    line_up, effort = LineUp.parse("dealer=search, others=my.py:best"), Effort("hands", 1000, 3, 1, 0.1, "points")
-    rules = [choose("cirulla"), choose("scopa"), choose("cirulla", None, "no-matta")]
-    requests = [Request("simulate", each, (line_up,), {"at": "me: 7h"}, {"controls": False}, effort) for each in rules]
-    for value in [*ODD, *(forged(rng, rng.choice(requests).as_json()) for _ in range(1000))]:
-        try:
-            request = Request.from_json(value)
-        except InputError as error:
-            refused.append(str(error))
-        else:
-            assert Request.from_json(json.loads(json.dumps(request.as_json()))).command() == request.command()
-    assert 350 < len(refused) < 970
-    assert not [line for line in refused if "\n" in line]
-
-
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
 
 
@@ -138,11 +105,7 @@ def test_a_file_of_an_older_format_names_the_version_that_wrote_it(tmp_path: Pat
     file = tmp_path / "old.parquet"
     with whole_file(file) as part:
         write_part(pl.DataFrame({"quantity": ["knock"]}), part, {"schema": "simulate/1", "version": "0.1.0"})
-    line = r"no result of cirulla-sim \(it was written by cirulla-sim '0.1.0', in a format that this version does not"
-    for read_file in (lambda: read(file), lambda: cs.combine([file, file])):
-        with pytest.raises(InputError, match=line):
-            read_file()
     with pytest.raises(
-        InputError, match=r"old.parquet: no result of cirulla-sim \(give --force to replace it, or name"
+        InputError, match=r"\(it was written by cirulla-sim '0.1.0', in a format that this version does"
     ):
-        cs.simulate(**GREEDY, hands=10, output=file)
+        cs.combine([file, file])

@@ -50,26 +50,18 @@ def found(base: Rules, rules: Rules) -> Stratum:
 # ------------------------------------------------------------------------------------------------ which deals
 
 
-@pytest.mark.parametrize(
-    ("base", "policy", "hands"),
-    [("cirulla", "random", 20_000), ("cirulla-fantini", "careful", 3000)],
-)
+@pytest.mark.parametrize(("policy", "hands"), [("random", 20_000), ("careful", 3000)])
 @pytest.mark.parametrize("house", SELDOM)
-def test_hands_change_exactly_where_the_first_table_is_in_the_stratum(
-    base: str, house: str, policy: str, hands: int
-) -> None:
+def test_hands_change_exactly_where_the_first_table_is_in_the_stratum(house: str, policy: str, hands: int) -> None:
     """Checked in ordinary deals, except those whose first table is a misdeal under both rule sets."""
-    rules = build(base, players=2)
+    rules = build(players=2)
     variant = house_rule(rules, house)
-    if variant == rules:
-        assert stratum(rules, variant) is None
-        return
     ways = [play_rows(Experiment(of, (policy,), hands, 9), 0, hands)[1] for of in (rules, variant)]
     first = _masks(deal_hands(rules, 9, 0, hands, again=False).decks[:, :4])
     in_stratum = np.isin(first, found(rules, variant).tables)
     again = [np.isin(first, _masks(tables()[misdeals(of)])) for of in (rules, variant)]
     comparable = ~(again[0] & again[1]) | in_stratum
-    assert in_stratum.any() or hands < 3000
+    assert in_stratum.any()
     assert ((ways[0] != ways[1]) == in_stratum)[comparable].all()
     assert comparable.mean() > 0.9
 
@@ -198,7 +190,7 @@ def changes_of(base: Rules, *rows: np.ndarray) -> dict[tuple[str, str], np.ndarr
 def test_intervals_cover_the_truth() -> None:
     """In 50 small runs the mean coverage of all quantities is 93 to 97.5%, of each at least 84%."""
     base, hands, runs, houses = build(players=2), 300, 50, ("table-nine", "three-equal-misdeal")
-    truth = table(base, *houses, hands=60_000, first=10**9)["estimate"].to_numpy()
+    truth = table(base, *houses, hands=40_000, first=10**9)["estimate"].to_numpy()
     parts = [table(base, *houses, hands=hands, first=run * hands) for run in range(runs)]
     held = np.mean([(part["ci_low"] <= truth) & (part["ci_high"] >= truth) for part in parts], axis=0)
     keys = parts[0].select("rules", "quantity", "side", "kind").rows()

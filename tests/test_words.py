@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -19,13 +20,13 @@ from every_kind import ENGLISH, KINDS, QUESTIONS, without_version
 
 import cirulla_sim as cs
 from cirulla_sim.cli import app
+from cirulla_sim.core.arguments import FORMATS
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.core.numerals import one_in
 from cirulla_sim.reporting.result import Result, at_terminal, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
-from cirulla_sim.reporting.text.descriptions import describe
-from cirulla_sim.reporting.text.formats import render
+from cirulla_sim.reporting.text.formats import render, with_caption
+from cirulla_sim.reporting.text.latex import escaped
 from cirulla_sim.reporting.text.layouts import caption, readers_table
 from cirulla_sim.reporting.text.quantity_names import NAMES
 
@@ -101,25 +102,6 @@ def test_sentences_and_tables_use_words_and_numbers_of_the_file(results: dict[st
             if lang == "it":
                 assert not ENGLISH & set(re.findall(r"[a-z]+", shown.lower())), shown
                 assert not re.search(r"\d\.\d(?!\d\d)", without_version(shown)), shown
-
-
-def test_sentences_agree_with_the_numbers(results: dict[str, Result]) -> None:
-    frame, metadata = results["three"].frame, results["three"].metadata
-    margin = frame.filter(quantity="margin", side="dealer").row(0, named=True)
-    assert margin["ci_low"] > 0
-    text = results["three"].describe()
-    assert "dealer greedy, each other player random" in text
-    assert one_in(frame.filter(quantity="knock", per="holding")["estimate"].item()) in text
-    turned = frame.with_columns(
-        pl.when(pl.col("quantity") == "margin").then(-pl.col(new)).otherwise(pl.col(old)).alias(old)
-        for old, new in (("estimate", "estimate"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
-    )
-    unsure = frame.with_columns(ci_low=pl.when(pl.col("quantity") == "margin").then(-9.0).otherwise(pl.col("ci_low")))
-    more, less, unclear = (describe(table, metadata, language("en")) for table in (frame, turned, unsure))
-    for said, way in ((more, "more"), (less, "less")):
-        assert f"The dealer (greedy) makes {margin['estimate']:.1f} ± " in said
-        assert f"{way} than each other player." in said
-    assert "between the dealer (greedy) and each other player is not significant" in unclear
 
 
 def test_events_never_or_always_seen_have_a_bound() -> None:
@@ -211,17 +193,82 @@ def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_p
     file = str(result.save(tmp_path / "two.parquet"))
     described = CliRunner().invoke(app, ["describe", file, "--lang", "it"])
     assert (described.exit_code, described.output) == (0, result.describe("it") + "\n")
-    printed = CliRunner().invoke(app, ["table", file, "--format", "latex", "--lang", "it"])
-    assert (printed.exit_code, printed.output) == (0, result.text("latex", lang="it") + "\n")
     some = CliRunner().invoke(app, ["table", file, "--only", "margin,wins_hand", "--format", "csv"]).output
     assert [line.split(",")[0] for line in some.splitlines()[1:]] == ["Points more than the others", "Hands won"]
     constants = [pl.lit(x).alias(name) for name, x in row_constants(result.metadata).items()]
     assert result.text("csv", raw=True) == render(result.frame.with_columns(constants), "csv")
-    for call, error in (
-        (lambda: CliRunner().invoke(app, ["table", file, "--only", "margins"], catch_exceptions=False),
-         "--only: unknown quantity 'margins': did you mean 'margin'?"),
-        (lambda: result.text("csv", lang="fr"), r"--lang: unknown language 'fr' \(valid: en, it\)"),
-        (lambda: result.text("xls"), "--format: unknown format 'xls'"),
-    ):  # fmt: skip
-        with pytest.raises(InputError, match=error):
-            call()
+    with pytest.raises(InputError, match=r"--lang: unknown language 'fr' \(valid: en, it\)"):
+        result.text("csv", lang="fr")
+
+
+# ------------------------------------------------------------------------------------------------ tables to paste
+
+
+def test_latex_is_escaped_and_numbers_stand_to_the_right() -> None:
+    words = pl.DataFrame({"What %": ["a_b & c", "[x] *"], "N": ["−1.5 ± 0.2", "none seen (at most 2%)"]})
+    lines = with_caption(words, "#1 of {a}: 5 < 6", "latex", language("en")).splitlines()
+    assert lines[3:-2] == [
+        r"\caption{\#1 of \{a\}: 5 \textless{} 6}", r"\begin{tabular}{lr}", r"\toprule", r"What \% & N \\", r"\midrule",
+        r"a\_b \& c & $-$1.5 $\pm$ 0.2 \\", r"{[}x] {*} & none seen (at most 2\%) \\", r"\bottomrule",
+    ]  # fmt: skip
+    assert escaped("\\input{x} $y$ ~^ |\"'`\n--,,>") == (
+        r"\textbackslash{}input\{x\} \$y\$ \textasciitilde{}\textasciicircum{} \textbar{}\textquotedbl{}"
+        r"\textquotesingle{}\textasciigrave{} -{}-,{},\textgreater{}"
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_csv_has_plain_numbers_by_unit(results: dict[str, Result], kind: str) -> None:
+    """Every number is one of the file, in percent where the heading says so; no cell is a formula."""
+    lang = ("en", "it")[KINDS.index(kind) % 2]
+    separator, mark = (";", ",") if lang == "it" else (",", ".")
+    head, *rows = csv.reader(io.StringIO(results[kind].text("csv", lang=lang)), delimiter=separator)
+    assert all(len(row) == len(head) == len(set(head)) for row in rows)
+    frame = results[kind].frame
+    parts = {"95% from": "ci_low", "95% to": "ci_high", "95% da": "ci_low", "95% a": "ci_high"}
+    checked = 0
+    for place, heading in enumerate(head):
+        cells = [row[place] for row in rows if row[place]]
+        assert not any(re.match(r"[=@\t\r]|[+-](?!\d)", cell) for cell in (heading, *cells))
+        name = next((column for part, column in parts.items() if heading.endswith(part)), "")
+        if name and cells:
+            named = {name, name.replace("ci", "simulated")} & set(frame.columns)
+            own = np.concatenate([frame[column].drop_nulls().to_numpy() for column in named])
+            own *= 100 if re.search(r"\((%|pp|p\.p\.|punti)", heading) else 1
+            numbers = np.array([float(cell.replace(mark, ".")) for cell in cells])
+            assert np.isclose(numbers[:, None], own, rtol=1e-8, atol=1e-12).any(axis=1).all(), heading
+            checked += len(cells)
+    sampled = (frame["ci_low"] != frame["ci_high"]).any() and kind not in ("odds", "rare", "by", "many", "checked")
+    assert checked or not sampled
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_html_markdown_and_latex_have_as_many_cells(results: dict[str, Result], kind: str) -> None:
+    table = ElementTree.fromstring(results[kind].text("html"))
+    heads, lines = table.findall("thead/tr/th"), table.findall("tbody/tr")
+    grid = results[kind].text("markdown").split("\n\n")[0].split("\n")
+    assert {len(re.split(r"(?<!\\)\|", row)) for row in grid} == {len(heads) + 2}
+    assert len(grid) == len(lines) + 2
+    text = results[kind].text("latex", lang="it")
+    assert not {sign for sign in text if sign > "\u017f"} - set("–—’‘“”…")  # that pdflatex does not know
+    assert len({line.count(" & ") for line in text.splitlines() if line.endswith(r" \\")}) == 1
+
+
+def test_text_is_no_markup_or_formula() -> None:
+    words = pl.DataFrame({"<i>": ["a|b", "<b>"], "N": ["1", "2"]})
+    page = with_caption(words, "&", "html", language("en"))
+    assert ElementTree.fromstring(page).findtext("caption") == "&"
+    assert [cell.text for cell in ElementTree.fromstring(page).iter("th")] == ["<i>", "N", "a|b", "<b>"]
+    assert r"| a\|b " in with_caption(words, "", "markdown", language("en"))
+    sheet = pl.DataFrame({"=A": ["x"], "B": ["a;b"]})
+    assert with_caption(sheet, "+c", "csv", language("it")) == "'=A;B;Riferito a\nx;\"a;b\";'+c"
+
+
+@pytest.mark.parametrize("kind", ["two", "rules", "games", "tournament", "odds", "line-ups"])
+def test_a_file_without_rows_is_shown(results: dict[str, Result], kind: str) -> None:
+    """As a checkpoint of too few hands for an estimate is."""
+    empty = replace(results[kind], frame=results[kind].frame.clear())
+    assert isinstance(empty.describe("it"), str)
+    assert all(isinstance(empty.text(form), str) for form in FORMATS)
+    with pytest.raises(InputError):
+        empty.plot()
