@@ -243,6 +243,7 @@ def test_no_hand_exceeds_the_bounds(preset: str) -> None:
         assert every.max() <= bound, column
 
 
+@pytest.mark.slow
 def test_intervals_of_hands_of_several_sides_cover_the_truth() -> None:
     """The truth is the mean of all runs, and of bonuses the exact odds: without misdeals any three cards are held.
 

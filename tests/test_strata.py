@@ -187,6 +187,7 @@ def changes_of(base: Rules, *rows: np.ndarray) -> dict[tuple[str, str], np.ndarr
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth() -> None:
     """In 50 small runs the mean coverage of all quantities is 93 to 97.5%, of each at least 84%."""
     base, hands, runs, houses = build(players=2), 300, 50, ("table-nine", "three-equal-misdeal")
