@@ -17,7 +17,6 @@ from markupsafe import escape
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.locale import language, unbroken
-from cirulla_sim.engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.rule_sets import all_house_rules
 from cirulla_sim.reporting.charts import draw as figures
@@ -73,42 +72,6 @@ def test_a_page_has_a_question_an_answer_a_chart_a_table_and_a_method(
     assert "± 0.0%" not in page
     for file, figure in module.FILES:
         assert figure in figures.names(read(RESULTS / file)[1])
-
-
-def test_the_page_on_intervals_follows_from_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And intervals cover the truth in 95% of runs on average, in 80% of 200 runs or more at least."""
-    script = of_name("check_coverage", monkeypatch, "scripts")
-    frame = pl.read_parquet(RESULTS / "coverage.parquet")
-    assert script.page(frame) == (RESULTS / "coverage.md").read_text("utf-8")
-    assert frame.filter(pl.col("runs") >= 200)["covered"].min() > 0.8
-    assert 0.945 < frame["covered"].mean() < 0.985
-
-
-def test_the_page_on_time_follows_from_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = of_name("time_curve", monkeypatch, "scripts")
-    assert script.page(*read(RESULTS / "curve.parquet")) == (RESULTS / "curve.md").read_text("utf-8")
-
-
-@pytest.mark.parametrize(("start", "each"), [(0.05, 0.01), (0.0, 0.5), (0.02, 0.001), (2.0, 0.1)])
-@pytest.mark.parametrize("target", [0.1, 1.0, 30.0])
-def test_the_size_for_a_target_time(start: float, each: float, target: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = of_name("time_curve", monkeypatch, "scripts")
-    size, took = script.size_for(lambda size: start + each * size, target, 256)
-    assert took == start + each * size
-    assert abs(took - target) <= max(each / 2, script.NEAR * target) + 1e-9 or (size == 1 and took >= target)
-
-
-def test_margins_by_time_are_luck_adjusted_and_the_same_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    script, rules, deals = of_name("time_curve", monkeypatch, "scripts"), build(players=2), 12
-    first, second = (
-        play_less_luck(Experiment(rules, names, deals, script.SEED), 0, deals)[1] / (PLAYOUTS * AGAIN)
-        for names in (("greedy", "careful"), ("careful", "greedy"))
-    )
-    truth = ((first[:, 0] - first[:, 1]) + (second[:, 1] - second[:, 0])).mean() / 2
-    for threads in (1, 2):
-        row = script.margin_row(rules, "greedy", deals, threads)
-        assert row["estimate"] == pytest.approx(truth)
-        assert row["n"] == deals
 
 
 def test_every_page_has_a_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,4 +67,4 @@ def _draw(axes: Axes, look: Look, rows: pl.DataFrame) -> None:
     axes.set_xlabel(look.say("milliseconds a play"))
 
 
-FAMILY = Family({"curve": curve}, "a file of scripts/time_curve.py")
+FAMILY = Family({"curve": curve}, "a file of margins by the time a play takes")
