@@ -137,6 +137,12 @@ def read_the_record(folder: Path, record: Any) -> None:
         turn.moment.information()
 
 
+def judge_the_record(folder: Path, record: Any) -> None:
+    file = folder / "record.json"
+    file.write_text(json.dumps(record), "utf-8")
+    cs.hand(record=file, coach=True, samples=4, threads=1)
+
+
 def read_the_game(folder: Path, lines: Any) -> None:
     file = folder / "game.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)) if isinstance(lines, list) else str(lines), "utf-8")
@@ -273,7 +279,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield (
         "hands gone through",
         lambda: spoilt_value(rng, rng.choice(records)),
-        lambda record: cs.advise(record=record, samples=4, threads=1, progress=False),
+        lambda record: judge_the_record(folder, record),
     )
     yield "a saved game", lambda: spoilt_value(rng, game), lambda lines: read_the_game(folder, lines)
     yield (

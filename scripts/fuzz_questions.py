@@ -90,7 +90,7 @@ def questions_of_the_page() -> tuple[dict[str, Any], ...]:
     page, questions = (ROOT / "docs" / "how-to" / "questions.md").read_text("utf-8"), []
     parts = ("given", "by", "top", "in", "in-a-row", "sizes", "rules", "players", "at", "me")
     names = {f"--{name}" for name in parts}
-    for line in re.findall(r"^\$ cirulla-sim odds (.*)$", page, re.MULTILINE):
+    for line in re.findall(r"`cirulla-sim odds (.*?)` \|", page):
         words, arguments = shlex.split(line), {"question": []}
         while words:
             word = words.pop(0)

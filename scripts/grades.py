@@ -1,4 +1,4 @@
-"""What each policy loses a play, as the coach judges it: the basis of ``cirulla_sim.advice.grades``.
+"""What each policy loses a play, as the coach judges it: the basis of ``RATES`` in ``cirulla_sim.advice.coach``.
 
 Run as ``python scripts/grades.py [HANDS] [SAMPLES]``. It prints what each policy loses a play that is a choice, in
 points of the margin.

@@ -2,7 +2,8 @@
 
     python scripts/refresh_pages.py README.md docs/how-to/advise.md
 
-Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``. Rewrites every passage between
+Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``, and of every row of a table of
+questions that has an answer: ``| question | `cirulla-sim odds ...` | answer |``. Rewrites every passage between
 ``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study
 returns for the files in ``results``; ``answer`` is the claims of the study, ``finding`` the first of them. The tests
 compare both.
@@ -23,22 +24,46 @@ from cirulla_sim.core.locale import language
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(```console\n\$ (.*?)\n)(.*?)(```)", flags=re.S)
+ROW = re.compile(r"^(\| [^|]+ \| `(cirulla-sim [^|]+)` \| )([^|]*?)( ?\|)$", flags=re.M)
 PASSAGE = re.compile(r"(<!-- analyses/(\w+)\.py says (\w+) -->\n)(.*?)(<!-- -->)", flags=re.S)
 RUN = "from cirulla_sim.cli import main; main()"
 COLUMNS = 120
 
 
 def rerun(block: re.Match[str]) -> str:
-    """A block with the current output of its command; a command that fails ends the script."""
-    words = shlex.split(block[2])
-    command = [sys.executable, "-c", RUN, *words[1:]]
+    """A block with the current output of its command."""
+    shown = output_of(block[2])
+    print(block[2], "(as before)" if shown == block[3] else "(changed)", file=sys.stderr)
+    return f"{block[1]}{shown}{block[4]}"
+
+
+def answered(row: re.Match[str]) -> str:
+    """A row of a table of questions with the current answer, if it has one."""
+    if not row[3]:
+        return row[0]
+    shown = answer_of(output_of(row[2]))
+    print(row[2], "(as before)" if shown == row[3] else "(changed)", file=sys.stderr)
+    return f"{row[1]}{shown}{row[4]}"
+
+
+def answer_of(output: str) -> str:
+    """The answer in the first line of an output, without the question.
+
+    >>> answer_of("barsega: 9.53441%, 1 in 10.5, exactly 471/4940.\\n\\nWhat ...")
+    '9.53441%, 1 in 10.5, exactly 471/4940'
+    """
+    return output.split("\n")[0].rpartition(": ")[2].rstrip(".")
+
+
+def output_of(line: str) -> str:
+    """What a command prints; one that fails ends the script."""
+    command = [sys.executable, "-c", RUN, *shlex.split(line)[1:]]
     done = subprocess.run(
         command, capture_output=True, encoding="utf-8", check=False, env={**os.environ, "LC_ALL": "C.UTF-8"}
     )
     if done.returncode:
-        sys.exit(f"{block[2]}\n{done.stderr}")
-    print(block[2], "(as before)" if done.stdout == block[3] else "(changed)", file=sys.stderr)
-    return f"{block[1]}{done.stdout}{block[4]}"
+        sys.exit(f"{line}\n{done.stderr}")
+    return done.stdout
 
 
 def rewritten(passage: re.Match[str]) -> str:
@@ -69,7 +94,7 @@ def main(*pages: str) -> None:
     sys.path.insert(0, str(ROOT / "analyses"))
     for page in map(Path, pages):
         text = PASSAGE.sub(rewritten, page.read_text("utf-8"))
-        page.write_text(BLOCK.sub(rerun, text), "utf-8")
+        page.write_text(ROW.sub(answered, BLOCK.sub(rerun, text)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ simulate --hands 140k --policy greedy --resume simulate.parquet -o simulate2.par
 simulate --hands 3k --policy careful --players 2 --house piccola-seven --seed 9 -o careful.parquet
 simulate --hands 60 --policy search:8 --players 4 -o search.parquet
 simulate --hands 40 --policy open --rules cirullone
-simulate --hands 400 --policy careful+silent --rules cirullone-9 --records silent.parquet
+simulate --hands 400 --policy careful --rules cirullone-9 --records cirullone.parquet
 simulate --hands 1M --policy greedy --precision 0.03 --precision-of margin
 simulate --policy random --hands 10k --precision 0.001
 simulate --policy random --hands 1 --only points,margin
@@ -99,8 +99,8 @@ games --policy random --win-table --hands 20k -o win_table.parquet
 tournament --policy random,greedy --hands 2k --players 2 -o tournament.parquet
 tournament --policy random,greedy --hands 4k --players 2 --resume tournament.parquet -o tournament2.parquet
 tournament --policy random,greedy,careful --hands 1k --format json
-tournament --policy greedy,careful --hands 4k --until-decided --delta 0.3 --players 2
-tournament --policy careful,careful+prompt --rules cirullone-9 --hands 1k --format csv --raw
+tournament --policy greedy,careful --hands 4k --until-decided --players 2
+tournament --policy careful,search:2 --rules cirullone-9 --hands 1k --format csv --raw
 tournament --policy greedy,random --players 3 --hands 1k
 advise --table "Ad 5c 7h Kd" --holding "7d 2s Jh" --samples 200
 advise --table "Ad 5c 7h Kd" --holding "7d 2s Jh" --samples 100 --format json -o advise.parquet
@@ -160,7 +160,7 @@ BY_NAME = {
     "tournament --policy random,greedy": "tournament --policy random --policy greedy",
     "tournament --policy greedy,careful": "tournament --policy greedy --policy careful",
     "tournament --policy greedy,random": "tournament --policy greedy --policy random",
-    "tournament --policy careful,careful+prompt": "tournament --policy careful --policy careful+prompt",
+    "tournament --policy careful,search:2": "tournament --policy careful --policy search:2",
     'odds "low and has_matta"': 'odds "low and matta"',
     'odds "fifteen or thirty" --of table': 'odds "fifteen or thirty"',
     "odds --mean total": 'odds "mean(total)"',

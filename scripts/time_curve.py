@@ -26,9 +26,9 @@ import polars as pl
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import playable
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.budget import seconds_a_hand
 from cirulla_sim.experiments.duplicate import LESS_UNIT, arrangements, less_luck, margins, mean_of
 from cirulla_sim.experiments.duplicate import play as play_deals
+from cirulla_sim.experiments.tournament_pairings import seconds_a_hand
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.storage.tables import SCHEMA, estimate_row, write

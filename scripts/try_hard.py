@@ -58,7 +58,7 @@ COMMANDS = {
     "odds, of hands played": "odds wins(us) --by accusi(us) --policy greedy --hands 400k",
     "odds, counted and simulated": "odds barsega --check 2M",
     "tournament": "tournament --policy random --policy greedy --hands 150k",
-    "tournament, until decided": "tournament --policy random --policy greedy --hands 400k --until-decided --delta 0.01",
+    "tournament, until decided": "tournament --policy careful --policy search:4 --hands 400k --until-decided",
 }
 """A second or two each, besides the start."""
 

@@ -1,8 +1,11 @@
-"""The page answered in this process, or looked at with a browser."""
+"""The page answered in this process, or served and looked at with a browser."""
 
 from __future__ import annotations
 
 import shutil
+import socket
+import threading
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,9 +31,6 @@ ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-LOOKS = ((390, "dark", "it"), (1400, "light", "en"))
-"""Widths, colour schemes and languages in which pages are looked at."""
-
 
 def client(*served: Any, **options: Any) -> TestClient:
     """The page answered in this process; the arguments are those of ``create_app``."""
@@ -41,6 +41,36 @@ def client(*served: Any, **options: Any) -> TestClient:
     from cirulla_sim.server.app import create_app
 
     return TestClient(create_app(*served, **options), base_url="http://localhost", follow_redirects=False)
+
+
+def ended(client: TestClient, id: str, seconds: float = 120) -> dict[str, Any]:
+    """What the page hears of a run when it has ended."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        heard: dict[str, Any] = client.get(f"/runs/{id}?version=").json()
+        if heard["ended"]:
+            return heard
+        time.sleep(0.05)
+    raise AssertionError(f"run {id} has not ended")
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, Any]]:
+    """Yields the address of a page and its application; both are gone at the end."""
+    import uvicorn
+
+    from cirulla_sim.server.app import create_app
+
+    app = create_app()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off", proxy_headers=False))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}", app
+        finally:
+            server.should_exit = server.force_exit = True
+            thread.join(10)
 
 
 @contextmanager
@@ -75,13 +105,6 @@ def opened(
     yield page
     context.close()
     assert wrong == []
-
-
-@contextmanager
-def browser_page(address: str, width: int = 1400, scheme: str = "light", lang: str = "en") -> Iterator[Page]:
-    """The same in a browser of its own."""
-    with browser() as chromium, opened(chromium, address, width, scheme, lang) as page:
-        yield page
 
 
 def faults(page: Page) -> list[str]:

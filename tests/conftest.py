@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def results() -> dict[str, Result]:
-    """Results of every kind, by name."""
-    from every_kind import advice_of_every_kind, results_of_every_kind
+def results(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Mapping[str, Result]:
+    """Results of every kind, by name; the workers share them."""
+    from every_kind import Results
 
-    return results_of_every_kind() | advice_of_every_kind()
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder.parent if hasattr(request.config, "workerinput") else folder) / "results"
+    folder.mkdir(exist_ok=True)
+    return Results(folder)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from filelock import FileLock
 
 import cirulla_sim as cs
 from cirulla_sim.core.version import SAME_HANDS
@@ -43,54 +47,65 @@ def of_study(name: str) -> Result:
     return Result(pl.read_parquet(file), {**metadata, "schema": f"{kind}/{FORMAT}"})
 
 
-def results_of_every_kind() -> dict[str, Result]:
-    """A result of every kind that is drawn, with 2, 3 and 4 players, one row and many, and counts of 0."""
-    quiet: dict[str, Any] = {"progress": False}
-    greedy = {**quiet, "policy": "greedy"}
-    both = {**quiet, "policy": ["random", "greedy"]}
-    named = {**quiet, "policy": ["dealer=greedy, others=random", "dealer=random, others=greedy"]}
-    results: dict[str, Result] = {
-        "two": cs.simulate(players=2, hands=300, **greedy),
-        "three": cs.simulate(players=3, hands=300, policy="dealer=greedy, others=random", **quiet),
-        "cirullone": cs.simulate("cirullone", hands=300, **greedy),
-        "changed": cs.simulate(players=4, rule=["partnership=false", "primiera=none"], hands=300, **greedy),
-        "line-ups": cs.simulate(players=3, hands=300, **both),
-        "line-ups by side": cs.simulate(players=2, hands=300, **named),
-        "odds": cs.odds(),
-        "rare": cs.odds("sevens > 3"),
-        "by": cs.odds("low", by="sevens"),
-        "many": cs.odds(by="total(table)"),
-        "several": cs.odds(["wins(us)", "sweeps(us) > 3"], me="dealer", hands=300, **greedy),
-        "histogram": cs.odds("histogram(points(us))", hands=300, **greedy),
-        "quantiles": cs.odds("quantiles(hands_left)", hands=50, **greedy),
-        "checked": cs.odds("low", check=2000, progress=False),
-        "rules": cs.compare(house=["no-matta", "table-nine", "short-game"], hands=300, **greedy),
-        "one rule": cs.compare(players=3, house="no-matta", hands=300, **greedy),
-        "rules of games": cs.compare(house="short-game", games=50, hands=300, **greedy),
-        "rules by line-up": cs.compare(players=2, house=["no-matta", "piccola-seven"], hands=300, **both),
-        "tournament": cs.tournament(players=2, policy=["random", "greedy"], hands=1000, **quiet),
-        "games": cs.games(players=3, games=100, **greedy),
-        "games by line-up": cs.games(players=2, games=50, **named),
-        "map": cs.games("scopa", win_table=True, hands=1500, policy="us=greedy, them=random", **quiet),
-        "nights": cs.compare(
-            at="night: 4 pairs, swiss, 2 rounds of 2 hands",
-            against="night: 4 pairs, knock-out, 2 hands a round",
-            hands=200,
-            **quiet,
-        ),
-        "score": cs.games(
-            players=2, at="score: 30-40", me="dealer", hands=300, policy="us=greedy, them=random", **quiet
-        ),
-    }
-    return results | {name: of_study(file) for name, file in STUDIES.items()}
+QUIET: dict[str, Any] = {"progress": False}
+GREEDY: dict[str, Any] = {**QUIET, "policy": "greedy"}
+BOTH: dict[str, Any] = {**QUIET, "policy": ["random", "greedy"]}
+NAMED: dict[str, Any] = {**QUIET, "policy": ["dealer=greedy, others=random", "dealer=random, others=greedy"]}
+ONE_SIDED: dict[str, Any] = {**QUIET, "policy": "us=greedy, them=random"}
+NIGHT = {"at": "night: 4 pairs, swiss, 2 rounds of 2 hands", "against": "night: 4 pairs, knock-out, 2 hands a round"}
+
+MAKERS: dict[str, Callable[[], Result]] = {
+    "two": lambda: cs.simulate(players=2, hands=300, **GREEDY),
+    "three": lambda: cs.simulate(players=3, hands=300, policy="dealer=greedy, others=random", **QUIET),
+    "cirullone": lambda: cs.simulate("cirullone", hands=300, **GREEDY),
+    "changed": lambda: cs.simulate(players=4, rule=["partnership=false", "primiera=none"], hands=300, **GREEDY),
+    "line-ups": lambda: cs.simulate(players=3, hands=300, **BOTH),
+    "line-ups by side": lambda: cs.simulate(players=2, hands=300, **NAMED),
+    "odds": lambda: cs.odds(),
+    "rare": lambda: cs.odds("sevens > 3"),
+    "by": lambda: cs.odds("low", by="sevens"),
+    "many": lambda: cs.odds(by="total(table)"),
+    "several": lambda: cs.odds(["wins(us)", "sweeps(us) > 3"], me="dealer", hands=300, **GREEDY),
+    "histogram": lambda: cs.odds("histogram(points(us))", hands=300, **GREEDY),
+    "quantiles": lambda: cs.odds("quantiles(hands_left)", hands=50, **GREEDY),
+    "checked": lambda: cs.odds("low", check=2000, progress=False),
+    "rules": lambda: cs.compare(house=["no-matta", "table-nine", "short-game"], hands=300, **GREEDY),
+    "one rule": lambda: cs.compare(players=3, house="no-matta", hands=300, **GREEDY),
+    "rules of games": lambda: cs.compare(house="short-game", games=50, hands=300, **GREEDY),
+    "rules by line-up": lambda: cs.compare(players=2, house=["no-matta", "piccola-seven"], hands=300, **BOTH),
+    "tournament": lambda: cs.tournament(players=2, policy=["random", "greedy"], hands=1000, **QUIET),
+    "games": lambda: cs.games(players=3, games=100, **GREEDY),
+    "games by line-up": lambda: cs.games(players=2, games=50, **NAMED),
+    "map": lambda: cs.games("scopa", win_table=True, hands=1500, **ONE_SIDED),
+    "nights": lambda: cs.compare(**NIGHT, hands=200, **QUIET),
+    "score": lambda: cs.games(players=2, at="score: 30-40", me="dealer", hands=300, **ONE_SIDED),
+    **{name: partial(of_study, file) for name, file in STUDIES.items()},
+    "advice": lambda: cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False),
+}
+"""How a result of each kind is made: with 2, 3 and 4 players, one row and many, and counts of 0."""
 
 
-def advice_of_every_kind() -> dict[str, Result]:
-    """Advice, and the review of a hand."""
-    return {
-        "advice": cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False),
-        "review": cs.advise(record=cs.hand(number=1, players=2, policy="random"), samples=16, progress=False),
-    }
+class Results(Mapping[str, Result]):
+    """Results of every kind by name, each made when first asked for, once for all processes that share a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._results: dict[str, Result] = {}
+
+    def __getitem__(self, name: str) -> Result:
+        if name not in self._results:
+            file = self._folder / f"{name}.pickle"
+            with FileLock(f"{file}.lock"):
+                if not file.exists():
+                    file.write_bytes(pickle.dumps(MAKERS[name]()))
+            self._results[name] = pickle.loads(file.read_bytes())
+        return self._results[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MAKERS)
+
+    def __len__(self) -> int:
+        return len(MAKERS)
 
 
 DRAWN = (
@@ -98,7 +113,7 @@ DRAWN = (
     "histogram", "quantiles", "checked", "rules", "one rule", "rules of games", "rules by line-up", "tournament",
     "games", "games by line-up", "map", "score", "nights", *STUDIES,
 )  # fmt: skip
-KINDS = (*DRAWN, "advice", "review")
+KINDS = (*DRAWN, "advice")
 QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles", "checked")
 """Kinds that quote questions."""
 

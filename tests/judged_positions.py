@@ -22,10 +22,7 @@ from referee.positions import random_position
 from cirulla_sim.advice.rollouts import Rollouts, margins
 from cirulla_sim.advice.solve import solve
 from cirulla_sim.core import cards
-from cirulla_sim.engine.rest_of_hand import play_rest
-from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.entries.playouts_entry import ENDS, FIRST_END
-from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -123,17 +120,6 @@ def as_referee(choice: information_set.Choice) -> Choice:
     )
 
 
-def rests(now: InformationSet, policy: str, samples: int, seed: int) -> dict[Result, float]:
-    """The ends of the hand if all play on, as the referee has them, with their shares of the samples."""
-    experiment = Experiment(now.rules, (policy,), 1, seed, constraints=now.constraints)
-    scores = play_rest(now, experiment, 0, samples, ("scores",)).scores[:, : now.rules.sides]
-    if now.rules.all_diamonds != "wins":
-        scores[:, :, COLUMN["cappotto"]] = 0
-    columns = [*range(COLUMN["total"] + 1), COLUMN["cappotto"]]
-    ends, numbers = np.unique(scores[:, :, columns], axis=0, return_counts=True)
-    return {tuple(map(tuple, end)): n / samples for end, n in zip(ends.tolist(), numbers.tolist(), strict=True)}
-
-
 # ---------------------------------------------------------------- comparing
 
 
@@ -210,7 +196,6 @@ def differences(number: int, samples: int, seed: int) -> Iterator[Difference]:
             share = float((sample[:, FIRST_END + place] == side + 1).mean())
             chances = spread(results, lambda result, kind=KINDS[name]: float(result[side][kind] > 0))
             yield Difference(number, f"{choice}: {name}", *standard_errors(chances, share, samples))
-    yield from differences_of_the_rest(number, samples, known, now, policy)
     if rules.sides == 2 and known.plays_left <= FEW_OPEN and len(referee.positions(known)) == 1:
         yield from differences_of_best_play(number, known, now)
 
@@ -224,32 +209,3 @@ def differences_of_best_play(number: int, known: Known, now: InformationSet) -> 
     for choice, margin in zip(solution.choices, margins(now, solution.points[None])[0], strict=True):
         difference = abs(margin - exact[as_referee(choice)])
         yield Difference(number, f"{now.in_words(choice)}: solved", 0.0 if difference < 1e-4 else math.inf, True)
-
-
-def differences_of_the_rest(
-    number: int, samples: int, known: Known, now: InformationSet, policy: str
-) -> Iterator[Difference]:  # fmt: skip
-    """What is compared of the rest of the hand, if the seat to play goes on by the policy."""
-    side, exact = known.side, referee.rest(known, POLICIES[policy])
-    found = rests(now, policy, samples, number)
-    if not found.keys() <= exact.keys():
-        yield Difference(number, "rest: an end that cannot be", math.inf, True)
-    for name, word in WORDS.items():
-        mean = sum(share * word(result, side) for result, share in found.items())
-        chances = spread(exact, lambda result, word=word: word(result, side))
-        yield Difference(number, f"rest: {name}", *standard_errors(chances, mean, samples))
-
-
-def others(result: Result, side: int) -> int:
-    """The most points of another side."""
-    return max(total for other, total in enumerate(referee.totals(result)) if other != side)
-
-
-WORDS: dict[str, Callable[[Result, int], float]] = {
-    "won": lambda result, side: referee.totals(result)[side] > others(result, side),
-    "margin": lambda result, side: referee.margin(referee.totals(result), side),
-    "sweeps": lambda result, side: result[side][6],
-    "primiera": lambda result, side: result[side][3] > 0,
-    "bonuses": lambda result, side: result[side][8],
-}
-"""What is compared of the end of a hand, for a side."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,17 +18,15 @@ from cirulla_sim.engine.trials import Experiment, Games, Numbers
 from cirulla_sim.experiments.any_stop import held_table
 from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.ruleset.bounds import bounds_of, most
-from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.bounds import bounds_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.estimates import Estimate, Z, bounded_mean, proportion
 from cirulla_sim.stats.sequential import always_valid_p, at_any_stop, held, looks, missed_by, trials_required
-from cirulla_sim.storage.tables import headlines
 
 # ------------------------------------------------------------------------------------------------ p-values
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.floats(-5, 5), st.floats(0.01, 3), st.floats(0.01, 3), st.integers(2, 10**7))
 def test_a_p_value_is_below_5_percent_where_the_interval_leaves_out_0(
     value: float, down: float, up: float, n: int
@@ -75,7 +72,7 @@ def half(estimate: Estimate) -> float:
     return (estimate.high - estimate.low) / 2
 
 
-@pytest.mark.parametrize("precision", [2.0, 0.9, 0.5, 0.3, 0.15, 0.01])
+@pytest.mark.parametrize("precision", [2.0, 0.3, 0.01])
 def test_a_run_stops_at_the_first_look_at_which_it_is_precise_enough(precision: float) -> None:
     """Against all looks one by one, from any number of trials that are there already, with few looks that cost."""
     trials, nothing = Numbers(len(NUMBERS)), Folded(np.zeros(2, np.int64), 0, "interrupted")
@@ -98,22 +95,6 @@ def test_a_run_stops_at_the_first_look_at_which_it_is_precise_enough(precision: 
         assert len(calls) <= 3 * 6 * 2  # of 43 looks, three a run
 
 
-def test_a_precision_that_is_never_reached_costs_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table takes as long as thousands of hands: a run of a million has 72 looks."""
-    tables = []
-
-    def counted(*arguments: Any, **options: Any) -> pl.DataFrame:
-        tables.append(arguments)
-        return simulated(*arguments, **options)
-
-    monkeypatch.setattr("cirulla_sim.verbs.simulate.simulated", counted)
-    result = cs.simulate(policy="random", hands=100_000, precision=0.001, progress=False)
-    assert (result.exit_code, result.metadata["hands"]) == (3, 100_000)
-    assert len(tables) <= 6
-    half_width = headlines(result.frame).filter(quantity="points")
-    assert any(f"{((half_width['ci_high'] - half_width['ci_low']) / 2).max():.2g}" in line for line in result.remarks)
-
-
 # ------------------------------------------------------------------------------------------------ coverage
 
 RUNS = 2000
@@ -121,8 +102,8 @@ LONG = list(looks(40_000))
 MARGINS = np.repeat([-12, -6, -3, -1, 0, 1, 2, 4, 9, 21], [2, 9, 20, 30, 10, 30, 20, 12, 5, 2])
 
 
-@pytest.mark.parametrize("precision", [0.5, 0.08, 0.05, 0.02, 0.009])
-@pytest.mark.parametrize("share", [0.002, 0.03, 0.4])
+@pytest.mark.parametrize("precision", [0.08, 0.02])
+@pytest.mark.parametrize("share", [0.002, 0.4])
 def test_stopped_proportions_cover_the_truth(share: float, precision: float) -> None:
     """If coverage were 94%, 95% or more of 2000 runs would be seen with probability 1 in 30."""
     rng = np.random.default_rng(round(1e6 * share * precision))
@@ -160,7 +141,7 @@ def test_intervals_hold_at_all_looks_together() -> None:
 # ------------------------------------------------------------------------------------------------ tables
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", ["cirulla", "cirulla-tournament", "scopa"])
 def test_intervals_stay_within_the_bounds_of_their_quantities(name: str) -> None:
     """Plain intervals are within them, so the bounds are those of the estimates; widened ones contain these."""
     rules = build(name)
@@ -177,33 +158,15 @@ def test_intervals_stay_within_the_bounds_of_their_quantities(name: str) -> None
                 assert row["ci_high"] - 1e-9 <= wide["ci_high"] <= high, (row, wide)
 
 
-def test_bounds_of_the_rules_that_a_row_is_of() -> None:
-    """Rules with more points than those they are compared with."""
-    base, other = build("scopa"), build("cirulla")
-    assert most(base)["total"] < most(other)["total"]
-    options: dict[str, Any] = {"against": "cirulla", "players": 2, "policy": "random", "progress": False}
-    frame = cs.compare("scopa", hands=5, precision=1e-9, **options).frame
-    beyond = 0
-    for row in frame.filter(kind="mean").to_dicts():
-        rules = base if row["rules"] == "scopa" else other
-        low, high = bounds_of(rules, *(row[x] for x in ("quantity", "per", "side", "kind")))
-        assert low <= row["ci_low"] <= row["ci_high"] <= high
-        beyond += row["ci_high"] > bounds_of(base, *(row[x] for x in ("quantity", "per", "side", "kind")))[1]
-    assert beyond > 3
-
-
 def test_results_say_which_intervals_they_have() -> None:
-    options: dict[str, Any] = {"policy": "greedy", "progress": False}
     verbs: tuple[tuple[Callable[..., Any], dict[str, Any]], ...] = (
         (cs.simulate, {"hands": 500}), (cs.games, {"games": 500}), (cs.compare, {"hands": 500, "house": "no-matta"}),
         (cs.odds, {"question": "wins(us)", "hands": 500}),
     )  # fmt: skip
     for verb, arguments in verbs:
-        plain, held_at_any = verb(**arguments, **options), verb(**arguments, **options, precision=1e-9)
+        plain, held_at_any = (verb(policy="greedy", **arguments, precision=precision) for precision in (None, 1e-9))
         assert "intervals" not in plain.metadata
         assert held_at_any.metadata["intervals"] == "any stop"
-        [line] = [line for line in held_at_any.method if "hold at any stop" in line]
-        assert line not in plain.method
         assert "hold at any stop" in held_at_any.describe()
         assert "hold at any stop" not in plain.describe()
         widths = [frame["ci_high"] - frame["ci_low"] for frame in (plain.frame, held_at_any.frame)]

@@ -12,13 +12,13 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.experiments import budget
+from cirulla_sim.experiments import tournament_pairings
 
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
-    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {

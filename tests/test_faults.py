@@ -27,7 +27,7 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.engine.pace import Even
-from cirulla_sim.experiments import budget
+from cirulla_sim.experiments import tournament_pairings
 from cirulla_sim.kernel import jit, machine_code
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records
@@ -54,7 +54,6 @@ COMMANDS = {
     "odds, counted": "odds barsega -o out.parquet",
     "odds, counted and simulated": "odds barsega --check 2000 -o out.parquet",
     "advise": f"advise --at '{POSITION}' --players 2 --policy greedy --samples 64 -o out.parquet",
-    "advise on a record": "advise --record hand.json --samples 4 -o out.parquet",
     "play": "play --policy greedy --seed 8 -o out.jsonl",
     "combine": "combine a.parquet b.parquet -o out.parquet",
     "plot": "plot a.parquet -o out.png",
@@ -163,7 +162,6 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         words = f"simulate {GREEDY} --hands 200 --first-hand {first} -o {folder / name}.parquet"
         with pytest.raises(SystemExit):
             main(words.split())
-    (folder / "hand.json").write_text(json.dumps(cs.hand(number=1, players=2, policy="greedy").record))
     cs.report([folder / "b.parquet"], output=folder / "old")
     return folder
 
@@ -174,7 +172,7 @@ Run = Callable[[str], tuple[int, str]]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     pages: dict[str, str] = {}
-    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
     monkeypatch.setattr(records, "ROW_GROUP", 500)
     monkeypatch.setattr(records, "MOST_WAITING", 1000)
     monkeypatch.setattr("cirulla_sim.experiments.autosave.MOST", 0)

@@ -681,10 +681,10 @@ def test_invalid_input_is_refused_in_one_line(
     before = {path.name for path in folder.iterdir()}
     cases = [
         ((str(folder / "missing.parquet"),), ["missing.parquet", "no such file", "valid:"]),
-        ((str(text),), ["notes.txt", "not a result file", "valid:"]),
-        ((str(bare),), ["bare.parquet", "not a result file", "valid:"]),
-        ((str(records),), ["rec.parquet", "valid: a result file"]),
-        ((str(strange),), ["odd.parquet", "valid: a file as it was written"]),
+        ((str(text),), ["notes.txt", "no result of cirulla-sim"]),
+        ((str(bare),), ["bare.parquet", "no result of cirulla-sim"]),
+        ((str(records),), ["rec.parquet", "no result of cirulla-sim"]),
+        ((str(strange),), ["odd.parquet", "its table has no column 'quantity'"]),
         ((file, "-o", str(folder / "x.gif")), ["-o", "x.gif", "valid: .png, .svg, .pdf"]),
         ((file, "-o", str(folder / "x")), ["-o", "valid: .png, .svg, .pdf"]),
         ((file, "-o", str(folder / "no" / "x.png")), ["-o", "folder", "does not exist"]),

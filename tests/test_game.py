@@ -14,13 +14,13 @@ from referee.game import play_game
 from referee.hand import Hand
 
 import cirulla_sim as cs
-from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 
 Offer = tuple[Any, ...]
 """A play as its card and what it takes; a set as its cards, what the matta is and its points."""
 
 PRESETS = [
-    *((preset, players, {}) for preset in preset_names() for players in (2, 3, 4)),
+    *((preset, players, {}) for preset in preset_names() for players in catalogue()["preset"][preset]["seats"]),
     ("cirulla", 4, {"knock_timing": "deal"}),
     ("cirullone-9", 4, {"bonus_cards_first": False}),
     ("cirullone-9", 4, {"knock_timing": "deal", "show_bonus": "at_once"}),
@@ -108,15 +108,14 @@ def offer_of(choice: cs.Choice) -> Offer:
 
 
 @pytest.mark.parametrize(("preset", "players", "fields"), PRESETS)
-def test_the_referee_follows_a_game_choice_by_choice(preset: str, players: int, fields: dict[str, Any]) -> None:
-    try:
-        rules = cs.rules(preset, players=players, rule=fields)
-    except cs.InputError:
-        pytest.skip("not for so many")
+def test_the_referee_follows_a_game_choice_by_choice(
+    preset: str, players: int, fields: dict[str, Any], tmp_path: Path
+) -> None:
+    rules = cs.rules(preset, players=players, rule=fields)
     plain, rng = asdict(rules.fields), random.Random(f"{preset} {players}")
     game, hands = cs.Game(rules, seed=rng.randrange(10**6)), 0
     follower: Follower | None = None
-    while not game.over and (hands < 2 or "target" in fields or "hands_per_game" in fields):
+    while not game.over and (not hands or "target" in fields or "hands_per_game" in fields):
         assert game.record is not None
         if follower is None:
             follower = Follower(plain, game.record)
@@ -150,9 +149,9 @@ def test_the_referee_follows_a_game_choice_by_choice(preset: str, players: int, 
         assert list(game.score().values()) == end["points"]
         names = list(game.score())
         assert {names[side] for side in end["winners"]} == set(game.outcome.winners)
-    if len(game.records()) < 12:
-        again = cs.Game.from_records(game.records())
-        assert again.records() == game.records()
+    assert cs.Game.from_records(game.records()).records() == game.records()
+    saved = cs.Game.from_records(game.save(tmp_path / "game.jsonl"))
+    assert (saved, str(saved)) == (game, str(game))
 
 
 def test_every_player_sees_only_what_they_may() -> None:
@@ -178,25 +177,11 @@ def test_a_line_up_says_who_plays() -> None:
     assert cs.Game(players=3).setup.callers == {0, 1, 2}
 
 
-def test_a_saved_game_is_the_same(tmp_path: Path) -> None:
-    for policy in (None, "careful", "them=greedy"):
-        game = cs.Game(players=2, policy=policy, seed=2)
-        while len(game.records()) == 0:
-            game.play(1)
-        again = cs.Game.from_records(game.save(tmp_path / "game.jsonl"))
-        assert (again, str(again)) == (game, str(game))
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: cs.Game("cirula"), "did you mean 'cirulla'"),
-        (lambda: cs.Game(policy="carefull"), "did you mean 'careful'"),
-        (lambda: cs.Game(me="them"), "--me"),
-        (lambda: cs.Game(seed="x"), "--seed"),
         (lambda: cs.Game(sed=1), "did you mean 'seed'"),
         (lambda: cs.Game().undo(), "no choice has been made"),
-        (lambda: cs.Game().play(0), "valid: 1 to"),
         (lambda: cs.Game().play(None), "is no choice"),
         (lambda: cs.Game.from_records([]), "no hand"),
         (lambda: cs.Game.from_records([{"hand": 0}]), "valid: "),

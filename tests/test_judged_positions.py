@@ -6,7 +6,6 @@ The referee itself is checked by positions computed by hand and by its own rando
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any
@@ -15,8 +14,6 @@ import polars as pl
 import pytest
 from judged_positions import (
     FEW_OPEN,
-    GAMES,
-    WORDS,
     as_referee,
     differences,
     margins_of,
@@ -26,13 +23,10 @@ from judged_positions import (
     standard_errors,
     text_of,
 )
-from referee.advice import NO_CARDS, Choice, Known, Result, deals, positions, rest, results, shows, totals
+from referee.advice import NO_CARDS, Choice, Known, Result, rest, results, totals
 from referee.best_play import best_margins
 from referee.cards import PACK, own_value
-from referee.hand import Hand
-from referee.players import POLICIES, Game
-from referee.positions import random_position
-from referee.selfplay import play_at_random
+from referee.players import POLICIES
 
 import cirulla_sim as cs
 from cirulla_sim.advice import rollouts
@@ -86,146 +80,30 @@ def test_hidden_and_forgotten_cards() -> None:
     assert chances == {(2, 8): pytest.approx(0.75), (1, 8): pytest.approx(0.25)}
 
 
-def test_nobody_is_known_to_have_captured_last() -> None:
-    """A card left on the last table is anybody's then."""
-    us, them = all_but("3c 2s", " ".join(PACK[10:30])), all_but("3c", " ".join(PACK[:10] + PACK[30:]))
-    known = known_to_first("", "3c", 1, us, them)
-    [ends] = results(known, GREEDY).values()  # 3c and 2s are left
-    assert sorted(ends.values()) == [0.5, 0.5]
-    [ends] = results(replace(known, last_capture=0), GREEDY).values()
-    assert list(ends.values()) == [1]
-
-
-def test_000_declaring_the_matta_two_takes_the_table() -> None:
-    """The example of source 000: with 7h 3c 4d the matta as 2 takes 1, 5 and 7, a scopa; as 1 it takes the ace."""
-    table, mine, theirs = "Ad 5c 7s", "7h 3c 4d", "Kc Kh Kd"
-    gone = all_but(table, mine, theirs).split()
-    known = known_to_first(table, mine, 3, " ".join(gone[:16]), " ".join(gone[16:]))
-    found = results(known, GREEDY)
-    assert {choice.matta_as for choice in found} == {None, 1, 2}
-    sweeping = Choice(frozenset(mine.split()), 2, "7h", frozenset(table.split()))
-    [end] = found[sweeping]
-    assert end[0][6:9] == (1, 0, 3)  # a scopa, and three points for the set
-    assert not any(choice.shown for choice in results(replace(known, turn=1), GREEDY))
-    at_once = results(replace(known, rules=RULES | {"show_bonus": "at_once"}), GREEDY)
-    assert at_once.keys() == {choice for choice in found if choice.shown}
-
-
-def test_a_silent_seat_holds_no_set() -> None:
-    """With Ah and 2c, which it has played, the six and the matta would have been low."""
-    known = known_to_first("Ah 2c", "Kc", 1, all_but("Ah 2c Kc Kd 6s 7s 7h"), "", forgotten=3)
-    assert {held for _, holding, _ in deals(known) for held in holding} == {"Kd", "6s", "7s", "7h"}
-    known = replace(known, silent=(None, frozenset({"Ah", "2c"})))
-    assert {held for _, holding, _ in deals(known) for held in holding} == {"Kd", "7s"}
-
-
-def test_a_set_of_a_larger_holding_is_shown_when_three_cards_are_left() -> None:
-    """Its cards are played first, and score; the next round sees a reverting matta on the table as a seven."""
-    rules = asdict(build("cirullone-6-3")) | {"deal_plan": (3, 6), "matta_on_table": "reverts"}
-    holdings = tuple(frozenset(text.split()) for text in ("Kh Qs 6s", "Ah 2c 7h", "Kd Qd Jd", "Kc Qc Jc"))
-    gone = sorted(set(PACK).difference(*holdings, {"4c"}))
-    known = Known(
-        rules, 1, 3, {"4c": 4}, (2, 3, 3, 3), (holdings[0] - {"6s"}, *holdings[1:]), (NO_CARDS,) * 4, (None,) * 4,
-        (frozenset(gone[:14]), frozenset([*gone[14:], "6s"])), (0, 0), 0,
-    )  # fmt: skip
-    [before] = positions(known)
-    assert {(choice.matta_as, choice.card) for choice in results(known, RANDOM)} >= {(6, "7h"), (1, "Ah"), (None, "2c")}
-    game = Game(rules)
-    assert [show[1:] for show in shows(game, before, 1, 3)] == [(3, value) for value in range(1, 7)]
-    assert shows(game, before, 2, 3) == []
-    [ends] = [ends for choice, ends in results(known, GREEDY).items() if choice[:3] == (holdings[1], 6, "7h")]
-    assert {end[1][8] for end in ends} == {3}
-
-
-def test_greedy_prefers_points_then_cards_and_the_first_of_equals() -> None:
-    game = Game(RULES)
-
-    def chosen(table: str, holding: str, pile: str = "", last_play: bool = False) -> tuple[str, frozenset[str]]:
-        lying = frozenset((card, own_value(card)) for card in table.split())
-        cards = frozenset(holding.split()), frozenset(pile.split())
-        [(card, captured, parts)] = GREEDY(game, lying, *cards, None, last_play)
-        assert parts == 1
-        return card, captured
-
-    assert chosen("7d 7s 2c", "7c Ah") == ("Ah", frozenset({"7d", "7s", "2c"}))  # settebello and scopa
-    assert chosen("7d 7s 2c", "7c Ah", last_play=True)[1] >= {"7d"}
-    assert chosen("Kd Kc", "5h 5c") == ("5h", frozenset({"Kd"}))
-    assert chosen("2d 3d Kc Qh", "5h", "Ad") == ("5h", frozenset({"2d", "3d"}))  # la piccola
-    assert chosen("2s 3s 2h Jh", "5c") == ("5c", frozenset({"2h", "3s"}))
-    assert chosen("Kc", "7d 2c 3s") == ("2c", NO_CARDS)
-
-
-def test_random_chooses_a_card_and_then_a_capture() -> None:
-    """The queen takes 6 and 3, or the 6 that makes fifteen; the two is left."""
-    lying = frozenset({("6d", 6), ("3c", 3), ("Ks", 10)})
-    plays = RANDOM(Game(RULES), lying, frozenset({"Qs", "2c"}), NO_CARDS, None, False)
-    both = frozenset({"6d", "3c"})
-    assert set(plays) == {("2c", frozenset({"Ks", "3c"}), 2), ("Qs", both, 4), ("Qs", frozenset({"6d"}), 4)}
-
-
-def test_random_hands_end_as_the_referee_expects() -> None:
-    """With all cards known, whatever ``selfplay`` makes of a position is among the ends that the referee finds.
-
-    Of three continuations of 80 positions, none may end otherwise.
-    """
-    for number in range(80):
-        rng = random.Random(number)
-        name, players = GAMES[number % len(GAMES)]
-        known = random_position(asdict(build(name, players)), rng, 1)
-        if known.plays_left > 7 or len(positions(known)) > 1:
-            continue
-        ends = rest(known, RANDOM)
-        assert sum(ends.values()) == pytest.approx(1)
-        for _ in range(3):
-            assert tuple(end_of(known, rng)) in set(map(totals, ends)), number
-
-
-def end_of(known: Known, rng: random.Random) -> list[int]:
-    """The points of each side when a position is played on at random by the referee's engine of hands."""
-    [at], players = positions(known), known.rules["players"]
-    hand = Hand(known.rules, [])
-    hand.table, hand.scope, hand.last_capture_by = dict(known.table), list(known.points), at.last_capture
-    played = [frozenset(PACK[: known.turn + (seat < known.seat)]) for seat in range(players)]
-    hand.holdings, hand.piles = [set(cards) for cards in at.holdings], [set(cards) for cards in at.piles]
-    hand.dealt = [
-        set(PACK[: known.rules["deal_plan"][-1]]) if cards else set(holding)
-        for cards, holding in zip(played, at.holdings, strict=True)
-    ]
-    hand.shown = [set(cards) for cards in at.shown]
-    hand.declared = {} if known.matta_as is None else {known.rules["matta"]: known.matta_as}
-    first = known.turn * players + known.seat
-    for number in range(first, first + known.plays_left):
-        if number % players == 0:
-            hand.start_round()
-        play_at_random(hand, number % players, number == first + known.plays_left - 1, rng)
-    return [points["total"] for points in hand.finish()[0]]
-
-
 # ---------------------------------------------------------------- the program against the referee
 
-POSITIONS, SAMPLES, SEED = 500, 2000, 1
-PARTS = 5
+SAMPLES, SEED = 2000, 1
 BOUND = 4.9
-"""Of some 4,300 estimates one is so many standard errors off with a chance of 0.4% if all is right. One that is wrong
+"""Of some 2,500 estimates one is so many standard errors off with a chance of 0.3% if all is right. One that is wrong
 by 7 standard errors, some 0.3 points, is found in 98 of 100 cases; an outcome that cannot be, if it is sampled once."""
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_choices_are_worth_what_the_referee_says(part: int) -> None:
+@pytest.mark.parametrize("numbers", [range(60), pytest.param(range(60, 300), marks=pytest.mark.slow)], ids=str)
+def test_choices_are_worth_what_the_referee_says(numbers: range) -> None:
     """And differences are as large as chance makes them: the squares of one margin a position add up as they should.
 
-    (Choices share their deals, so only one counts.) Some 70 margins a part are estimates. If all were wrong by 1.1
-    standard errors, some 0.07 points, or varied by half more than they should, it would be found in 97 of 100 cases.
+    (Choices share their deals, so only one counts.) About two thirds of the margins are estimates. If all were wrong
+    by 1.3 standard errors, some 0.08 points, 60 positions would show it, and more a smaller error.
     """
-    found = [found for number in range(part, POSITIONS, PARTS) for found in differences(number, SAMPLES, SEED)]
+    found = [found for number in numbers for found in differences(number, SAMPLES, SEED)]
     assert [difference for difference in found if not abs(difference.z) < BOUND] == []
     margins: dict[int, float] = {}
     for difference in found:
         if difference.what.endswith(": margin") and not difference.is_sure:
             margins.setdefault(difference.position, difference.z)
     number, squares = len(margins), sum(z * z for z in margins.values())
-    assert len({difference.position for difference in found}) == POSITIONS // PARTS
-    assert number >= 50
+    assert len({difference.position for difference in found}) == len(numbers)
+    assert number >= len(numbers) / 2
     assert abs(squares - number) < 3 * math.sqrt(2 * number), squares / number
 
 
@@ -235,12 +113,16 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
     Where all cards are known, every side with a pile is equally likely to have captured last.
     """
     words: dict[str, Callable[[Result], float]] = {
-        "wins(us)": lambda result: WORDS["won"](result, side),
-        "points(us, primiera) >= 1": lambda result: WORDS["primiera"](result, side),
+        "wins(us)": lambda result: totals(result).count(max(totals(result))) == 1 and side == best_of(result),
+        "points(us, primiera) >= 1": lambda result: result[side][3] > 0,
         "points(us, cards) >= 1": lambda result: result[side][0] > 0,
     }
     estimates = solved = 0
-    for number in range(40):
+
+    def best_of(result: Result) -> int:
+        return totals(result).index(max(totals(result)))
+
+    for number in range(24):
         rules, known, policy = position_number(number, SEED + 1)
         known = replace(known, silent=(None,) * rules.players, last_capture=None)
         text, side, options = text_of(rules, known), known.side, {"rules": rules, "policy": policy, "progress": False}
@@ -264,8 +146,8 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         for word, share in zip(words, answers["estimate"], strict=True):
             z, _ = standard_errors(spread(rest(known, POLICIES[policy]), words[word]), share, 2000)
             assert abs(z) < BOUND, (number, word, z)
-    assert estimates > 30
-    assert solved > 10
+    assert estimates > 15
+    assert solved > 5
 
 
 # ---------------------------------------------------------------- larger positions, by ordinary hands
@@ -277,8 +159,7 @@ HANDS = 40_000
 @pytest.mark.parametrize(
     ("preset", "players", "stage"),
     [
-        ("cirulla", 2, 0), ("cirulla", 2, 3), ("cirulla", 3, 1), ("cirulla", 4, 0), ("cirulla", 4, 1), ("scopa", 2, 2),
-        ("cirulla-online", 4, 1), ("cirullone-3-6", 4, 0), ("cirullone-3-6", 4, 1), ("cirullone", 4, 0),
+        ("cirulla", 2, 3), ("cirulla", 3, 1), ("cirulla", 4, 0), ("scopa", 2, 2), ("cirullone-3-6", 4, 1),
         ("scopone-scientifico", 4, 0),
     ],
 )  # fmt: skip
@@ -290,7 +171,7 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
     """
     rules = build(preset, players)
     experiment = Experiment(rules, ("greedy",), 1, SEED)
-    for index in range(20, 23):
+    for index in range(20, 22):
         record = hand_record(experiment, index)
         here = next(turn for turn in turns(record) if turn.moment.stage == stage)
         now = here.moment.information().unread()

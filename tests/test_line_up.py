@@ -34,18 +34,13 @@ def test_the_canonical_text_parses_back_to_the_same_sides(game: str, data: st.Da
     ("game", "text", "us", "sides"),
     [
         ("two", "dealer=a, others=b", None, "b a"),
-        ("two", "first=b, dealer=a", None, "b a"),
         ("two", "us=a, them=b", 1, "b a"),
-        ("two", "us=a, them=b", 0, "a b"),
-        ("two", "me=a, next=b", 0, "a b"),
         ("partners", "dealer=a, others=b", None, "b a"),
         ("partners", "second=a, third=b", None, "b a"),
         ("partners", "partner=a, previous=b", 0, "a b"),
-        ("three", "dealer=a, others=b", None, "b b a"),
         ("three", "first=a, second=b, dealer=c", None, "a b c"),
         ("three", "us=a, them=b", 1, "b a b"),
         ("three", "me=a, next=b, previous=c", 1, "c a b"),
-        ("alone", "third=a, others=b", None, "b b a b"),
         ("alone", "me=a, partner=b, others=c", 3, "c b c a"),
     ],
 )
@@ -57,12 +52,9 @@ def test_names_mean_sides(game: str, text: str, us: int | None, sides: str) -> N
     ("game", "text", "message"),
     [
         ("two", "greedy,careful", "did you mean 'others=greedy, dealer=careful'?"),
-        ("three", "a,b,c", "did you mean 'first=a, second=b, dealer=c'?"),
         ("two", "delaer=a, others=b", "unknown side or seat 'delaer': did you mean 'dealer'?"),
         ("two", "dealer=a", "leaves out a side (add others=careful)"),
         ("two", "dealer=a, dealer=b", "names 'dealer' twice"),
-        ("two", "dealer=, others=b", "has no policy for 'dealer'"),
-        ("two", "third=a, others=b", "nobody is 'third' (valid: first, dealer"),
         ("two", "dealer=a, first=b, others=c", "leaves nobody for 'others'"),
         ("two", "us=a, them=b", "who is 'us'? (add where you sit, as --me dealer"),
         ("partners", "first=a, third=b, others=c", "gives one side two policies"),
@@ -74,11 +66,6 @@ def test_what_names_nobody_is_refused_in_one_line(game: str, text: str, message:
         LineUp.parse(text).by_side(GAMES[game], 0 if "partner" in text else None)
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
-
-
-def test_positions_are_refused_with_the_names_of_the_frame() -> None:
-    with pytest.raises(InputError, match="did you mean 'us=careful, them=greedy'"):
-        LineUp.parse("careful,greedy", us=True)
 
 
 def test_equal_line_ups_in_other_words_are_one() -> None:

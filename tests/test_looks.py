@@ -23,7 +23,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import cirulla_sim as cs
-from cirulla_sim.cli.plot_command import command as plot_verb
+from cirulla_sim.cli.commands import command_of
 from cirulla_sim.core import locale
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.answers import FIRST_DEAL
@@ -42,7 +42,6 @@ from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
 from cirulla_sim.situation.people import RELATIVE
 from cirulla_sim.storage.request import Request
-from cirulla_sim.verbs.bench import HEADINGS
 
 REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(locale.__file__).parent / locale.CATALOGUES["it"]
 VIEWS = Path(study_views.__file__).parent
@@ -190,7 +189,7 @@ PUT_TOGETHER = {
     "{n} game", "{n} deals", "{n} deal", "{n} nights", "{n} night", "{n} matches", "{n} match",
     "matta=none", *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
-    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out", *HEADINGS,
+    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out",
 }  # fmt: skip
 """Texts that the code composes: odds, counts, policies, methods."""
 
@@ -328,7 +327,7 @@ def test_widths_are_inches_or_have_a_unit() -> None:
 
 
 def test_the_verbs_help_names_every_figure() -> None:
-    shown = CliRunner().invoke(plot_verb, ["--help"]).output
+    shown = CliRunner().invoke(command_of("plot"), ["--help"]).output
     own = {schema: names for schema, names in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
     assert len(own) == 11
     for family in own.values():

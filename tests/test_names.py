@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
-from cirulla_sim.engine import plugins
 from cirulla_sim.engine.policies import check
 from cirulla_sim.engine.policy_names import NAMES
 from cirulla_sim.verbs.names import POLICIES
@@ -42,23 +37,3 @@ def test_names_show_themselves_as_a_table() -> None:
     )
     with pytest.raises(cs.InputError, match="--lang: unknown language 'fr'"):
         cs.presets(lang="fr")
-
-
-def test_policies_of_other_packages_are_named_and_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    info = tmp_path / "theirs-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text("[cirulla_sim.policies]\nbold = theirs_bold:play\n", "utf-8")
-    (tmp_path / "theirs_bold.py").write_text("raise SystemExit('imported')\n", "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    plugins.installed.cache_clear()
-    try:
-        assert cs.policies()["bold"] == "theirs_bold:play"
-    finally:
-        plugins.installed.cache_clear()
-    assert "theirs_bold" not in sys.modules
-
-
-def test_names_import_nothing_heavy() -> None:
-    code = "import cirulla_sim as cs, sys; cs.presets(), cs.policies(), cs.vocabulary(); print('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8").stdout == "False\n"

@@ -69,16 +69,11 @@ def test_the_page_takes_no_file(mine: Path) -> None:
     [
         ("fields = { piccola_max = 7 }", "title is not valid"),
         ('title = "a\\u001b[2J"\nfields = { piccola_max = 7 }', "title is not valid"),
-        (f'title = "{"a" * 201}"\nfields = {{ piccola_max = 7 }}', "title is not valid"),
-        ('title = "x"', "has no fields"),
         ('title = "x"\nfields = 3', "has no fields"),
         ('title = "x"\nfields = { picola_max = 7 }', "did you mean 'piccola_max'"),
         ('title = "x"\nfields = { piccola_max = 70 }', "piccola_max '70' is not valid"),
-        ('title = "x"\nsource = 3\nfields = { piccola_max = 7 }', "source is not valid"),
         ('title = "x"\nfeilds = { piccola_max = 7 }', "did you mean 'fields'"),
         ("title = ", "is not valid TOML"),
-        ("#" * (1 << 17), "has more than"),
-        ("x." * 600 + "y = 1", "has a line of more than"),
     ],
 )
 def test_a_file_that_is_not_valid_is_refused_in_one_line(mine: Path, text: str, reason: str) -> None:
@@ -89,11 +84,3 @@ def test_a_file_that_is_not_valid_is_refused_in_one_line(mine: Path, text: str, 
         assert str(refused.value).startswith("mine.toml: ")
         assert reason in str(refused.value)
         assert "\n" not in str(refused.value)
-
-
-def test_names_that_are_taken_and_files_that_are_not_there(mine: Path) -> None:
-    taken = mine.rename(mine.with_name("no-matta.toml"))
-    with pytest.raises(cs.InputError, match="'no-matta' cannot be the name of a house rule of your own"):
-        cs.rules(house=str(taken))
-    with pytest.raises(cs.InputError, match=r"nowhere\.toml: cannot be read"):
-        cs.compare(house="nowhere.toml", hands=10)

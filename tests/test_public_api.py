@@ -33,26 +33,17 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, 
 IN_PYTHON = "result.text(all=True) shows them, result.frame is the whole table."
 
 SAME: dict[str, Any] = {
-    "simulate --policy greedy --hands 2k --players 2": lambda: cs.simulate(policy="greedy", hands="2k", players=2),
     "simulate --policy 'dealer=greedy, others=random' --hands 2000 --only points,margin": lambda: cs.simulate(
         policy="dealer=greedy, others=random", hands=2000, only="points,margin"
-    ),
-    "simulate --policy greedy --policy random --hands 500 --only points,margin": lambda: cs.simulate(
-        policy=["greedy", "random"], hands=500, only="points,margin"
     ),
     "games --policy greedy --policy random --games 100": lambda: cs.games(policy=("greedy", "random"), games=100),
     "simulate --rules scopa --players 3 --house simple-primiera --rule target=21 --hands 500": lambda: cs.simulate(
         cs.rules("scopa", players=3, house="simple-primiera", target=21), hands=5e2
     ),
-    "odds": lambda: cs.odds(),
     'odds "low and matta" --given "sevens = 1"': lambda: cs.odds("low and matta", given="sevens = 1"),
-    'odds can_sweep --at "table: 3c 5d; me: 7d Ks; to play: next" --players 2': lambda: cs.odds(
-        "can_sweep", at="table: 3c 5d; me: 7d Ks; to play: next", players=2
-    ),
     "compare --house no-matta --house table-nine --policy greedy --hands 2k": lambda: cs.compare(
         house=["no-matta", "table-nine"], policy="greedy", hands="2k"
     ),
-    "games --games 200 --policy greedy": lambda: cs.games(games=200, policy="greedy"),
     "games --at 'score: 38-41' --me first --hands 2k --policy greedy": lambda: cs.games(
         at="score: 38-41", me="first", hands="2k", policy="greedy"
     ),
@@ -84,37 +75,20 @@ def test_functions_and_commands_give_the_same_result(command: str, capsys: pytes
 
 
 WRONG: dict[str, Any] = {
-    "simulate --hands ten": lambda: cs.simulate(hands="ten"),
     "simulate --hands 0": lambda: cs.simulate(hands=0),
-    "simulate --rules cirula": lambda: cs.simulate("cirula"),
-    "simulate --house picola-seven": lambda: cs.simulate(house="picola-seven"),
-    "simulate --rule target": lambda: cs.simulate(rule="target"),
     "simulate --rule targt=3": lambda: cs.simulate(rule={"targt": 3}),
-    "simulate --policy gredy": lambda: cs.simulate(policy="gredy"),
-    "simulate --policy greedy,greedy,greedy": lambda: cs.simulate(policy="greedy,greedy,greedy"),
     "simulate --resume x.parquet --records y.parquet": lambda: cs.simulate(resume="x.parquet", records="y.parquet"),
     "combine x.parquet": lambda: cs.combine("x.parquet"),
     "simulate --policy greedy --policy greedy": lambda: cs.simulate(policy=["greedy", "greedy"]),
-    "simulate --engine thread": lambda: cs.simulate(engine="thread"),
-    "simulate --precision -1": lambda: cs.simulate(precision=-1),
-    "simulate --precision-of margin": lambda: cs.simulate(precision_of="margin"),
     "simulate --only pionts": lambda: cs.simulate(only="pionts"),
     "simulate -o x.csv": lambda: cs.simulate(output="x.csv"),
-    "simulate -o nowhere/x.parquet --hands 10": lambda: cs.simulate(output="nowhere/x.parquet", hands=10),
-    "simulate --resume missing.parquet": lambda: cs.simulate(resume="missing.parquet"),
-    "games --me them": lambda: cs.games(me="them"),
     "games --at 'score: 38' --players 2": lambda: cs.games(at="score: 38", players=2),
-    "games --aim gmae": lambda: cs.games(aim="gmae"),
     "compare": lambda: cs.compare(),
-    "compare --house nothing": lambda: cs.compare(house="nothing"),
     "tournament --policy greedy": lambda: cs.tournament(policy="greedy"),
-    "tournament --delta 1": lambda: cs.tournament(delta=1),
     "odds lowe": lambda: cs.odds("lowe"),
-    "odds low --top 3": lambda: cs.odds("low", top=3),
     "odds low --sizes 3,4": lambda: cs.odds("low", sizes=(3, 4)),
     "advise --at 'table: Ad'": lambda: cs.advise(at="table: Ad"),
     "advise --hand 3": lambda: cs.advise(hand=3),
-    "advise --at hand.json#3": lambda: cs.advise(at="hand.json#3"),
     "show --samples 5": lambda: cs.hand(samples=5),
     "plot missing.parquet": lambda: cs.plot("missing.parquet"),
 }
@@ -129,8 +103,6 @@ def test_functions_and_commands_give_the_same_error(command: str, capsys: pytest
 
 
 def test_an_unknown_argument_gets_the_nearest_name() -> None:
-    with pytest.raises(cs.InputError, match="simulate: unknown argument 'polcy': did you mean 'policy'"):
-        cs.simulate(polcy="greedy")  # type: ignore[call-arg]
     with pytest.raises(cs.InputError, match="unknown field 'piccola_mx': did you mean 'piccola_max'"):
         cs.rules(piccola_mx=7)
     with pytest.raises(AttributeError, match="no attribute 'simulat'"):
@@ -205,11 +177,7 @@ def test_rules_and_hands_show_themselves(tmp_path: Path) -> None:
     assert judged.frame.filter(quantity="margin").height
 
 
-def test_progress_is_shown_only_at_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    cs.simulate(hands=1000)
-    assert capsys.readouterr() == ("", "")
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_reproducible(path: Path) -> None:
     """Every cell is run, and its output equals the stored plain text."""

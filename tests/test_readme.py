@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,21 +16,47 @@ from cirulla_sim.cli import main
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
-BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", "".join(page.read_text("utf-8") for page in PAGES), flags=re.S)
+QUICK = (README, *(ROOT / "docs" / "tutorials" / f"first_{what}.md" for what in ("question", "notebook")))
+"""Pages that every run of the tests checks; the commands of the others take longer."""
+REFRESH = runpy.run_path(str(ROOT / "scripts" / "refresh_pages.py"))
 
 
-@pytest.mark.parametrize(("command", "shown"), BLOCKS, ids=[command for command, _ in BLOCKS])
-def test_command_of_the_readme(command: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+def of_page(page: Path, *values: object, id: str) -> Any:
+    """A case of a page, marked as slow unless the page is quick."""
+    return pytest.param(*values, id=id, marks=() if page in QUICK else pytest.mark.slow)
+
+
+def cases(pattern: re.Pattern[str], command: int, shown: int) -> list[Any]:
+    """Every match of a pattern in the pages: its command with what the page shows of its output."""
+    matches = [(page, match) for page in PAGES for match in pattern.finditer(page.read_text("utf-8"))]
+    return [of_page(page, match[command], match[shown], id=match[command]) for page, match in matches]
+
+
+def output_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     words = shlex.split(command)
     assert words[0] == "cirulla-sim"
     with pytest.raises(SystemExit) as end:
         main(words[1:])
     assert end.value.code == 0
-    assert capsys.readouterr().out == shown
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("command", "shown"), cases(REFRESH["BLOCK"], 2, 3))
+def test_block_shows_the_output_of_its_command(command: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert output_of(command, capsys) == shown
+
+
+@pytest.mark.parametrize(("command", "shown"), cases(REFRESH["ROW"], 2, 3))
+def test_answer_in_a_table_of_questions_is_that_of_its_command(
+    command: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = output_of(command, capsys)
+    assert not shown.strip() or REFRESH["answer_of"](output) == shown
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if ">>> " in page.read_text("utf-8")], ids=lambda page: page.stem
+    "page",
+    [of_page(page, page, id=page.stem) for page in PAGES if ">>> " in page.read_text("utf-8")],
 )
 def test_python_of_a_page(page: Path) -> None:
     result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
@@ -41,7 +69,7 @@ def test_python_of_a_page(page: Path) -> None:
     [
         ("how-to/house_rules.md", ("docs/how-to/our_club.toml", "docs/how-to/our_house.toml")),
         ("tutorials/first_policy.md", ("docs/tutorials/my_first.py",)),
-        ("reference/policies.md", ("analyses/my_policy.py", "docs/tutorials/cautious.py")),
+        ("reference/policies.md", ("docs/tutorials/cautious.py",)),
     ],
 )
 def test_files_that_pages_show_are_as_shown(page: str, shown_files: tuple[str, ...]) -> None:

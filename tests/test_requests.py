@@ -21,8 +21,8 @@ from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
 from cirulla_sim.storage.atomic_files import whole_file
 from cirulla_sim.storage.checkpoints import TALLY, pack, read_packed
-from cirulla_sim.storage.request import MOST_DEPTH, UNITS, Effort, Request, rules_as_json, rules_from_json
-from cirulla_sim.storage.tables import METADATA, read, read_stored, write_part
+from cirulla_sim.storage.request import UNITS, Effort, Request, rules_as_json, rules_from_json
+from cirulla_sim.storage.tables import read, read_stored, write_part
 
 TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
 POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
@@ -67,23 +67,12 @@ REQUESTS = st.builds(
 @given(REQUESTS)
 def test_a_request_survives_json(request: Request) -> None:
     value = json.loads(json.dumps(request.as_json()))
-    if depth(value) > MOST_DEPTH:
-        with pytest.raises(InputError, match="its request is not valid"):
-            Request.from_json(value)
-        return
     assert Request.from_json(value) == request
     assert Request.from_json(value).as_json() == value
     assert "\n" not in request.command()
     same = request.identity()
     assert request.resized(7, 3).identity() == same
     assert json.loads(json.dumps(same)) == same
-
-
-def depth(value: Any) -> int:
-    """The depth of nested lists and objects."""
-    if isinstance(value, dict):
-        return 1 + max(map(depth, value.values()), default=0)
-    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -104,10 +93,7 @@ def test_rules_survive_json_without_their_file(name: str, tmp_path: Path, monkey
     assert (again.fields, again.preset, again.name) == parts
 
 
-ODD: list[Any] = [
-    None, True, -1, 0, 1, 3, 2**64, 10**30, -(10**30), 1e308, float("nan"), float("inf"), "", "x", "7h", "\u0000",
-    "a\nb", [], [[]], {}, {"x": 1}, ["7h"] * 50, 0.5, "a" * 20_000, [0] * 20_000, [[[[[[[[[1]]]]]]]]],
-]  # fmt: skip
+ODD: list[Any] = [None, True, -1, 2**64, float("nan"), "", "x", [], [[]], {}, {"x": 1}, 0.5, [0] * 2000]
 
 
 def forged(rng: random.Random, value: Any) -> Any:
@@ -123,113 +109,83 @@ def forged(rng: random.Random, value: Any) -> Any:
     return rng.choice(ODD)
 
 
-def is_one_line(error: InputError) -> bool:
-    assert "\n" not in str(error)
-    assert len(str(error)) < 500
-    return True
-
-
 def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
-    rng = random.Random(7)
-    requests = [
-        Request(
-            "simulate", choose(preset, None, house), (LineUp.parse("dealer=search, others=my.py:best"),),
-            {"at": "me: 7h"}, {"controls": False}, Effort("hands", 1000, 3, 1, 0.1, "points"),
-        ).as_json()
-        for preset, house in (("cirulla", ()), ("scopa", ()), ("cirulla", "no-matta"))
-    ]  # fmt: skip
-    refused = 0
-    for _ in range(4000):
-        value = forged(rng, rng.choice(requests))
+    rng, refused = random.Random(7), list[str]()
+    line_up, effort = LineUp.parse("dealer=search, others=my.py:best"), Effort("hands", 1000, 3, 1, 0.1, "points")
+    rules = [choose("cirulla"), choose("scopa"), choose("cirulla", None, "no-matta")]
+    requests = [Request("simulate", each, (line_up,), {"at": "me: 7h"}, {"controls": False}, effort) for each in rules]
+    for _ in range(1500):
+        value = forged(rng, rng.choice(requests).as_json())
         try:
             request = Request.from_json(value)
         except InputError as error:
-            refused += is_one_line(error)
+            refused.append(str(error))
         else:
-            assert Request.from_json(json.loads(json.dumps(request.as_json()))) == request
-            assert "\n" not in request.command()
-    assert 1000 < refused < 3900
+            assert Request.from_json(json.loads(json.dumps(request.as_json()))).command() == request.command()
+    assert 500 < len(refused) < 1450
+    assert not [line for line in refused if "\n" in line]
 
 
-@pytest.mark.parametrize("request_", [*ODD, {"verb": "simulate"}], ids=lambda value: repr(value)[:20])
-def test_no_other_value_is_a_request(request_: Any) -> None:
+@pytest.mark.parametrize("value", [*ODD, {"verb": "simulate"}], ids=lambda value: repr(value)[:20])
+def test_no_other_value_is_a_request(value: Any) -> None:
     for read_value in (Request.from_json, LineUp.from_json, rules_from_json):
-        with pytest.raises(InputError) as error:
-            read_value(request_)
-        assert "\n" not in str(error.value)
+        with pytest.raises(InputError):
+            read_value(value)
 
 
-def reseal(file: Path, metadata: dict[str, Any]) -> None:
+def reseal(file: Path, metadata: dict[str, Any], stored: dict[str, str]) -> None:
     frame, _ = read(file)
-    stored = {name: text for name, text in read_stored(file).items() if name.startswith("cirulla_sim_")}
     with whole_file(file) as part:
         write_part(frame, part, metadata, stored)
+
+
+GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
 
 
 def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
     """Also one that is packed and sealed as any other, but that no hands add up to."""
     file = tmp_path / "file.parquet"
-    same_arguments: dict[str, Any] = {"policy": "greedy", "progress": False}
-    cs.simulate(**same_arguments, hands=200, output=file)
-    frame, metadata = read(file)
-    length = len(read_packed(file, TALLY, "<i8", (-1,), "-o", 10**6))
-    numbers = [np.full(length, number) for number in (0, -3, 2**62, -(2**63))]
-    for text in ("", "no tally", "~~~~~", *(pack(forged_tally, "<i8") for forged_tally in (np.zeros(3), *numbers))):
-        with whole_file(file) as part:
-            write_part(frame, part, metadata, {TALLY: text})
+    cs.simulate(**GREEDY, hands=200, output=file)
+    metadata, length = read(file)[1], len(read_packed(file, TALLY, "<i8", (-1,), "-o"))
+    numbers = [np.zeros(3), *(np.full(length, number) for number in (0, -3, 2**62, -(2**63)))]
+    for text in ("", "no tally", "~~~~~", *(pack(each, "<i8") for each in numbers)):
+        reseal(file, metadata, {TALLY: text})
         for hands in (200, 400):
-            with pytest.raises(InputError, match="its checkpoint is damaged") as error:
-                cs.simulate(**same_arguments, hands=hands, resume=file)
-            assert "\n" not in str(error.value)
+            with pytest.raises(InputError, match=r"^--resume .*: its checkpoint is damaged"):
+                cs.simulate(**GREEDY, hands=hands, resume=file)
 
 
 def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> None:
     """By every reader, and without playing anything."""
     file, other, rng = tmp_path / "file.parquet", tmp_path / "other.parquet", random.Random(3)
-    arguments: dict[str, Any] = {"policy": "greedy", "hands": 200, "progress": False}
-    cs.simulate(**arguments, output=file)
-    cs.simulate(**arguments, first_hand=200, output=other)
-    whole, metadata, refused = file.read_bytes(), read(file)[1], 0
-    for _ in range(60):
+    cs.simulate(**GREEDY, hands=200, output=file)
+    cs.simulate(**GREEDY, hands=200, first_hand=200, output=other)
+    metadata, stored, refused = read(file)[1], {TALLY: read_stored(file)[TALLY]}, list[str]()
+    whole = file.read_bytes()
+    for _ in range(25):
+        file.write_bytes(whole)
         request = forged(rng, metadata["request"])
-        if request == metadata["request"]:
-            continue
-        reseal(file, metadata | {"request": request})
-        for read_file in (
-            lambda: cs.combine([file, other]),
-            lambda: cs.simulate(**arguments, output=file),
-            lambda: cs.simulate(**arguments, resume=file),
-        ):
+        reseal(file, metadata | {"request": request}, stored)
+        for read_file in (lambda: cs.combine([file, other]), lambda: cs.simulate(**GREEDY, hands=200, resume=file)):
             try:
                 result = read_file()
             except InputError as error:
-                refused += is_one_line(error)
+                refused.append(str(error))
             else:  # what was forged is no part of the request's identity
                 assert result.metadata["hands"] in (200, 400)
-        file.write_bytes(whole)
-    assert refused > 50
+    assert len(refused) > 20
+    assert not [line for line in refused if "\n" in line]
 
 
-@pytest.mark.parametrize("kind", ["simulate", "games", "compare", "tournament", "odds", "advise", "win-table"])
-def test_a_file_of_an_older_format_names_the_version_that_reads_it(kind: str, tmp_path: Path) -> None:
+def test_a_file_of_an_older_format_names_the_version_that_wrote_it(tmp_path: Path) -> None:
     file = tmp_path / "old.parquet"
-    frame = pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]})
     with whole_file(file) as part:
-        write_part(frame, part, {"schema": f"{kind}/1", "version": "0.1.0", "command": "cirulla-sim simulate"})
-    line = r"old.parquet: was written by cirulla-sim '0.1.0', in a format that this version does not read \("
-    for read_file in (
-        lambda: read(file),
-        lambda: cs.simulate(policy="greedy", hands=10, output=file, progress=False),
-        lambda: cs.combine([file, file]),
-    ):
-        with pytest.raises(InputError, match=line) as error:
+        write_part(pl.DataFrame({"quantity": ["knock"]}), part, {"schema": "simulate/1", "version": "0.1.0"})
+    line = r"no result of cirulla-sim \(it was written by cirulla-sim '0.1.0', in a format that this version does not"
+    for read_file in (lambda: read(file), lambda: cs.combine([file, file])):
+        with pytest.raises(InputError, match=line):
             read_file()
-        assert "\n" not in str(error.value)
-
-
-def test_metadata_nested_too_deep_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "deep.parquet"
-    text = f'{{"schema": "simulate/2", "request": {"[" * 100_000}{"]" * 100_000}}}'
-    pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: text})
-    with pytest.raises(InputError, match="is not a result file of cirulla-sim"):
-        read(file)
+    with pytest.raises(
+        InputError, match=r"old.parquet: no result of cirulla-sim \(give --force to replace it, or name"
+    ):
+        cs.simulate(**GREEDY, hands=10, output=file)

@@ -19,7 +19,7 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.signals import ENDING
-from cirulla_sim.experiments import budget, runner
+from cirulla_sim.experiments import runner, tournament_pairings
 from cirulla_sim.storage import checkpoints
 from cirulla_sim.storage.atomic_files import sole_writer
 from cirulla_sim.storage.tables import read
@@ -28,7 +28,7 @@ from cirulla_sim.storage.tables import read
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
-    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {

@@ -16,6 +16,7 @@ from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.catalogue import catalogue
 
 ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

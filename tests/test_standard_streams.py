@@ -16,8 +16,7 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.cli import VERBS, main
-from cirulla_sim.experiments import budget
-from cirulla_sim.verbs import bench
+from cirulla_sim.experiments import tournament_pairings
 
 RANDOM = "--policy random --players 2"
 COMMANDS = {
@@ -35,9 +34,7 @@ COMMANDS = {
     "table": "table a.parquet",
     "describe": "describe a.parquet",
     "report": "report a.parquet -o pages",
-    "bench": "bench --hands 1000",
     "warmup": "warmup",
-    "completion": "completion bash",
 }
 SILENT = ("plot", "report")
 """Verbs that write a file, and nothing to the standard output."""
@@ -72,8 +69,7 @@ def unread() -> Iterator[Any]:
 @pytest.fixture(autouse=True)
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
-    monkeypatch.setattr(bench, "measured", lambda *_: [{"case": "random", "threads": 1}], raising=False)
+    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
     for name, first in (("a", 0), ("b", 300)):
         cs.simulate(policy="random", players=2, hands=300, first_hand=first, output=f"{name}.parquet", progress=False)
 
@@ -93,7 +89,7 @@ def test_every_verb_is_here() -> None:
     assert {*COMMANDS, "open"} == set(VERBS)  # the last serves pages until it is stopped
 
 
-@pytest.mark.parametrize("verb", [verb for verb in COMMANDS if verb not in ("bench", "warmup")])
+@pytest.mark.parametrize("verb", [verb for verb in COMMANDS if verb != "warmup"])
 def test_streams_that_cannot_be_written(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def ends(streams: dict[str, Callable[[], Any]]) -> tuple[int, str]:
         for left in ("out.parquet", "game.jsonl", "a.png"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,22 +12,18 @@ import hypothesis
 import numpy as np
 import polars as pl
 import pytest
-from drawn_charts import rows_of as drawn_rows
 from hypothesis import given
 from hypothesis import strategies as st
-from layouts import check_chart
 from scipy import stats
 
 import cirulla_sim as cs
-from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine import luck_adjustment as luck
 from cirulla_sim.engine.engines import carry_out as play_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import budget, duplicate, tournament_pairings
+from cirulla_sim.experiments import duplicate, tournament_pairings
 from cirulla_sim.experiments.autosave import Saving
 from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
 from cirulla_sim.experiments.hand_quantities import simulated
@@ -35,7 +32,7 @@ from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.experiments.tournament_plan import Plan, Played
 from cirulla_sim.experiments.tournament_table import COLUMNS, table
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import SIZES, Look, chosen
+from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.tournament_layout import groups_of, letters_of, tournament_findings
 from cirulla_sim.ruleset.presets import build
@@ -70,7 +67,7 @@ def rows_of(frame: pl.DataFrame, **columns: str) -> list[dict[str, Any]]:
 
 def job(rules: Rules, *policies: str, test: Sequential | None = None, **settings: Any) -> TournamentJob:
     """The job of a tournament, with any sequential test."""
-    question = {name: settings.pop(name) for name in ("luck", "timed") if name in settings}
+    question = {name: settings.pop(name) for name in ("luck",) if name in settings}
     effort = Effort(number=settings.pop("hands", 100_000), seed=settings.pop("seed", 1), **settings)
     line_ups = tuple(map(LineUp.parse, policies))
     usual = job_of(Request("tournament", choose(rules), line_ups, question=question, effort=effort))
@@ -88,7 +85,7 @@ def run(rules: Rules, *policies: str, **settings: Any) -> Result:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
-    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
 
 
 # ------------------------------------------------------------------------------------------------ duplicate deals
@@ -114,12 +111,11 @@ def test_margins_change_sign_when_the_policies_are_swapped(name: str) -> None:
         assert sum(chances) == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("policy", ["greedy", "random"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_margin_of_a_policy_over_itself_is_zero(name: str, policy: str) -> None:
+def test_the_margin_of_a_policy_over_itself_is_zero(name: str) -> None:
     """With random policies too: dice belong to the seat and the hand, not to the policy."""
     rules = GAMES[name]
-    scores = scores_of(rules, (policy, policy), 300)
+    scores = scores_of(rules, ("random", "random"), 300)
     assert not margins(scores)[0].any()
     assert games_won(alone(scores), rules).value == pytest.approx(1 / rules.sides, abs=1e-12)
 
@@ -137,15 +133,11 @@ def test_numbers_agree_with_simulate(name: str) -> None:
     [theirs] = rows_of(dealing, quantity="margin")
     [ours] = rows_of(frame, quantity="margin", policy="greedy", side="dealer")
     assert [ours[key] for key in SCHEMA if key != "kind"] == [theirs[key] for key in SCHEMA if key != "kind"]
-    shares = [
-        rows_of(dealing, quantity="wins_hand", side="dealer"),
-        rows_of(leading, quantity="wins_hand", side="others"),
-    ]
+    [dealt] = rows_of(dealing, quantity="wins_hand", side="dealer")
+    [led] = rows_of(leading, quantity="wins_hand", side="others")
     [won] = rows_of(frame, quantity="wins_hand", policy="greedy")
-    assert won["estimate"] == pytest.approx(sum(row["estimate"] for [row] in shares) / 2)
-    means = [
-        rows_of(simulate(4, *seats), quantity="margin")[0] for seats in (("random", "greedy"), ("greedy", "random"))
-    ]
+    assert won["estimate"] == pytest.approx((dealt["estimate"] + led["estimate"]) / 2)
+    means = [rows_of(simulate(4, *two), quantity="margin")[0] for two in (("random", "greedy"), ("greedy", "random"))]
     over = (means[0]["estimate"] - means[1]["estimate"]) / 2
     error = np.hypot(means[0]["std_error"], means[1]["std_error"]) / 2
     [both] = rows_of(frame, quantity="margin", policy="greedy", side="all")
@@ -153,14 +145,6 @@ def test_numbers_agree_with_simulate(name: str) -> None:
     assert both["estimate"] > 5
     [advantage] = rows_of(frame, quantity="dealer_advantage")
     assert advantage["estimate"] == pytest.approx((means[0]["estimate"] + means[1]["estimate"]) / 2, abs=0.2)
-
-
-def test_duplicate_deals_narrow_the_interval() -> None:
-    """A deal played both ways is more informative than two deals played one way each."""
-    numbers, unit = margins(scores_of(build(), ("greedy", "random"), 5000))
-    apart = [margins(scores_of(build(), ("greedy", "random"), 5000), dealer) for dealer in (True, False)]
-    independent = np.hypot(*(mean_of(*part).std_error for part in apart)) / 2
-    assert mean_of(numbers, unit).std_error < 0.95 * independent
 
 
 def test_with_three_sides_each_policy_is_alone_in_every_place() -> None:
@@ -251,11 +235,6 @@ def test_a_chance_is_never_certain() -> None:
     assert chance.low == pytest.approx(0.05 ** (1 / chance.n))  # mid-P: half of the probability of all is 2.5%
 
 
-def test_rules_without_points_have_no_games() -> None:
-    chance = games_won(np.zeros((200, 2, 4), np.int16), build())
-    assert (chance.n, np.isnan(chance.value)) == (0, True)
-
-
 # ------------------------------------------------------------------------------------------------ intervals
 
 
@@ -263,7 +242,7 @@ def covered(intervals: list[Any], truth: float) -> float:
     return sum(interval.low <= truth <= interval.high for interval in intervals) / len(intervals)
 
 
-@pytest.mark.parametrize("name", ["two", "three"])
+@pytest.mark.parametrize("name", ["two", pytest.param("three", marks=pytest.mark.slow)])
 def test_intervals_cover_the_truth(name: str) -> None:
     """The truth is the mean of all 250 runs of 1000 deals; coverage of 95% has a standard error of 1.4%."""
     rules = GAMES[name]
@@ -292,9 +271,9 @@ def random_scores(rng: np.random.Generator, strengths: list[float], deals: list[
     return Played(scores, dict.fromkeys(scores), "hands")
 
 
-@pytest.mark.parametrize("deals", [[400] * 6, [400, 150, 300, 250, 400, 200]])
-def test_strengths_and_their_errors(deals: list[int]) -> None:
+def test_strengths_and_their_errors() -> None:
     """Errors include that pairings share deals; in 600 runs coverage of 95% has a standard error of 0.9%."""
+    deals = [400, 150, 300, 250, 400, 200]
     rng = np.random.default_rng(11)
     strengths = [0.3, 0.0, -0.1, -0.2]
     names = ["p0", "p1", "p2", "p3"]
@@ -333,16 +312,19 @@ def simultaneous(strengths: list[float], deals: list[int], runs: int, seed: int)
     return covered / runs, claimed / runs
 
 
-def test_gaps_are_covered_all_at_once_and_equal_policies_seldom_differ() -> None:
+def test_equal_policies_seldom_differ() -> None:
     """Of 400 tournaments of equal players 5% claim some difference, with a standard error of 1.1%.
 
-    Intervals of each gap by itself would claim one in 12% of three and 20% of four, which is seen with probability
-    0.999. With unequal numbers of deals intervals may be wider than need be.
+    Intervals of each gap by itself would claim one in 12%, which is seen with probability 0.999.
     """
-    for players, seed in ((3, 1), (4, 2)):
-        covered, claimed = simultaneous([0.0] * players, [150] * (players * (players - 1) // 2), 400, seed)
-        assert claimed == pytest.approx(1 - covered)
-        assert claimed <= 0.083
+    covered, claimed = simultaneous([0.0] * 3, [150] * 3, 400, 1)
+    assert claimed == pytest.approx(1 - covered)
+    assert claimed <= 0.083
+
+
+@pytest.mark.slow
+def test_gaps_are_covered_all_at_once() -> None:
+    """With unequal numbers of deals intervals may be wider than need be."""
     covered, claimed = simultaneous([1.2, 0.0, -0.4, -0.8], [200, 75, 150, 125, 200, 100], 400, 3)
     assert covered >= 0.917
     assert claimed > 0.95  # power: a gap of a point between two of them
@@ -372,9 +354,7 @@ def stopped(test: Sequential, truth: float, runs: int, seed: int) -> list[tuple[
     return ended
 
 
-@pytest.mark.parametrize(
-    ("truth", "right"), [(0.0, "level"), (0.25, "ahead"), (-0.25, "behind"), (0.5, "ahead"), (-0.75, "behind")]
-)
+@pytest.mark.parametrize(("truth", "right"), [(0.0, "level"), (0.25, "ahead"), (-0.75, "behind")])
 def test_wrong_verdicts_are_as_rare_as_stated(truth: float, right: str) -> None:
     """At most 5%: if it were exactly 5%, 6.5% of 1500 runs would be seen with probability 1 in 200.
 
@@ -404,12 +384,6 @@ def test_looks_do_not_depend_on_the_number_of_trials() -> None:
     assert LONG[-1] == 200_000
     assert len(LONG) < 60
     assert all(later > at for at, later in itertools.pairwise(LONG))
-
-
-def test_margins_without_variance_are_decided() -> None:
-    assert Sequential(0.1).verdict(500, 0.0, 0.0) == "level"
-    assert Sequential(0.1).verdict(500, 0.1, 0.01) == "ahead"
-    assert Sequential(0.1).verdict(500, -0.1, 0.01) == "behind"
 
 
 def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -> None:
@@ -467,16 +441,14 @@ def test_the_same_bytes_for_any_threads_and_parts(
 
 def test_luck_adjusted_margins_agree_and_are_more_precise() -> None:
     """The variance is at least three times smaller, and the two estimates agree within their errors."""
-    for players, pair in ((4, ("careful", "greedy")), (2, ("search:8", "careful"))):
-        adjusted = run(build(players=players), *pair, hands=1000, seed=3, luck=True).frame
-        if players == 4:
-            plain = run(build(players=players), *pair, hands=1000, seed=3).frame
-            assert adjusted.filter(pl.col("quantity") != "margin_less_luck").equals(plain)
-        ours, theirs = (rows_of(adjusted, quantity="margin_less_luck", policy=pair[k])[0] for k in (0, 1))
-        assert ours["estimate"] == -theirs["estimate"]
-        margin = rows_of(adjusted, quantity="margin", policy=pair[0], side="all")[0]
-        assert margin["std_error"] > np.sqrt(3) * ours["std_error"]
-        assert abs(margin["estimate"] - ours["estimate"]) < 3 * (margin["std_error"] + ours["std_error"])
+    pair = ("careful", "greedy")
+    adjusted, plain = (run(build(), *pair, hands=1000, seed=3, **luck).frame for luck in ({"luck": True}, {}))
+    assert adjusted.filter(pl.col("quantity") != "margin_less_luck").equals(plain)
+    ours, theirs = (rows_of(adjusted, quantity="margin_less_luck", policy=pair[k])[0] for k in (0, 1))
+    assert ours["estimate"] == -theirs["estimate"]
+    margin = rows_of(adjusted, quantity="margin", policy=pair[0], side="all")[0]
+    assert margin["std_error"] > np.sqrt(3) * ours["std_error"]
+    assert abs(margin["estimate"] - ours["estimate"]) < 3 * (margin["std_error"] + ours["std_error"])
 
 
 def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -491,17 +463,6 @@ def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     monkeypatch.setattr(tournament_pairings, "noted", Interrupted)
-
-
-def test_an_interruption_keeps_the_deals_complete_in_all_arrangements(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupted_after(7, monkeypatch)
-    plan = Plan(build(players=2), ("random", "greedy"), 9000, 5)
-    monkeypatch.setattr(tournament_pairings, "PART_SECONDS", 1000.0 * 1e-3)
-    played = tournament_pairings.play_all(plan, {"random": 1e-3, "greedy": 1e-4}, Execution(threads=1))
-    assert played.stopped == "interrupted"
-    [scores] = played.scores.values()
-    assert 3000 <= len(scores) < plan.hands
-    assert (scores == scores_of(plan.rules, plan.policies, len(scores), 5)).all()  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -529,37 +490,25 @@ def test_a_resumed_tournament_equals_an_uninterrupted_one(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     ended = play_job(contest(), Saving(whole))
     assert test is None or len({verdict["hands"] for verdict in ended.metadata["verdicts"]}) > 1
-    for first, second in ((6, 3), (12, 5)):
-        interrupted_after(first, monkeypatch)
-        result = play_job(contest(), Saving(other, force=True))
-        assert result.exit_code == 130
-        assert result.remarks[-1] == f"To resume, give the same command again: {result.command} -o {other}"
-        interrupted_after(second, monkeypatch)
-        part_seconds(70.0)
-        again = play_job(contest(), Saving(other), threads=2)
-        assert again.exit_code == 130
-        assert again.metadata["hands"] >= result.metadata["hands"]
-        monkeypatch.undo()
-        part_seconds(130.0)
-        play_job(contest(), Saving(other), engine="serial")
-        assert other.read_bytes() == whole.read_bytes()
-    for before in (contest(hands=1234), contest(test=None), contest(test=Sequential(2.0)), contest()):
+    interrupted_after(12, monkeypatch)
+    result = play_job(contest(), Saving(other, force=True))
+    assert result.exit_code == 130
+    assert result.remarks[-1] == f"To resume, give the same command again: {result.command} -o {other}"
+    interrupted_after(5, monkeypatch)
+    part_seconds(70.0)
+    again = play_job(contest(), Saving(other), threads=2)
+    assert again.exit_code == 130
+    assert again.metadata["hands"] >= result.metadata["hands"]
+    monkeypatch.undo()
+    part_seconds(130.0)
+    play_job(contest(), Saving(other), engine="serial")
+    assert other.read_bytes() == whole.read_bytes()
+    for before in (contest(hands=1234, test=None), contest(test=Sequential(2.0)), contest()):
         play_job(before, Saving(other, force=True))
         play_job(contest(), Saving(other))
         assert other.read_bytes() == whole.read_bytes()
     remarks = play_job(contest(), Saving(other)).remarks
     assert f"All {ended.metadata['hands']:_} hands were there: nothing was played." in remarks
-
-
-def test_a_resumed_tournament_states_the_deals_of_all_pairings(tmp_path: Path) -> None:
-    """Without a test a decided pairing is continued, though the others have all deals already."""
-    path = tmp_path / "x.parquet"
-    policies = ("random", "careful", "careful+prompt")
-    play_job(job(GAMES["two"], *policies, hands=1000, test=Slow(0.1)), Saving(path))
-    lengths = {verdict["hands"] for verdict in read(path)[1]["verdicts"]}
-    assert lengths == {500, 1000}
-    result = play_job(job(GAMES["two"], *policies, hands=1000), Saving(path))
-    assert "Resumed after 500 hands." in result.remarks
 
 
 def test_a_file_of_another_tournament_is_not_resumed(tmp_path: Path) -> None:
@@ -570,7 +519,6 @@ def test_a_file_of_another_tournament_is_not_resumed(tmp_path: Path) -> None:
     for rules, policies, settings, message in (
         (GAMES["two"], ("random", "greedy"), {"seed": 2}, "seed is 1 there and 2 here"),
         (GAMES["two"], ("greedy", "random"), {}, swapped),
-        (build(players=2, houses=["no-matta"]), ("random", "greedy"), {}, "matta is '7h' there and None here"),
         (GAMES["two"], ("random", "greedy"), {"hands": 1000}, "less than the 1200 hands"),
         (GAMES["two"], ("random", "greedy"), {"luck": True}, "luck is None there and True here"),
     ):
@@ -582,109 +530,32 @@ def test_a_file_of_another_tournament_is_not_resumed(tmp_path: Path) -> None:
         play_job(job(GAMES["two"], "random", "greedy", **usual), Saving(resume=(path,)))
 
 
-def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a cost of 2 microseconds a play and 0.5 per unit of size, and a policy without sizes."""
-    rules, names = build(), ("greedy", "search", "search:3")
-
-    def cost(rules: Rules, policy: str) -> float:
-        return 36e-6 * (2 + 0.5 * int(policy.partition(":")[2]))
-
-    monkeypatch.setattr(budget, "seconds_a_hand", cost)
-    assert budget.within_budget(rules, names, 10) == ("greedy", "search:16", "search:3")
-    assert budget.within_budget(rules, names, 9.99) == ("greedy", "search:8", "search:3")
-    with pytest.raises(InputError, match=r"--budget '2' is too small for search:1 \(valid: 2\.5 microseconds or more"):
-        budget.within_budget(rules, names, 2)
-    result = cs.tournament(policy=["greedy", "search"], players=2, hands=1000, budget=2.7)  # 18 plays a side, not 36
-    assert result.metadata["policies"] == ["greedy", "search:1"]
-    assert "--policy greedy --policy search:1 --hands" in result.command
-    assert result.remarks[0] == "Policies within 2.7 microseconds a play: greedy, search:1"
-
-
 def test_a_request_reproduces_the_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(luck, "PLAYOUTS", 2)
-    result = cs.tournament(policy=["random", "greedy"], players=2, hands=1500, until_decided=True, delta=0.3, luck=True)
+    result = cs.tournament(policy=["random", "greedy"], players=2, hands=1500, until_decided=True, luck=True)
     request = Request.from_json(result.metadata["request"])
-    assert request.question == {"until_decided": True, "delta": 0.3, "luck": True}
+    assert request.question == {"until_decided": True, "luck": True}
     assert carry_out(job_of(request), Execution()).frame.equals(result.frame)
     assert result.command == (
         "cirulla-sim tournament --rules cirulla --players 2 --policy random --policy greedy --hands 1500 --seed 1 "
-        "--until-decided --delta 0.3 --luck"
+        "--until-decided --luck"
     )
 
 
-def test_each_policy_is_named_by_itself() -> None:
-    both = LineUp.parse("random"), LineUp.parse("greedy")
-    usual: dict[str, Any] = {"players": 2, "hands": 1000}
-    assert cs.tournament(policy=both, **usual).frame.equals(cs.tournament(policy=["random", "greedy"], **usual).frame)
-    for policy in ("dealer=greedy, others=random", LineUp.parse("dealer=greedy, others=random")):
-        with pytest.raises(InputError, match="a tournament seats each policy on every side"):
-            cs.tournament(policy=["careful", policy], **usual)
-
-
-def test_costs_are_in_the_table_only_if_timed() -> None:
-    plain = run(build(players=2), "random", "greedy", hands=1000)
-    assert not rows_of(plain.frame, quantity="cost")
-    assert any(one.startswith("Cost in microseconds a hand and side: random ") for one in plain.method)
-    timed = run(build(players=2), "random", "greedy", hands=1000, timed=True)
-    assert [row["policy"] for row in rows_of(timed.frame, quantity="cost")] == ["random", "greedy"]
-    assert timed.metadata["command"].endswith("--timed")
-
-
-def command(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(["tournament", *arguments])
-    return int(ended.value.code or 0)
-
-
 @pytest.mark.parametrize(
-    ("arguments", "parts"),
+    ("options", "message"),
     [
-        (
-            ["--policy", "greedy", "--policy", "randon"],
-            ["policy 'randon'", "did you mean 'random'?", "(valid: "],
-        ),
-        (["--policy", "greedy"], ["--policy 'greedy': a tournament requires at least two policies"]),
-        (
-            ["--policy", "greedy,random"],
-            ["--policy 'greedy,random'", "did you mean '--policy greedy --policy random'?"],
-        ),
-        (["--policy", "dealer=greedy"], ["--policy 'dealer=greedy'", "seats each policy on every side"]),
-        (["--policy", "greedy", "--policy", "greedy"], ["--policy 'greedy' is named twice"]),
-        (["--policy", ""], ["policy ''", "(valid: random"]),
-        (["--hands", "999"], ["--hands '999' is out of range", "from 1000 to 10_000_000"]),
-        (["--budget", "0"], ["--budget '0' is not valid", "a number above 0"]),
-        (
-            ["--budget", "20", "--policy", "random", "--policy", "greedy"],
-            ["--budget '20'", "random, greedy", "search"],
-        ),
-        (["--until-decided", "--delta", "-1"], ["--delta '-1' is not valid"]),
-        (["--delta", "0.2"], ["--delta '0.2' needs --until-decided"]),
-        (["--rules", "cirullone", "--players", "2"], ["players '2'", "'cirullone'"]),
-        (["--resume", "x.parquet"], ["x.parquet: there is no such file"]),
-        (["--resume", "x.parquet", "--budget", "20"], ["--budget", "--resume", "search:64"]),
-        (["--engine", "thread"], ["--engine", "'thread'", "did you mean 'threads'?"]),
-        (["--luck", "--at", "me: 7d"], ["--luck cannot be combined with known cards in --at"]),
-        (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
+        ({"policy": "greedy"}, "--policy 'greedy': a tournament requires at least two policies"),
+        ({"policy": "greedy,random"}, "names several policies: did you mean '--policy greedy --policy random'?"),
+        ({"policy": ["careful", "dealer=greedy, others=random"]}, "a tournament seats each policy on every side"),
+        ({"policy": ["greedy", "greedy"]}, "--policy 'greedy' is named twice"),
+        ({"hands": 999}, "--hands '999' is out of range (valid: a whole number from 1000 to 10_000_000"),
+        ({"luck": True, "at": "me: 7d"}, "--luck cannot be combined with known cards in --at"),
     ],
 )
-def test_invalid_input_is_refused_in_one_line(
-    arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command(*arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert all(part in captured.err for part in parts), captured.err
-
-
-def test_the_command_line_gives_the_same_whatever_the_threads(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--hands", "2k", "--players", "2", "--policy", "random", "--policy", "greedy", "--until-decided"]
-    assert command(*words, "--verbose") == 0
-    captured = capsys.readouterr()
-    assert "greedy" in captured.out.lower()
-    assert "Cost in microseconds" in captured.err
-    assert command(*words, "--threads", "1") == 0
-    assert capsys.readouterr().out == captured.out
+def test_invalid_input_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        cs.tournament(**options)
 
 
 # ------------------------------------------------------------------------------------------------ the figure
@@ -692,20 +563,18 @@ def test_the_command_line_gives_the_same_whatever_the_threads(capsys: pytest.Cap
 
 @pytest.fixture(scope="module")
 def ladder() -> tuple[pl.DataFrame, dict[str, Any]]:
-    """A table of seven policies with random scores, two of them equal, with costs."""
+    """A table of seven policies with random scores, two of them equal."""
     strengths = [5.0, 2.0, 1.0, 1.0, -6.0, -7.0, -8.0]
     played = random_scores(np.random.default_rng(2), strengths, [3000] * 21)
-    contest = job(build(), "random", "greedy", hands=3000, timed=True)
+    contest = job(build(), "random", "greedy", hands=3000)
     assert contest.fingerprint  # while these are policies
     object.__setattr__(contest.plan, "policies", tuple(f"p{number}" for number in range(7)))
-    frame = table(contest.plan, played, costs=dict.fromkeys(contest.plan.policies, 1.5e-3))
-    return frame, contest.metadata(played)
+    return table(contest.plan, played), contest.metadata(played)
 
 
-@pytest.mark.parametrize("theme", ["light", "grey"])
-def test_cells_of_a_matrix_are_those_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]], theme: str) -> None:
+def test_cells_of_a_matrix_are_those_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
     frame, metadata = ladder
-    axes = figures.draw(frame, metadata, "matrix", Look(width=11.0, theme=theme)).axes[0]
+    axes = figures.draw(frame, metadata, "matrix", Look(width=11.0)).axes[0]
     names = [label.get_text().partition(" ")[2] for label in axes.get_yticklabels()]
     written: dict[tuple[int, int], set[str]] = {}
     for text in axes.texts:
@@ -721,34 +590,8 @@ def test_cells_of_a_matrix_are_those_of_the_table(ladder: tuple[pl.DataFrame, di
         sign = 0 if row["p_holm"] > 0.05 else np.sign(row["estimate"])
         assert signs.get(place) == {1: "^", -1: "v", 0: None}[sign]
         red, _, blue, _ = cells[f"margin-{row['policy']}-{row['opponent']}"]
-        assert theme == "grey" or np.sign(blue - red) == sign
+        assert np.sign(blue - red) == sign
         assert {f"{row['estimate']:+.{places}f}".replace("-", "−") for places in (1, 2, 3)} & written[place]
-
-
-def test_groups_and_gaps_stand_beside_strengths(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
-    frame, _ = ladder
-    drawn = drawn_rows(figures.draw(*ladder, "strength", Look(width=20.0)))
-    strengths = sorted(rows_of(frame, quantity="strength"), key=lambda row: -row["estimate"])
-    assert [row.marks[0].estimate for row in drawn] == [row["estimate"] for row in strengths]
-    assert [row.marks[0].whisker for row in drawn] == [(row["ci_low"], row["ci_high"]) for row in strengths]
-    written = {text for row in drawn for text in row.numbers}
-    assert {"750 µs", *"abcdef"} <= written  # two of seven are equal
-    equal = rows_of(frame, quantity="strength_gap", policy="p2", opponent="p3") or rows_of(
-        frame, quantity="strength_gap", policy="p3", opponent="p2"
-    )
-    assert f"({effect(equal[0])})".replace("-", "−") in written
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", ["strength", "matrix"])
-def test_numbers_stay_in_their_cells(ladder: tuple[pl.DataFrame, dict[str, Any]], name: str, size: str) -> None:
-    look = chosen(size=size, dpi=100)
-    figure = figures.draw(*ladder, name, look)
-    check_chart(figure, look)
-    boxes = [patch.get_window_extent() for patch in figure.axes[0].patches]
-    texts = [text for text in figure.axes[0].texts if text.get_gid() == "number" and name == "matrix"]
-    for box in (text.get_window_extent() for text in texts):
-        assert any(c.x0 <= box.x0 and box.x1 <= c.x1 and c.y0 <= box.y0 and box.y1 <= c.y1 for c in boxes)
 
 
 def gap_rows(order: str, *level: str) -> pl.DataFrame:
@@ -766,12 +609,8 @@ def gap_rows(order: str, *level: str) -> pl.DataFrame:
     ("order", "level", "groups", "sentences"),
     [
         ("pq", [], "p q", ["Best of 2: p, 1 ± 2 points a hand ahead of q."]),
-        ("pqr", [], "p q r", ["Best of 3: p, 1 ± 2 points a hand ahead of q.",
-                              "All 3 differ in strength (Tukey–Kramer, 5%)."]),
         ("pqr", ["pq", "pr", "qr"], "pqr", ["Strongest: p; not distinguishable from it: q, r.",
                                             "No two of all 3 differ significantly in strength (Tukey–Kramer, 5%)."]),
-        ("pqrs", ["pq"], "pq r s", ["Strongest: p; not distinguishable from it: q.",
-                                    "All other gaps are significant (Tukey–Kramer, 5%)."]),
         ("pqrs", ["qr", "rs"], "p qr rs", ["Best of 4: p, 1 ± 2 points a hand ahead of q.",
             "Not distinguishable: q, r; r, s; all other gaps are significant (Tukey–Kramer, 5%)."]),
         ("pqr", ["pr", "qr"], "pr qr", ["Strongest: p; not distinguishable from it: r.",
@@ -788,7 +627,7 @@ def test_groups_and_sentences_follow_from_the_gaps(
     assert [finding for finding in findings if finding][: len(sentences)] == sentences
 
 
-@hypothesis.settings(max_examples=60, deadline=None, derandomize=True)
+@hypothesis.settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.sets(st.sampled_from(list(itertools.combinations("pqrstu", 2)))))
 def test_groups_are_the_largest_sets_without_a_significant_gap(level: set[tuple[str, str]]) -> None:
     """Against all subsets."""
@@ -834,14 +673,3 @@ def test_gaps_hold_at_any_stop_where_a_pairing_was_decided() -> None:
     for row in (*open_.to_dicts(), *decided.to_dicts()):
         assert (row["p_tukey"] <= 0.05) == (row["ci_low"] > 0)
     assert (decided["p_tukey"] > open_["p_tukey"]).all()
-
-
-def test_the_figure_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "t.parquet"
-    assert command("--hands", "1k", "--players", "2", "--policy", "random", "--policy", "greedy", "-o", str(path)) == 0
-    for name in ("one.svg", "two.svg"):
-        with pytest.raises(SystemExit) as ended:
-            main(["plot", str(path), "-o", str(tmp_path / name)])
-        assert not ended.value.code
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
-    capsys.readouterr()

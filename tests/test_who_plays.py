@@ -10,7 +10,6 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
-from xml.etree import ElementTree
 
 import polars as pl
 import pytest
@@ -26,7 +25,8 @@ from cirulla_sim.storage.tables import SCHEMA, empty_row
 STRONG, WEAK = "careful", "random"
 NAMES = {"en": ("careful", "random"), "it": ("gioco accorto", "gioco a caso")}
 DEALER_IS = {"en": "dealer ", "it": "mazziere: "}
-FORMS = ("table", "csv", "markdown", "html", "latex")
+FORMS = ("table", "csv")
+"""One is laid out as all that readers see, the other as spreadsheets."""
 DEALER, OTHERS = f"dealer={STRONG}, others={WEAK}", f"dealer={WEAK}, others={STRONG}"
 OURS = f"us={STRONG}, them={WEAK}"
 
@@ -61,16 +61,6 @@ def cells(text: str, form: str) -> list[list[str]]:
     """The table of a text, as lists of cells."""
     if form == "csv":
         return _of_spreadsheet(text)
-    if form == "html":
-        return [[cell.text or "" for cell in line] for line in ElementTree.fromstring(text).iter("tr")]
-    if form == "markdown":
-        lines = [line for line in text.split("\n") if line.startswith("|") and not line.startswith("| --")]
-        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    if form == "latex":
-        body = re.sub(r"\\rlap\{([^&]*?)\}\\phantom\{[^&]*?\}(?= &| \\\\)", r"\1", text[text.index("toprule") :])
-        body = body.replace("$-$", "−")
-        lines = [line.removesuffix(r"\\") for line in body.split("\n") if line.endswith(r"\\")]
-        return [[cell.strip() for cell in line.removeprefix(r"\toprule").split(" & ")] for line in lines]
     lines = next(block for block in text.split("\n\n") if "  " in block).split("\n")
     starts = [match.start() for match in re.finditer(r"(?<=  )\S|^\S", lines[0])]
     return [[line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)] for line in lines]
@@ -116,22 +106,17 @@ def sides(strong: float, weak: float, line_up: str, quantity: str, **columns: An
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("line_up", [DEALER, OTHERS])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_hands(line_up: str, form: str, lang: str, players: int) -> None:
+@pytest.mark.parametrize("players", [2, 3])
+def test_hands(players: int, line_up: str, lang: str) -> None:
     played = cs.simulate(players=players, policy=line_up, hands=400, progress=False)
     strong, weak = NAMES[lang]
-    head, *lines = cells(played.text(form, lang=lang), form)
-    [points] = [line for line in lines if line[0] == {"en": "Points", "it": "Punti"}[lang]]
-    assert value(points[column(head, f"({strong})")], lang) > value(points[column(head, f"({weak})")], lang)
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("line_up", [DEALER, OTHERS])
-def test_sentences_and_charts_of_hands(line_up: str, lang: str) -> None:
-    played = cs.simulate(players=2, policy=line_up, hands=400, progress=False)
-    strong, weak = NAMES[lang]
+    for form in FORMS:
+        head, *lines = cells(played.text(form, lang=lang), form)
+        [points] = [line for line in lines if line[0] == {"en": "Points", "it": "Punti"}[lang]]
+        assert value(points[column(head, f"({strong})")], lang) > value(points[column(head, f"({weak})")], lang)
+    if players > 2:
+        return
     mine, adverb = (strong, "more") if line_up == DEALER else (weak, "less")
     side, subject = {"en": ("Dealer", "The dealer"), "it": ("Mazziere", "Il mazziere")}[lang]
     adverb = {"more": "più", "less": "meno"}[adverb] if lang == "it" else adverb
@@ -206,8 +191,7 @@ def test_rules_compared(line_up: str, lang: str) -> None:
     head, *lines = cells(outcome.text(lang=lang), "table")
     place = column(head, {"en": "Points more than", "it": "Differenza di punti"}[lang])
     assert [value(line[place], lang) for line in lines] == [5.0 * sign, 2.0 * sign]
-    for form in FORMS[2:]:
-        assert f"{dealer}{mine}, " in outcome.text(form, lang=lang).lower()
+    assert f"{dealer}{mine}, " in outcome.text("markdown", lang=lang).lower()
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -265,24 +249,6 @@ def test_rules_compared_by_line_up(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("line_up", [DEALER, OTHERS])
-def test_odds_of_a_hand(line_up: str, lang: str) -> None:
-    trial = "a hand played (us, the dealer's side; none decided at the deal)"
-    outcome = result(
-        "odds", [row("won_us", 0.7 if line_up == DEALER else 0.3, kind="probability")], line_up, trial=trial
-    )
-    mine = f"{DEALER_IS[lang]}{NAMES[lang][0 if line_up == DEALER else 1]}, "
-    p = "70" if line_up == DEALER else "30"
-    assert title(outcome, lang).startswith("won_us: ")
-    assert any(mine in text.get_text().lower() for text in outcome.plot(lang=lang).texts)
-    assert mine in outcome.describe(lang)
-    for form in FORMS:
-        text = outcome.text(form, lang=lang)
-        assert mine in text.lower()
-        assert any(cell.startswith(p) for line in cells(text, form) for cell in line)
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
 def test_tournaments(lang: str) -> None:
     rows = [row("strength", x, policy=name, opponent=None) for name, x in ((WEAK, -5.0), (STRONG, 5.0))]
     for first, second, sign in ((STRONG, WEAK, 1), (WEAK, STRONG, -1)):
@@ -308,7 +274,7 @@ def test_tournaments(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("dealer", ["us", "them", "any", "previous"])
+@pytest.mark.parametrize("dealer", ["us", "previous"])
 def test_the_chance_from_a_score(dealer: str, lang: str) -> None:
     chance_row = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
     outcome = result("win-chance", [chance_row], OURS)

@@ -257,7 +257,7 @@ def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, R
     lines = table.split("\n")[1:]
     rest = re.search(r"(\S+) more lines: --all", below) or re.search(r"Righe non mostrate: (\S+)", below)
     assert len(lines) + (0 if rest is None else int(re.sub(r"\D", "", rest[1]))) == every.height
-    assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice", "review") else 24)
+    assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice") else 24)
     whole = result.text(lang=lang, all=True)
     assert len(whole.split("\n")) >= len(lines) + 3
     assert "--all" not in whole

@@ -38,8 +38,8 @@ class Anything:
 
 
 WRONG = (
-    3, -1, 2.5, float("nan"), float("inf"), True, b"barsega", "", "nonsense", "a\0b", (), [], {}, [None], [3.5], [b"x"],
-    [["x"]], {"x": None}, {3: 4}, {1, 2}, range(3), Anything(), Anything, len, 1j, Path("nowhere"), iter("ab"), None,
+    3, -1, 2.5, float("nan"), True, b"barsega", "", "nonsense", "a\0b", (), {}, [None], [b"x"], [["x"]], {"x": None},
+    {3: 4}, {1, 2}, Anything(), Anything, len, 1j, Path("nowhere"), iter("ab"), None,
 )  # fmt: skip
 
 
@@ -47,9 +47,7 @@ def arguments(function: Callable[..., Any]) -> Iterator[str]:
     """All arguments that can be named."""
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
-            if function.__name__ == "plot":
-                yield from (name for name in arguments(cs.plot) if name not in ("result", "output", "figure"))
-            elif function is not cs.rules:
+            if function is not cs.rules:
                 yield from get_type_hints(get_type_hints(function)[parameter.name].__args__[0])
         else:
             yield parameter.name
@@ -77,13 +75,6 @@ def test_arguments_of_wrong_types_are_invalid_input(
     monkeypatch.chdir(tmp_path)
     draw_and_play_nothing(getattr(cs, name), monkeypatch)
     refuses(getattr(cs, name), TINY[name])
-
-
-@pytest.mark.filterwarnings("ignore:Glyph 0")
-@pytest.mark.parametrize("name", ["text", "describe", "plot", "save"])
-def test_arguments_of_methods_of_results_too(name: str, folder: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.chdir(tmp_path)
-    refuses(getattr(cs.read(folder / "small.parquet"), name), {})
 
 
 class Valid(Exception):
@@ -118,8 +109,7 @@ def refuses(function: Callable[..., Any], usual: dict[str, Any]) -> None:
             except Valid:
                 pass
             except cs.InputError as error:
-                if "\n" in str(error) or len(str(error)) > 2000:
-                    failed.append(f"{argument}={value!r}: {error}")
+                failed += [str(error)] if "\n" in str(error) else []
             except Exception as error:
                 failed.append(f"{argument}={value!r}: {type(error).__name__}: {error}"[:200])
     assert not failed, "\n".join(failed)

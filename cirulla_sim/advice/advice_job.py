@@ -48,7 +48,7 @@ class AdviceJob(Job[Advice]):
 
     schema = "advise/2"
     unit = "samples"
-    free = frozenset({"record", "ends"})
+    free = frozenset({"ends"})
 
     @property
     def size(self) -> int:
@@ -76,7 +76,7 @@ class AdviceJob(Job[Advice]):
     def load(self, paths: Sequence[Path], flag: str) -> Advice:
         [path] = paths
         done = check(path, self.wanted, flag)["samples"]
-        points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag, MOST)
+        points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag)
         if len(points) != done:
             raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)")
         if done > self.size:

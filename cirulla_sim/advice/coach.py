@@ -8,7 +8,7 @@ than it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
@@ -21,8 +21,7 @@ from ..experiments.runner import ON_THREADS, Execution
 from ..situation.information_set import Choice, InformationSet, captured, card_of
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
-from .balance import balances
-from .decision_points import rules_of, turns
+from .decision_points import turns
 from .rollouts import Rollouts, estimate, margins
 from .solve import solvable, solve
 
@@ -35,23 +34,20 @@ measured by ``scripts/grades.py 40 300``."""
 
 
 def coached(
-    record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS,
-    progress: Callable[[int], None] | None = None,
+    record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS
 ) -> Record:  # fmt: skip
     """The record with ``coach``: what each turn lost against the best, in points of the margin at the end of the hand.
 
     ``samples`` deals are played out a play, everybody playing on as ``careful``; where all is known the loss is exact.
     ``coach`` has ``samples``, ``plays`` (in order: ``play`` from 1, ``stage`` from 1, ``seat``, ``choices``, ``loss``,
     ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better choice, ``card``, ``captured`` and where a set could be
-    shown ``knock``, as in plays, or null, and ``situation``: what its player knew, as ``--at`` reads it), ``seats``
+    shown ``knock``, as in plays, or null, and ``situation``: what its player knew, as ``--at`` reads it) and ``seats``
     (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
-    ``rate``, the loss a choice, and ``grade``, see ``RATES``; null of fewer than two) and ``balance``, what each
-    side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 at a level that keeps the chance of
-    any wrong call in the hand below 5%. ``progress`` is called with 1 for each play judged.
+    ``rate``, the loss a choice, and ``grade``, see ``RATES``; null of fewer than two). A loss is ``clear`` if it is
+    above 0 at a level that keeps the chance of any wrong call in the hand below 5%.
     """
     judged: list[dict[str, Any]] = []
-    played = list(turns(record))
-    for turn in played:
+    for turn in turns(record):
         now = turn.moment.information()
         rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
         loss, best = judge_choice(rollouts, samples, execution)
@@ -62,11 +58,8 @@ def coached(
             | {"clear": is_clear(loss, record["players"])}
             | {"best": None if best == turn.choice else _as_record(now, best), "situation": str(situation_of(now))}
         )
-        if progress is not None:
-            progress(1)
-    seats = [of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
-    balance = balances(rules_of(record).fields, record, played, judged, samples, seed)
-    return record | {"coach": {"samples": samples, "plays": judged, "seats": seats, "balance": balance}}
+    seats = [_of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
+    return record | {"coach": {"samples": samples, "plays": judged, "seats": seats}}
 
 
 def is_clear(loss: Estimate, players: int) -> bool:
@@ -116,7 +109,7 @@ def _numbers(loss: Estimate) -> dict[str, float]:
     return {"loss": round(loss.value, 6), "ci_low": round(loss.low, 6), "ci_high": round(loss.high, 6)}
 
 
-def of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dict[str, Any]:
+def _of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dict[str, Any]:
     """What a seat lost in some judged plays together, and on average a choice: see ``coached``."""
     mine = [play for play in judged if play["seat"] == seat]
     total = sum(play["loss"] for play in mine)

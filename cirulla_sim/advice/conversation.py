@@ -11,14 +11,22 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand
+from ..engine.policies import USUAL
+from ..experiments.runner import ON_THREADS, carry_out
+from ..situation.line_up import ALL, LineUp
+from ..storage.request import Effort, Request
 from . import screen
+from .advice_job import AdviceJob
 from .coach import coached
 from .game import Game
 from .game_setup import Table
-from .hints import hint
+from .judge import Problem
 
 Say = Callable[[str], None]
 Hear = Callable[[str], str | None]
+
+HINT_SECONDS = 2.0
+"""How long a hint may take."""
 
 CHOOSING = """\
   1, 2, ...   the choice of that number; or its cards: 7d, 7d takes 3s 4c, 7d 3s 4c; of a set 7h 3c 4d, or nothing
@@ -127,7 +135,9 @@ class Conversation:
                     return True
 
     def _hint(self, table: Table, decision: Decision) -> None:
-        given = hint(self.game)
+        """What each choice is worth, by what the player knows."""
+        request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
+        given = carry_out(AdviceJob(request, Problem((self.game.information(),)), HINT_SECONDS), ON_THREADS)
         self.say(cards.with_letters(given.text(lang=self.locale.name)))
         for remark in given.remarks:
             self.say(self.locale.message(remark))
@@ -183,7 +193,7 @@ class Conversation:
         for record in judged:
             self._lines("", Hand(record).text(self.locale.name))
         if table.over is not None:
-            self._lines("", *screen.game_page(self.game.setup, [seat for _, seat in whole], judged, self.locale))
+            self._lines("", *screen.lost_over_the_game([seat for _, seat in whole], judged))
 
     def _leave(self) -> bool:
         self._lines(f"Saved in {self.path}.")

@@ -193,18 +193,6 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
     return record
 
 
-def read_records(path: Path) -> dict[int, dict[str, Any]]:
-    """The hand records in a file by their lines, from 0, without one that is in play.
-
-    Raises ``InputError`` if there is none.
-    """
-    records = {number: _read(line, path) for number, line in enumerate(_lines(path))}
-    complete = {number: record for number, record in records.items() if not record.get("unfinished")}
-    if not complete:
-        raise InputError(f"{path}: its hand is still being played, or began in the middle (valid: whole hands)")
-    return complete
-
-
 def _lines(path: Path) -> list[str]:
     """The texts of the records in a file."""
     try:

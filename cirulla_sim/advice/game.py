@@ -1,29 +1,42 @@
-"""A game that is played choice by choice, by callers and policies, with undo."""
+"""A game that is played choice by choice, by callers and policies, with undo, and the file that it is saved in.
+
+The file has a hand record a line, with the choices made, from which all of it is played again. Every line holds the
+request of the game too. It is data: a policy of the user's own that it names is imported only if this command line
+names it as well, and only if its source is the one that the game was played with. The hand in play is a line without
+plays, so that nobody reads in it what the others hold, and so is one that began in the middle, which nobody could judge
+from its beginning.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..core import cards
 from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
+from ..core.text_files import read_text
 from ..engine.choices import Choice, choices_of, place_of
 from ..engine.given_policies import with_names
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Hand, Record
+from ..engine.hand_record import Hand, Record, rules_of_record
+from ..engine.policies import is_own
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet
+from ..situation.information_set import InformationSet, captured, card_of
 from ..situation.line_up import LineUp, each_line_up
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
 from ..situation.positions import situation_of
+from ..storage.atomic_files import whole_file
+from ..storage.request import Request
 from . import screen
 from .decision_points import Moment, rules_of
 from .game_setup import Setup, Table, after_hand, opened, seat_in
-from .saved_games import as_lines, read_lines, reading, recorded_place, saved, write_lines
 from .situations import read_at
 
 
@@ -123,16 +136,14 @@ class Game:
         (1, True)
         """
         if isinstance(records, str | Path):
-            lines, what = read_lines(Path(records)), str(records)
+            lines, what = _read_lines(Path(records)), str(records)
         else:
             lines, what = [records.record] if isinstance(records, Hand) else list(records), "records"
-        with reading(what):
+        with _reading(what):
             if not lines:
                 raise InputError("no hand is recorded there")
             if "request" in lines[0]:
-                return cls.of_setup(*saved(lines, policies_in(policy)))
-            if "person" in lines[0]:
-                raise InputError("is a game of cirulla-sim 0.1, and only that version can resume it")
+                return cls.of_setup(*_saved(lines, policies_in(policy)))
             game = cls.of_setup(Setup(rules_of(lines[0]), None, lines[0]["seed"]))
             for number, record in enumerate(lines):
                 game._replay(number, record)
@@ -155,7 +166,8 @@ class Game:
         The hand in play is a line without cards.
         """
         file = Path(path)
-        write_lines(file, as_lines(self._setup, self._table, self.history))
+        with whole_file(file) as part:
+            part.write_text(_as_lines(self._setup, self._table, self.history), "utf-8", newline="\n")
         return file
 
     def _begin(self, setup: Setup, choices: Sequence[Sequence[int]] = ((),)) -> None:
@@ -361,7 +373,7 @@ class Game:
         return self._before[hand + 1] if hand + 1 < len(self._before) else self._table
 
     def records(self) -> list[Record]:
-        """The records of the hands played out, which ``advise(record=...)``, ``show`` and ``from_records`` take."""
+        """The records of the hands played out, which ``from_records`` takes."""
         return list(self._table.records)
 
     @property
@@ -398,3 +410,120 @@ def _line_up(policy: object) -> LineUp:
     if len(found) != 1:
         raise InputError(f"--policy {quoted(policy)}: one line-up is enough here (name one)")
     return found[0]
+
+
+# ------------------------------------------------------------------------------------------------ a game in its file
+
+_VALID = "valid: a file that play wrote"
+
+
+_History = tuple[tuple[int, ...], ...]
+"""The choices of a game, by hand."""
+
+
+def _as_lines(setup: Setup, table: Table, history: _History) -> str:
+    """A game as text, a hand a line."""
+    lines = []
+    about = {"request": setup.request.as_json(), "sources": setup.sources}
+    for number, choices in enumerate(history):
+        person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
+        played = number < len(table.records) and (number > 0 or setup.begun is None)
+        record: Record = table.records[number] if played else _begun(setup, number)
+        lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
+    return "\n".join(lines) + "\n"
+
+
+def _begun(setup: Setup, number: int) -> Record:
+    rules, players = dict(rules_of_record(setup.rules, setup.rule_set.preset)), setup.rules.players
+    return {
+        "rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed, "hand": number,
+        "unfinished": True,
+    }  # fmt: skip
+
+
+def _read_lines(path: Path) -> list[Mapping[str, Any]]:
+    """The lines of a file, as far as it is whole: a last line that was cut short is left out.
+
+    Raises ``InputError`` for a file of anything else.
+    """
+    try:
+        lines = read_text(path).splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
+    records: list[Mapping[str, Any]] = []
+    for number, line in enumerate(lines):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            if number + 1 == len(lines) and records:
+                break  # cut short
+            record = None
+        if not isinstance(record, dict):
+            raise InputError(f"{path}: line {number + 1} is no record of a hand ({_VALID})")
+        records.append(record)
+    if not records:
+        raise InputError(f"{path}: is empty ({_VALID})")
+    return records
+
+
+def _saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tuple[Setup, _History]:
+    """The setup and the choices of a saved game, by its lines.
+
+    ``named`` are the policies that this command line names. Raises ``InputError`` for anything else, and for a policy
+    of the user's own that is not named or has changed.
+    """
+    setup = Setup.from_request(Request.from_json(records[0]["request"]))
+    _check_policies(setup, records[0]["sources"], named)
+    for number, record in enumerate(records):
+        if record["request"] != records[0]["request"] or record["hand"] != number:
+            raise InputError("its hands are not those of one game, in order")
+    return setup, tuple(_choices(record["person"]["choices"]) for record in records)
+
+
+@contextmanager
+def _reading(what: str) -> Iterator[None]:
+    """Turns any error in reading a game into an ``InputError`` that names what is read."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        why = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
+        raise InputError(f"{what}: {why} ({_VALID})") from None
+
+
+def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:
+    """Raise ``InputError`` for policies of the user's own that are not named here, or that have changed."""
+    for name in () if setup.line_up is None else setup.line_up.names:
+        if is_own(name) and name not in named:
+            raise InputError(f"{name!r} plays, a policy of your own: it is imported only if --policy names it here")
+    if setup.sources != sources:
+        raise InputError("the source of its policies has changed since the game began (--force begins another)")
+
+
+MOST_CHOICES = 1 << 16
+"""More than there are choices at any moment."""
+
+
+def _choices(values: Sequence[Any]) -> tuple[int, ...]:
+    for value in values:
+        if type(value) is not int or not 0 <= value < MOST_CHOICES:
+            raise ValueError(str(value))
+    return tuple(values)
+
+
+def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
+    """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
+    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
+    played = len(decision.record["stages"][-1]["plays"])
+    if not decision.to_show:
+        card, taken = cards.parse(plays[played]["card"]), cards.mask(map(cards.parse, plays[played]["captured"]))
+        fits = [n for n, word in enumerate(decision.offered) if card_of(word) == card and captured(word) == taken]
+    else:
+        players = record["players"]
+        knock = plays[played // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
+        sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
+        wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
+        masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
+        fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
+    if not fits:
+        raise InputError(f"play {played + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
+    return fits[0]

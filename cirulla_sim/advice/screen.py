@@ -9,12 +9,11 @@ from ..core import cards
 from ..core.locale import Language
 from ..engine.choices import Choice
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Record, aligned, balance_lines, left_over, play_text
+from ..engine.hand_record import Record, left_over, play_text
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..situation.information_set import InformationSet
 from ..situation.people import seen_from
-from ..stats.estimates import Estimate
 from .coach import grade, rate
 from .game_setup import Setup, Table
 
@@ -86,16 +85,6 @@ def plays_in(record: Record) -> int:
     return sum(len(stage["plays"]) for stage in record["stages"])
 
 
-def last_own(setup: Setup, passed: int, record: Record) -> tuple[int, int]:
-    """The number of the last play that a caller made in a hand, from 0, and its stage, from 1; 0 and 0 if none."""
-    called, number, last = setup.calls(passed), 0, (0, 0)
-    for place, dealt in enumerate(record["stages"], 1):
-        for play in dealt["plays"]:
-            last = (number, place) if play["seat"] in called else last
-            number += 1
-    return last
-
-
 @dataclass(frozen=True)
 class Neighbour:
     """Another player at the table: what it is called, how many cards it holds, and those of them that it shows."""
@@ -103,7 +92,6 @@ class Neighbour:
     name: str
     held: int
     shows: tuple[str, ...]
-    deals: bool
 
 
 @dataclass(frozen=True)
@@ -138,7 +126,7 @@ def sight(setup: Setup, passed: int, decision: Decision) -> Sight:
     now, rules, who, seat = InformationSet(setup.rules, decision.view), setup.rules, names(setup, passed), decision.seat
     held, shown = now.by_seat("held"), now.by_seat("shown")
     order = [(seat + after) % rules.players for after in range(1, rules.players)]
-    others = [Neighbour(who[o], held[o], _texts(shown[o]), o == rules.players - 1) for o in order]
+    others = [Neighbour(who[o], held[o], _texts(shown[o])) for o in order]
     lies = rules.matta is not None and now.field("table") >> cards.parse(rules.matta) & 1
     usual = None if rules.matta is None else cards.VALUES[cards.parse(rules.matta)]
     matta_as = now.field("matta_value") if lies and now.field("matta_value") != usual else None
@@ -179,10 +167,10 @@ def _texts(mask: int) -> tuple[str, ...]:
 
 def offers(choices: Sequence[Choice]) -> list[str]:
     """What there is to choose, a line each, by number."""
-    return [f"  {choice.number:2}  {choice}{gain(choice)}" for choice in choices]
+    return [f"  {choice.number:2}  {choice}{_gain(choice)}" for choice in choices]
 
 
-def gain(choice: Choice) -> str:
+def _gain(choice: Choice) -> str:
     """What a choice scores at once, behind its text: `` · scopa!``, ``: +3``."""
     if choice.is_scopa:
         return " · scopa!"
@@ -197,7 +185,7 @@ def pile_lines(seen: Sight) -> list[str]:
     ]
 
 
-def leavings(setup: Setup, table: Table) -> list[str]:
+def _leavings(setup: Setup, table: Table) -> list[str]:
     """Who got the cards left on the table at the end of the last hand, if there were any."""
     left, last = left_over(table.records[-1]), table.records[-1]["last_capture_by"]
     if not left or last is None:
@@ -205,7 +193,7 @@ def leavings(setup: Setup, table: Table) -> list[str]:
     return [f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}"]
 
 
-def sheet(setup: Setup, table: Table) -> list[tuple[str, dict[int, int]]]:
+def _sheet(setup: Setup, table: Table) -> list[tuple[str, dict[int, int]]]:
     """The score sheet of the last hand: the points of each category, of the hand and of the game so far, by side.
 
     Sides are those of the game, in the order in which they sat in the hand.
@@ -224,10 +212,21 @@ def sheet(setup: Setup, table: Table) -> list[tuple[str, dict[int, int]]]:
 
 def result(setup: Setup, table: Table, locale: Language) -> list[str]:
     """The end of the last hand: the cards left, and the score sheet."""
-    rows, called = sheet(setup, table), sides(setup)
+    rows, called = _sheet(setup, table), sides(setup)
     head = ["", *(called[side] for side in rows[-1][1])]
     lines = [head, *([name, *map(str, points.values())] for name, points in rows)]
-    return leavings(setup, table) + aligned(lines, locale)
+    return _leavings(setup, table) + _aligned(lines, locale)
+
+
+def _aligned(table: list[list[str]], locale: Language) -> list[str]:
+    """A table in lines, its first column to the left and the others to the right."""
+    table = [[locale.message(cell, "hands") for cell in row] for row in table]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for first, *others in table:
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
+        lines.append("  " + "  ".join(cells))
+    return lines
 
 
 def ending(setup: Setup, table: Table) -> str:
@@ -248,29 +247,13 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def game_page(setup: Setup, seats: list[int], judged: list[Record], locale: Language) -> list[str]:
-    """What the person's margin over the hands judged is made of, and what was lost a choice; ``seats`` by hand."""
-    mine = [
-        next((side for side in record["coach"]["balance"] if side["side"] == setup.rules.side(seat)), None)
-        for record, seat in zip(judged, seats, strict=True)
-    ]
-    rows = [
-        (f"hand {record['hand'] + 1}", balance)
-        for record, balance in zip(judged, mine, strict=True)
-        if balance is not None
-    ]
+def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[str]:
+    """What the person lost a choice in the hands judged, and who loses as much; ``seats`` by hand."""
     mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
-    return [
-        "What your margin over the game is made of, in points",
-        *balance_lines(rows, sum(balance["margin"] for _, balance in rows), locale),
-        *([] if mean is None else [_lost(mean)]),
-    ]
-
-
-def _lost(mean: Estimate) -> str:
-    """What the person lost a choice, and who loses as much."""
+    if mean is None:
+        return []
     half = (mean.high - mean.low) / 2
-    return f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."
+    return [f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."]
 
 
 def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:

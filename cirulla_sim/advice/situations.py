@@ -13,20 +13,6 @@ from ..situation.notation import RECORDED, Situation
 from ..situation.positions import situation_of
 from .decision_points import Turn, read_record, rules_of, turns
 
-REPLACED = {
-    "deal": "me: 7h; table: Ad ..", "table": "table: Jd 4c; me: 7d 2s Kh", "holding": "table: Jd 4c; me: 7d 2s Kh",
-    "seen": "gone: Kh 3s", "held": "cards: next 3", "seat": "i am: second", "shown": "shown next: 2h 3c 4d",
-    "matta_as": "matta: 2", "piles": "captured us: 7d 2s; captured them: Kd 3h", "stage": "stage: 2",
-    "points": "points: 2-1", "score": "score: 38-41", "from_": "score: 38-41", "dealer": "i am: dealer",
-}  # fmt: skip
-"""Arguments of version 0.1, each with an example of what says the same now."""
-
-NOW_QUESTIONS = {
-    "of": "sweeps(us)", "mean": "mean(margin(us))", "quantiles": "quantiles(margin(us))",
-    "histogram": "histogram(sweeps(us))", "cards": "sevens(me) = 2",
-}  # fmt: skip
-"""Arguments of ``odds`` of version 0.1, each with a question that says the same now."""
-
 
 @dataclass(frozen=True)
 class Recorded:

@@ -1,17 +1,15 @@
-"""The command line: one module a verb, imported only when the verb is used, so that ``--help`` is instant."""
+"""The command line. What a verb needs is imported only when the verb is used, so that ``--help`` is instant."""
 
 from __future__ import annotations
 
 import errno
 import importlib
-import os
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from glob import glob
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,12 +20,6 @@ from ..core.console import make_printable
 from ..core.errors import InputError, short
 from ..core.locale import Language, language, preferred
 from ..core.version import VERSION
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-COMPLETE = "_CIRULLA_SIM_COMPLETE"
-"""The variable of the environment by which a shell asks for completions."""
 
 GROUPS = {
     "Ask": {
@@ -55,8 +47,6 @@ GROUPS = {
     "Machine": {
         "open": "Open a page in the browser: ask, compare house rules, read results.",
         "warmup": "Compile everything ahead of time.",
-        "bench": "Measure the speed of this machine.",
-        "completion": "Print the script by which bash, zsh or fish completes verbs, options and names.",
     },
 }
 """The verbs, each with a sentence, as help lists them: by what they are for."""
@@ -73,14 +63,11 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        return importlib.import_module(f".{name}_command", __name__).command  # type: ignore[no-any-return]
+        if name in ("rules", "open"):
+            return importlib.import_module(f".{name}_command", __name__).command  # type: ignore[no-any-return]
+        from .commands import command_of
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs, without importing them, and the options of the program."""
-        from click.shell_completion import CompletionItem
-
-        verbs = [CompletionItem(name, help=text) for name, text in VERBS.items() if name.startswith(incomplete)]
-        return verbs + click.Command.shell_complete(self, ctx, incomplete)
+        return command_of(name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, VERBS))
@@ -104,14 +91,9 @@ def app() -> None:
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
-    from .completed import option_for
-    from .replaced_options import new_question, new_spelling
+    from .build import option_for
 
     if isinstance(error, click.NoSuchOption):
-        if spelling := new_spelling(words):
-            return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
-        if spelling := new_question(error.option_name, words):
-            return f"{error.option_name} is part of the question now (valid: {spelling})"
         if error.option_name == "--verbose" and words[:1] == ["--verbose"]:
             return "--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"
         name = error.option_name.removeprefix("--")
@@ -144,10 +126,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         """In the user's language, and cut before it is searched for: that takes time."""
         return speak(short(message, words))
 
-    if COMPLETE in os.environ:
-        from .shells import register
-
-        register()
     try:
         with signals.raised():
             words = _texts(arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import click
 
 from ..core.arguments import print_size
 from ..core.locale import language, preferred
+from ..engine.policy_names import check_typed
 from ..verbs.option_model import GROUPS, Option
 from ..verbs.options import LANG, VERBS
 from .examples import epilog
@@ -32,26 +33,51 @@ class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A value as the option of the verb reads it."""
 
     def __init__(self, option: Option) -> None:
-        self.name, self._option = option.name, option
+        self.name, self.option = option.name, option
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return self._option.read(param.opts[0] if param else self._option.flag, value)
+        flag = param.opts[0] if param else self.option.flag
+        if self.option.name == "policy":
+            check_typed(flag, value)
+        return self.option.read(flag, value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from .completed import values  # here for the sake of every other start
+        """The names that the option takes, or files."""
+        found = items(self.option.names(), incomplete)
+        takes_files = "FILE" in (self.option.metavar or "")
+        return found or (click.Path().shell_complete(ctx, param, incomplete) if takes_files else [])
 
-        return values(self._option, incomplete)
+
+def items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """The names that begin as what is typed, as the shell completes it."""
+    from click.shell_completion import CompletionItem  # here for the sake of every other start
+
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-def completed(kind: str) -> Callable[..., list[CompletionItem]]:
-    """How the shell completes an argument: by a function of the module ``completed``, imported when it does."""
-    return lambda *given: getattr(import_module(".completed", __package__), kind)(*given)
+def option_for(command: click.Command, word: str) -> str:
+    """The option of a command that takes a word as its value, with it; empty where none does.
+
+    >>> from .commands import command_of
+    >>> option_for(command_of("compare"), "no-matta"), option_for(command_of("compare"), "target")
+    ('--house no-matta', '--rule target=VALUE')
+    """
+    options = [parameter.type.option for parameter in command.params if isinstance(parameter.type, Read)]
+    for option in options:
+        for name in option.names():
+            if name.removesuffix("=") == word:
+                return f"{option.flag} {name}" + ("VALUE" if name.endswith("=") else "")
+    return ""
 
 
 def verb_command(
-    verb: str, help_text: str, *arguments: Callable[[Run], Run], run: Run | None = None
-) -> click.Command:  # fmt: skip
-    """The command of a verb: its options as ``VERBS`` has them, and other click ``arguments`` in front.
+    verb: str,
+    help_text: str,
+    of_verb: Sequence[Option],
+    arguments: Sequence[Callable[[Run], Run]] = (),
+    run: Run | None = None,
+) -> click.Command:
+    """The command of a verb: its options, and other click ``arguments`` in front.
 
     ``run`` is called with all of them; by default it shows the result of the verb's function.
     """
@@ -67,8 +93,7 @@ def verb_command(
             print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
 
-    of_verb = VERBS[verb] if LANG in VERBS[verb] else (*VERBS[verb], LANG)
-    command = options(*of_verb)(checked)
+    command = options(*of_verb, *(() if LANG in of_verb else (LANG,)))(checked)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, cls=Grouped, help=help_text, epilog=epilog(verb))(command)

@@ -68,7 +68,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "cirulla-sim rules show piccola-seven",
         "cirulla-sim rules diff cirulla cirullone",
     ),
-    "bench": ("cirulla-sim bench --hands 10k",),
     "warmup": ("cirulla-sim warmup",),
     "open": (
         "cirulla-sim open",

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..core.errors import InputError, unknown
 from ..core.locale import language
-from ..ruleset import installed_presets
-from ..ruleset.catalogue import catalogue, plain, says, valid_values
+from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
-from .build import completed, options
+from .build import items, options
 from .examples import epilog
 
 
@@ -27,18 +27,12 @@ def command() -> None:
 @command.command("list")
 @options(LANG)
 def list_rules(lang: str) -> None:
-    """List presets, house rules, and the values of each field that a source gives, with the sources.
-
-    Presets that other packages bring come last among the presets, with the package and file that they are in.
-    """
+    """List presets, house rules, and the values of each field that a source gives, with the sources."""
     data, say = catalogue(), partial(language(lang).message, about="rules")
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         seats = ", ".join(str(n) for n in spec["seats"])
         click.echo(f"  {name:<22} {say(f'{seats} players'):<16} {say(spec['title'])} [{spec['source']}]")
-    for name, origin in installed_presets.installed().items():
-        if name not in data["preset"]:
-            click.echo(f"  {name:<22} {say(_seats(name)):<16} {say(f'From another package [{origin}]')}")
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
         click.echo(f"  {name:<22} {say(spec['title'])} [{spec['source']}]")
@@ -55,16 +49,13 @@ def list_rules(lang: str) -> None:
         click.echo(f"  {number}  {title}")
 
 
-def _seats(name: str) -> str:
-    """How many play by an installed preset, which has one number of players; nothing if it is not valid."""
-    try:
-        return f"{choose(name).fields.players} players"
-    except InputError:
-        return "not valid"
+def _rule_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Presets and house rules, for the shell."""
+    return items([*preset_names(), *house_names()], incomplete)
 
 
 @command.command("show")
-@click.argument("name", required=False, shell_complete=completed("rule_sets"))
+@click.argument("name", required=False, shell_complete=_rule_sets)
 @options(*RULES, RULES_FORMAT, LANG)
 def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None:
     """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of your own.
@@ -88,8 +79,8 @@ def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None
 
 
 @command.command("diff")
-@click.argument("first", shell_complete=completed("rule_sets"))
-@click.argument("second", shell_complete=completed("rule_sets"))
+@click.argument("first", shell_complete=_rule_sets)
+@click.argument("second", shell_complete=_rule_sets)
 @options(PLAYERS, LANG)
 def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
@@ -112,6 +103,6 @@ def _named(name: str, players: int | None) -> RuleSet:
 
 
 def _known(name: str) -> None:
-    names = [*catalogue()["preset"], *installed_presets.installed(), *catalogue()["house"]]
+    names = [*preset_names(), *house_names()]
     if not name.endswith(".toml") and name not in names:
         raise unknown("preset or house rule", name, names)

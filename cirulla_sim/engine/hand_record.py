@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -193,17 +193,6 @@ def knock_of(shown: list[int]) -> Record:
     }
 
 
-def word_of(knock: Record) -> int:
-    """The word of the cards that a seat shows at once, as if they were one set, without the kind of bonus.
-
-    >>> knock = {"points": 3, "cards": ["Ah", "7h", "2d"], "matta_as": 4}
-    >>> knock_of([word_of(knock)]) == knock
-    True
-    """
-    points, matta = int(knock["points"]), int(knock["matta_as"] or 0)
-    return points << 48 | cards.mask(map(cards.parse, knock["cards"])) << 8 | matta
-
-
 def symbols(texts: list[str]) -> str:
     """Cards with suit symbols, apart by spaces."""
     return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
@@ -228,13 +217,13 @@ def as_text(record: Record, locale: Language = ENGLISH) -> str:
                 lines.append(f"  table {symbols(table) or 'empty'}")
             number += 1
             verdict = judged.get(number)
-            better = f"  [-{verdict['loss']:.2f}: {_better(verdict)}]" if verdict and verdict["clear"] else ""
-            lines.append("    " + play_text(play, seat_name(players, play["seat"])) + better)
+            lost = f"  [play {number}, -{verdict['loss']:.2f}]" if verdict and verdict["clear"] else ""
+            lines.append("    " + play_text(play, seat_name(players, play["seat"])) + lost)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
     return "\n".join(
-        locale.message(line, "hands") for line in ([*lines, "", *coach_lines(record, locale)] if judged else lines)
+        locale.message(line, "hands") for line in ([*lines, "", *coach_lines(record)] if judged else lines)
     )
 
 
@@ -300,16 +289,13 @@ def _side_of(record: Record, side: int) -> str:
 
 
 def _better(play: Record) -> str:
-    return choice_text(play["best"], symbols)
-
-
-def choice_text(best: Record, say: Callable[[list[str]], str] = " ".join) -> str:
-    """A choice as the coach names it: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``; ``say`` names cards."""
-    play = capture_text(say([best["card"]]), say(best["captured"]))
+    """The better choice as the coach names it: ``knock with 7♥ 3♣ 4♦, the matta as 2: 3♣ takes 5♣``."""
+    best = play["best"]
+    taking = capture_text(symbols([best["card"]]), symbols(best["captured"]))
     if "knock" not in best:
-        return play
+        return taking
     knock = best["knock"] or {"cards": [], "matta_as": None}
-    return f"{knock_text(say(knock['cards']), knock['matta_as'])}: {play}"
+    return f"{knock_text(symbols(knock['cards']), knock['matta_as'])}: {taking}"
 
 
 def capture_text(card: str, captured: str) -> str:
@@ -322,13 +308,14 @@ def _with_half(numbers: Record) -> str:
     return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
 
 
-def coach_lines(record: Record, locale: Language) -> list[str]:
-    """What the coach says of a hand: points thrown away, the most first; seats; what margins are made of."""
+def coach_lines(record: Record) -> list[str]:
+    """What the coach says of a hand: points thrown away, the most first, and what each seat lost."""
     coach, players = record["coach"], record["players"]
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
     lines = [f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"]
     lines += [
-        f"  {_with_half(play)} by {seat_name(players, play['seat'])} in stage {play['stage']}: better {_better(play)}"
+        f"  {_with_half(play)} by {seat_name(players, play['seat'])} in stage {play['stage']}, play {play['play']}: "
+        f"better {_better(play)}"
         for play in lost
     ]
     rest = [play for play in coach["plays"] if not play["clear"]]
@@ -339,38 +326,4 @@ def coach_lines(record: Record, locale: Language) -> list[str]:
         graded = f", {_with_half(rate)} a choice ({seat['choices']}), like {seat['grade']}" if rate else ""
         who = seat_name(players, seat["seat"]).capitalize()
         lines.append(f"{who}: {_with_half(seat)} in {seat['plays']} plays{graded}")
-    for side in coach["balance"]:
-        who = _side_of(record, side["side"])
-        title = f"What the margin of {who} is made of (luck ±{side['luck_error']:.2f})"
-        rows = [("start", {"start": side["start"]})]
-        rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
-        lines += ["", title, *balance_lines(rows, side["margin"], locale)]
-    return lines
-
-
-_PARTS = {
-    "start": "start", "cards": "cards", "knocks": "knocks", "own_errors": "own errors",
-    "others_errors": "others' errors", "cards_lay": "how cards lay",
-}  # fmt: skip
-
-
-def balance_lines(rows: list[tuple[str, Record]], margin: float, locale: Language) -> list[str]:
-    """A table of what a margin is made of: a row each, with the parts that it has, and the sum, in whole hundredths."""
-    cents = [(name, {part: round(100 * row.get(part, 0)) for part in _PARTS}) for name, row in rows]
-    total = {part: sum(row[part] for _, row in cents) for part in _PARTS}
-    table = [["", *_PARTS.values(), "margin"]]
-    for name, row in [*cents, ("sum", total)]:
-        shown = [f"{row[part] / 100:+.2f}" if row[part] or name == "sum" else "" for part in _PARTS]
-        table.append([name, *shown, f"{(sum(row.values()) if name != 'sum' else 100 * margin) / 100:+.2f}"])
-    return aligned(table, locale)
-
-
-def aligned(table: list[list[str]], locale: Language) -> list[str]:
-    """A table in lines, its first column to the left and the others to the right."""
-    table = [[locale.message(cell, "hands") for cell in row] for row in table]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for first, *others in table:
-        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
-        lines.append("  " + "  ".join(cells))
     return lines

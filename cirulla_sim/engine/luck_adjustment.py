@@ -1,13 +1,10 @@
-"""Hands without their luck: what the sides gain by play, and what each deal of a stage was worth."""
+"""Hands without their luck: what the sides gain by play."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ruleset.rules_model import Rules
 from . import policies
 from .chunks import Seated, Seating, check_answers, prepared, row_names
 
@@ -45,41 +42,3 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
 def _stream(seed: int) -> int:
     """The seed of what is dealt to value hands, another than theirs."""
     return (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) % 2**64
-
-
-class PastHand(NamedTuple):
-    """A hand that was played, as far as it matters to what it was worth."""
-
-    deck: NDArray[np.uint8]  # [40]: the deal order, the table first, then stage by stage and seat by seat
-    plays: NDArray[np.uint64]  # in order, see kernel.game.plays.play_word
-    knocks: NDArray[np.uint64]  # [6, 4]: by slot and seat, see kernel.game.bonuses.knock_word; 0 for none
-    table_points: int  # that the dealer captured the table for, or 0
-
-
-class Worths(NamedTuple):
-    """What a hand was expected to bring, by side: the points of playouts before and after each stage was dealt.
-
-    Arrays are int16[stages, 2, samples, sides]; before a stage its holdings are dealt anew.
-    """
-
-    points: NDArray[np.int16]  # at the end of the hand
-    knocks: NDArray[np.int16]  # the most that the sets dealt in the stage are worth
-
-
-def stage_worths(rules: Rules, hand: PastHand, samples: int, seed: int) -> Worths:
-    """Play on from where a hand stood before and after each stage was dealt, everybody by ``USUAL``."""
-    from ..kernel.entries import balance_entry
-    from ..kernel.game import hand as places
-    from ..kernel.players.hand_state import new_standings
-
-    seated = Seating(rules, (policies.USUAL,) * rules.sides)
-    _, codes, ahead = prepared(seated, name="ahead")
-    flat, _, work = prepared(seated)
-    work.deck[:], work.deal[:], work.history[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks
-    work.history[: len(hand.plays)] = hand.plays
-    work.deal[int(places.TABLE_KIND)], work.deal[int(places.TABLE_POINTS)] = hand.table_points > 0, hand.table_points
-    worths = Worths(*(np.zeros((len(rules.deal_plan), 2, samples, 4), np.int16) for _ in range(2)))
-    balance_entry.run_balance(
-        flat, codes, np.uint64(_stream(seed)), work, ahead, new_standings(), balance_entry.Worths(*worths)
-    )
-    return Worths(*(array[..., : rules.sides] for array in worths))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
-from . import plain_policies, plugins, user_policies
+from . import plain_policies, user_policies
 from .policy_names import CALLED, FORCES, INLINED, NAMES, OPPONENTS, SIGHTS, SUFFIXES
 from .python_calls import CalledBack
 
@@ -66,7 +66,7 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
     last, *suffixes = rest.split("+")
     for number, suffix in enumerate(suffixes):
         if suffix not in SUFFIXES:
-            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {quoted(name)}: ")
+            raise unknown("suffix", suffix, ["game"], where=f"policy {quoted(name)}: ")
         if suffix in suffixes[:number]:
             raise InputError(f"policy {quoted(name)}: {quoted(suffix)} is named twice (name each suffix once)")
     for pair in _OPPOSED:
@@ -125,8 +125,8 @@ def check(name: str, depth: int = 0) -> None:
         )
     base, colon, rest = bare.rpartition(":")
     if not colon:
-        if bare not in NAMES and bare not in plugins.installed():
-            raise unknown("policy", bare, [*NAMES, *plugins.installed(), "MODULE:FUNCTION"])
+        if bare not in NAMES:
+            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
     elif CALLED.get(kind):
         if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
@@ -310,23 +310,17 @@ class Workspace:
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
     bare = without_suffixes(name)
-    return parts(bare)[0] not in NAMES and (":" in bare or bare in plugins.installed())
-
-
-def _target(name: str) -> str:
-    """Where a policy of the user's own is, ``MODULE:FUNCTION``; that of another package is found by its name."""
-    bare = without_suffixes(name)
-    return bare if ":" in bare else plugins.installed()[bare]
+    return ":" in bare and parts(bare)[0] not in NAMES
 
 
 def _module(name: str) -> str:
     """The module, or the file, of a policy of the user's own."""
-    return _target(name).rpartition(":")[0]
+    return without_suffixes(name).rpartition(":")[0]
 
 
 def _function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
-    return user_policies.find(name, _module(name), _target(name).rpartition(":")[2])
+    return user_policies.find(name, _module(name), without_suffixes(name).rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:

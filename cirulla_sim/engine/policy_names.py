@@ -1,6 +1,10 @@
-"""Names of the policies of the package, and of what may follow them; light, for completion in the shell."""
+"""Names of the policies of the package, and of what may follow them: light, for the sake of the shell and of help."""
 
 from __future__ import annotations
+
+import re
+
+from ..core.errors import unknown
 
 INLINED = ("random", "greedy")
 """Inlined in the playing of hands, in the order of the kernel's numbers for them."""
@@ -31,4 +35,14 @@ SIGHTS = {
 """Suffixes that show cards to a policy, as ``search+sees-next``, in the order of the kernel's bits for them."""
 
 SUFFIXES = ("game", *FORCES, *SIGHTS)
-"""What may follow a policy's name after a ``+``; ``game``: it maximises the chance to win the game."""
+"""What may follow a policy's name after a ``+``; ``game``: it maximises the chance to win the game.
+
+The others are for studies, which set them from Python; the command line takes ``game`` alone.
+"""
+
+
+def check_typed(flag: str, text: str) -> None:
+    """Raise ``InputError`` for a line-up as typed whose policies have a suffix that only studies use."""
+    for suffix in re.findall(r"\+([\w-]+)(?![\w./\\-])", text):
+        if suffix in (*FORCES, *SIGHTS):
+            raise unknown("suffix", suffix, ["game"], where=f"{flag}: ")

@@ -18,8 +18,7 @@ from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
 from ..situation.night import KNOCK_OUT, Night
 from ..stats.estimates import no_difference, paired
-from .night_draws import MOST_NIGHTS
-from .night_quantities import Column, Wanted, night_columns, nights_of
+from .nights import MOST_NIGHTS, Column, Wanted, night_columns, nights_of
 from .paired_runs import (
     SUMS,
     Quantity,

@@ -13,15 +13,15 @@ points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
+from ..core.errors import InputError, unknown
 from ..engine import policies as engine_policies
 from ..engine.chunks import game_row_names
 from ..engine.trials import Games, check_play
@@ -29,9 +29,7 @@ from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
 from ..situation.night import KNOCK_OUT, NIGHT_AT, SWISS, Night
 from .game_quantities import NO_GAME_POINTS
-from .night_draws import MOST_NIGHTS, draw_dealers, draw_lots
-from .night_rounds import Numbers
-from .night_standings import Standings, match_victory_points, victory_scale
+from .night_rounds import Numbers, Standings, match_victory_points, victory_scale
 
 
 @dataclass(frozen=True)
@@ -80,18 +78,63 @@ class Nights:
         pairs, places = len(self.policies), 1 << self.night.rounds
         return max(pairs - places // 2, places // 4) if self.night.format == KNOCK_OUT else pairs // 2
 
-    def remarks(self) -> tuple[str, ...]:
+    def remarks(self) -> Iterator[str]:
         """Sentences on how the night was read where its source says nothing."""
-        return tuple(_remarks(self.night))
+        night, pairs, knock_out = self.night, len(self.policies), self.night.format == KNOCK_OUT
+        if len(set(night.pairs)) > 1:
+            yield f"{pairs} pairs play in all."
+        most = max(catalogue()["victory_points"]["hands"])
+        if night.hands > most and not knock_out:
+            yield (
+                f"Victory points of {night.hands} hands a round are those of {most} hands, with which their table ends."
+            )
+        if pairs % 2 and not knock_out:
+            yield f"A bye is worth {NO_GAME_POINTS} victory points, as a drawn match."
+        if knock_out and pairs < 1 << night.rounds:
+            yield f"{(1 << night.rounds) - pairs} pairs, by lot, have a bye in the first round."
+        if night.format == SWISS and night.rounds >= pairs - 1 + pairs % 2:
+            yield "So many rounds of a Swiss may need rematches."
 
     def play(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
         if not 0 <= first <= first + number <= MOST_NIGHTS:
             raise InputError(f"nights '{first + number}' are not valid (valid: up to {MOST_NIGHTS:_})")
-        sheet = _Sheet(self, first, number)
-        for played in range(self.night.rounds):
-            sheet.play(played)
-        return sheet.result()
+        standings = Standings(self.night, draw_lots(self.seed, first, number, len(self.policies)))
+        played = _nothing_played(standings, number, self.night.rounds, self.tables)
+        for at in range(self.night.rounds):
+            tables = standings.next_round(at)
+            pairs, games = draw_dealers(self.seed, np.arange(first, first + number), tables, standings.met)
+            here = (slice(None), at, slice(tables.shape[1]))
+            played.matches[here] = pairs
+            self._fill(played, here, self._rows(pairs, games))
+            standings.end_round(pairs, played.won[here], played.match_points[here], played.victory_points[here])
+        return played._replace(place=standings.place)
+
+    def _rows(self, pairs: Numbers, numbers: NDArray[np.uint64]) -> dict[str, Numbers]:
+        """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
+        rules, called = self.match_rules, list(dict.fromkeys(self.policies))
+        names = game_row_names(rules)
+        rows = np.zeros((*numbers.shape, len(names)), np.int64)
+        policies = np.array([called.index(name) for name in self.policies])[pairs]
+        for dealer, other in np.unique(policies.reshape(-1, 2), axis=0).tolist():
+            these = (policies == (dealer, other)).all(axis=2)
+            games = _games(rules, (called[other], called[dealer]), self.seed)
+            rows[these] = games.play_numbers(numbers[these], rows=True)[1]
+        return {name: rows[..., column] for column, name in enumerate(names)}
+
+    def _fill(self, played: PlayedNights, here: tuple[slice, int, slice], rows: dict[str, Numbers]) -> None:
+        """Write down the results of the matches of a round, of which ``rows`` are the columns."""
+        from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
+
+        scale = victory_scale(self.night.hands)
+        first_dealer, other = rows["winners"] >> 1 & 1, rows["winners"] & 1
+        won = first_dealer - other
+        outright = (rows["ended"] == BY_CAPPOTTO) | (rows["ended"] == AT_DEAL)
+        points = np.where(outright, won * (len(scale) - 1), rows["side1_points"] - rows["side0_points"])
+        played.won[here], played.match_points[here] = won, points
+        played.victory_points[here] = match_victory_points(scale, points)
+        played.hands[here], played.misdeals[here] = rows["hands"], rows["misdeals"]
+        played.cappotto[here] = rows["ended"] == BY_CAPPOTTO
 
 
 class PlayedNights(NamedTuple):
@@ -113,64 +156,15 @@ class PlayedNights(NamedTuple):
     total_match_points: Numbers  # [E, n]
 
 
-class _Sheet:
-    """The score sheet of some nights while they are played."""
-
-    def __init__(self, nights: Nights, first: int, number: int) -> None:
-        pairs, rounds, tables = len(nights.policies), nights.night.rounds, nights.tables
-        self.nights, self.numbers = nights, np.arange(first, first + number)
-        self.standings = Standings(nights.night, draw_lots(nights.seed, first, number, pairs))
-        self.matches = np.full((number, rounds, tables, 2), -1)
-        self.won, self.match_points, self.hands, self.misdeals = np.zeros((4, number, rounds, tables), np.int64)
-        self.victory_points = np.zeros((number, rounds, tables, 2), np.int64)
-        self.cappotto = np.zeros((number, rounds, tables), bool)
-        self._names = list(dict.fromkeys(nights.policies))
-        self._policy_of = np.array([self._names.index(name) for name in nights.policies])
-        self._scale = victory_scale(nights.night.hands)
-
-    def play(self, played: int) -> None:
-        """Play the next round after so many."""
-        tables = self.standings.next_round(played)
-        at = (slice(None), played, slice(tables.shape[1]))
-        pairs, games = draw_dealers(self.nights.seed, self.numbers, tables, self.standings.met)
-        points = self._fill(at, self._rows(pairs, games))
-        self.matches[at] = pairs
-        self.standings.enter(pairs, np.stack([points, -points], axis=-1), self.victory_points[at])
-        self.standings.close(pairs, np.where(self.won[at] > 0, pairs[..., 0], pairs[..., 1]))
-
-    def _rows(self, pairs: Numbers, numbers: NDArray[np.uint64]) -> dict[str, Numbers]:
-        """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
-        rules = self.nights.match_rules
-        names = game_row_names(rules)
-        rows = np.zeros((*numbers.shape, len(names)), np.int64)
-        policies = self._policy_of[pairs]
-        for dealer, other in np.unique(policies.reshape(-1, 2), axis=0).tolist():
-            these = (policies == (dealer, other)).all(axis=2)
-            games = _games(rules, (self._names[other], self._names[dealer]), self.nights.seed)
-            rows[these] = games.play_numbers(numbers[these], rows=True)[1]
-        return {name: rows[..., column] for column, name in enumerate(names)}
-
-    def _fill(self, at: tuple[slice, int, slice], rows: dict[str, Numbers]) -> Numbers:
-        """Write the results of matches on the sheet; returns the match points of those who dealt first."""
-        from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
-
-        first_dealer, other = rows["winners"] >> 1 & 1, rows["winners"] & 1
-        won = first_dealer - other
-        outright = (rows["ended"] == BY_CAPPOTTO) | (rows["ended"] == AT_DEAL)
-        most = len(self._scale) - 1
-        points = np.where(outright, won * most, rows["side1_points"] - rows["side0_points"])
-        self.won[at], self.match_points[at] = won, points
-        self.victory_points[at] = match_victory_points(self._scale, points)
-        self.hands[at], self.misdeals[at] = rows["hands"], rows["misdeals"]
-        self.cappotto[at] = rows["ended"] == BY_CAPPOTTO
-        return points
-
-    def result(self) -> PlayedNights:
-        standings = self.standings
-        return PlayedNights(
-            self.matches, self.won, self.match_points, self.victory_points, self.hands, self.misdeals, self.cappotto,
-            standings.place, standings.victory_points, standings.match_points,
-        )  # fmt: skip
+def _nothing_played(standings: Standings, number: int, rounds: int, tables: int) -> PlayedNights:
+    """Nights before their first round; the totals are those that the standings keep."""
+    won, points, hands, misdeals = np.zeros((4, number, rounds, tables), np.int64)
+    matches = np.full((number, rounds, tables, 2), -1)
+    cappotto = np.zeros((number, rounds, tables), bool)
+    return PlayedNights(
+        matches, won, points, np.zeros_like(matches), hands, misdeals, cappotto, standings.place,
+        standings.victory_points, standings.match_points,
+    )  # fmt: skip
 
 
 @lru_cache(512)
@@ -181,16 +175,177 @@ def _games(rules: Rules, names: tuple[str, ...], seed: int) -> Games:
     return games
 
 
-def _remarks(night: Night) -> Iterator[str]:
-    if len(set(night.pairs)) > 1:
-        yield f"{len(night.pairs)} pairs play in all."
-    most = max(catalogue()["victory_points"]["hands"])
-    if night.hands > most and night.format != KNOCK_OUT:
-        yield f"Victory points of {night.hands} hands a round are those of {most} hands, with which their table ends."
-    byes = len(night.pairs) % 2 and night.format != KNOCK_OUT
-    if byes:
-        yield f"A bye is worth {NO_GAME_POINTS} victory points, as a drawn match."
-    if night.format == KNOCK_OUT and len(night.pairs) < 1 << night.rounds:
-        yield f"{(1 << night.rounds) - len(night.pairs)} pairs, by lot, have a bye in the first round."
-    if night.format == SWISS and night.rounds >= len(night.pairs) - 1 + len(night.pairs) % 2:
-        yield "So many rounds of a Swiss may need rematches."
+# -------------------------------------------------------------------------------- lots, first dealers, numbers of games
+
+_PAIR_BITS = 6  # of the number of a pair
+_NIGHT_BITS = 31
+
+MOST_NIGHTS = 1 << _NIGHT_BITS
+"""Nights have numbers below this."""
+
+
+def match_number(night: Numbers, upper: Numbers, lower: Numbers, meeting: Numbers) -> NDArray[np.uint64]:
+    """The number of the game that two pairs play in a night; ``meeting`` counts their earlier ones.
+
+    It does not depend on format and round, so two formats give two pairs the same cards: common random numbers.
+
+    >>> [int(number) for number in match_number(np.array([0, 1]), np.array([0, 2]), np.array([1, 5]), np.array([0, 0]))]
+    [1, 4229]
+    """
+    pairs = upper << _PAIR_BITS | lower
+    return (meeting << _NIGHT_BITS + 2 * _PAIR_BITS | night << 2 * _PAIR_BITS | pairs).astype(np.uint64)
+
+
+def draw_lots(seed: int, first: int, number: int, pairs: int) -> NDArray[np.uint64]:
+    """The lots of the pairs in some nights, uint64[E, n], under the numbers of matches of a pair with itself."""
+    pair = np.arange(pairs)
+    return _draws(seed, match_number(np.arange(first, first + number)[:, None], pair, pair, np.zeros(1, np.int64)))
+
+
+def draw_dealers(
+    seed: int, nights: Numbers, tables: Numbers, met: Numbers
+) -> tuple[Numbers, NDArray[np.uint64]]:  # fmt: skip
+    """The tables, int64[E, T, 2], with the pair first that deals first, and the numbers of their games, uint64[E, T].
+
+    ``nights`` are the numbers of the nights, int64[E], and ``met`` says how often each pair has met each before,
+    int64[E, n, n].
+    """
+    upper, lower = tables.min(axis=2), tables.max(axis=2)
+    each = np.arange(len(nights))[:, None]
+    numbers = match_number(nights[:, None], upper, lower, met[each, upper, lower])
+    upper_deals = _draws(seed, numbers) >> np.uint64(63) == 0
+    return np.stack([np.where(upper_deals, upper, lower), np.where(upper_deals, lower, upper)], axis=-1), numbers
+
+
+_STEP, _MIX_1, _MIX_2 = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)
+_LOTS = np.uint64(0x5851F42D4C957F2D)
+"""What sets the lots of a night apart from the deals of a hand of the same seed and number."""
+
+
+def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The output function of SplitMix64, see ``kernel.game.streams``."""
+    z = (z ^ (z >> np.uint64(30))) * _MIX_1
+    z = (z ^ (z >> np.uint64(27))) * _MIX_2
+    return np.asarray(z ^ (z >> np.uint64(31)))
+
+
+def _draws(seed: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A random number, of 64 bits, for each of some numbers."""
+    return _mixed(_mixed(np.array([seed], np.uint64) + _LOTS) + (numbers + np.uint64(1)) * _STEP)
+
+
+# ------------------------------------------------------------------------------------------ what happened, as columns
+
+Column = NDArray[Any]
+Wanted = tuple[str, int | None]
+"""A function by its name and the number of a pair from 0; None for a function of the whole night."""
+
+
+def _wins(played: PlayedNights, pair: int) -> Column:
+    return np.asarray((played.place[:, pair] == 1) & ~_ties(played))
+
+
+def _ties(played: PlayedNights) -> Column:
+    return np.asarray((played.place == 1).sum(axis=1) > 1)
+
+
+def _matches_won(played: PlayedNights, pair: int) -> Column:
+    return np.asarray(_matches(played, pair, 1).sum(axis=(1, 2)))
+
+
+def _undefeated(played: PlayedNights, pair: int) -> Column:
+    return np.logical_not(_matches(played, pair, -1).any(axis=(1, 2)))
+
+
+def _matches(played: PlayedNights, pair: int, won: int) -> Column:
+    """Which matches ended so for a pair: 1 won, -1 lost; bool[E, R, T]."""
+    first, second = played.matches[..., 0] == pair, played.matches[..., 1] == pair
+    return np.asarray((first & (played.won == won)) | (second & (played.won == -won)))
+
+
+def _lead(played: PlayedNights) -> Column:
+    ranked = np.sort(played.total_victory_points, axis=1)
+    return np.asarray(ranked[:, -1] - ranked[:, -2])
+
+
+def _rematches(played: PlayedNights) -> Column:
+    pairs = played.place.shape[1]
+    tables = played.matches.reshape(len(played.place), -1, 2)
+    met = np.where(tables[..., 0] < 0, -1, tables.min(axis=2) * pairs + tables.max(axis=2))
+    met.sort(axis=1)
+    return np.asarray(((met[:, 1:] == met[:, :-1]) & (met[:, 1:] >= 0)).sum(axis=1))
+
+
+def _minutes(night: Night, played: PlayedNights) -> Column:
+    if night.minutes is None:
+        raise InputError(f"{NIGHT_AT}minutes requires the minutes that a hand takes (add: 5 minutes a hand)")
+    longest = played.hands.max(axis=2).sum(axis=1)
+    return np.asarray(-(-longest * night.minutes.numerator // night.minutes.denominator))
+
+
+OF_PAIR: dict[str, Callable[[PlayedNights, int], Column]] = {
+    "wins_night": _wins,
+    "place": lambda played, pair: played.place[:, pair],
+    "victory_points": lambda played, pair: played.total_victory_points[:, pair],
+    "match_points": lambda played, pair: played.total_match_points[:, pair],
+    "matches_won": _matches_won,
+    "undefeated": _undefeated,
+}
+"""Functions about a pair, by name."""
+
+OF_NIGHT: dict[str, Callable[[Night, PlayedNights], Column]] = {
+    "ties_night": lambda night, played: _ties(played),
+    "lead_night": lambda night, played: _lead(played),
+    "hands_played": lambda night, played: played.hands.sum(axis=(1, 2)),
+    "minutes": _minutes,
+    "misdeal_run": lambda night, played: played.misdeals.max(axis=(1, 2)),
+    "cappotti": lambda night, played: played.cappotto.sum(axis=(1, 2)),
+    "tie_breaks": lambda night, played: (played.hands > night.hands).sum(axis=(1, 2)),
+    "rematches": lambda night, played: _rematches(played),
+}
+"""Functions about the whole night, by name."""
+
+_BY_VICTORY_POINTS = ("victory_points", "lead_night")
+
+
+def night_columns(
+    rules: Rules,
+    night: Night,
+    policies: Sequence[str],
+    seed: int,
+    first: int,
+    number: int,
+    wanted: Sequence[Wanted],
+) -> dict[Wanted, Column]:
+    """What some functions give in nights ``first`` to ``first + number - 1``: bool or int64, [nights] each.
+
+    ``policies`` has one for each pair, see ``Night.policies``; the best pair is listed first. Raises ``InputError``
+    for an unknown function, a pair that is not there, and minutes where those of a hand are not given.
+    """
+    for name, pair in wanted:
+        check_function(night, name, pair)
+    played = nights_of(rules, night, tuple(policies), seed).play(first, number)
+    return {(name, pair): _column(night, played, name, pair) for name, pair in wanted}
+
+
+def check_function(night: Night, name: str, pair: int | None) -> None:
+    """Raise ``InputError`` unless there is such a function of such a night, and such a pair."""
+    if name not in (*OF_PAIR, *OF_NIGHT):
+        raise unknown("function of a night", name, (*OF_PAIR, *OF_NIGHT))
+    if name in OF_PAIR and (pair is None or not 0 <= pair < len(night.pairs)):
+        quoted = "no pair" if pair is None else f"pair '{pair + 1}'"
+        raise InputError(f"{name}: {quoted} is not valid (valid: pair 1 to pair {len(night.pairs)})")
+    if night.format == KNOCK_OUT and name in _BY_VICTORY_POINTS:
+        raise InputError(f"{name}: a knock-out is not decided by victory points (valid: place, matches_won)")
+    if name in OF_NIGHT and pair is not None:
+        raise InputError(f"{name}: it is about no pair (valid: {name})")
+
+
+def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> Column:
+    return OF_NIGHT[name](night, played) if pair is None else OF_PAIR[name](played, pair)
+
+
+@lru_cache(16)
+def nights_of(rules: Rules, night: Night, policies: tuple[str, ...], seed: int) -> Nights:
+    """The nights that some policies play, built and checked once."""
+    return Nights(rules, night, policies, seed)

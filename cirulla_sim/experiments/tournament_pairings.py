@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.signals import noted
+from ..engine.chunks import play_chunk
 from ..engine.engines import executor, in_order
+from ..engine.trials import Experiment
+from ..ruleset.rules_model import Rules
 from ..stats.sequential import Sequential, looks
 from .duplicate import Scores, arrangements, margins, pairings, play, width
 from .runner import Execution
@@ -24,6 +28,21 @@ LONGER = 8
 
 FEWEST = 2
 """Deals of every pairing that a table requires."""
+
+_MEASURED_SECONDS = 0.1
+
+
+def seconds_a_hand(rules: Rules, policy: str) -> float:
+    """Processor time of a hand in which every side plays a policy: measured, so never twice the same."""
+    experiment, hands = Experiment(rules, (policy,)), 1
+    play_chunk(experiment, 0, 1)
+    while True:
+        start = time.thread_time()
+        play_chunk(experiment, 0, hands)
+        spent = time.thread_time() - start
+        if spent >= _MEASURED_SECONDS:
+            return spent / hands
+        hands *= 2 if spent > _MEASURED_SECONDS / 8 else 8
 
 
 def play_all(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import polars as pl
@@ -33,10 +33,9 @@ COLUMNS = {"policy": pl.String, "opponent": pl.String, **SCHEMA, "p_holm": pl.Fl
 ``p_tukey`` that of a gap between two strengths, which is at most 5% where its simultaneous interval leaves out 0."""
 
 
-def table(plan: Plan, played: Played, games: bool = True, costs: Mapping[str, float] | None = None) -> pl.DataFrame:
-    """The rows of all pairings, the ranking, and ``costs`` if they are given; to count ``games`` takes long."""
-    pairings = _corrected(_pairing_rows(plan, played, games))
-    rows = [*pairings, *_ranking_rows(plan, played), *_cost_rows(plan, costs or {})]
+def table(plan: Plan, played: Played, games: bool = True) -> pl.DataFrame:
+    """The rows of all pairings, and the ranking; to count ``games`` takes long."""
+    rows = [*_corrected(_pairing_rows(plan, played, games)), *_ranking_rows(plan, played)]
     return pl.DataFrame(rows, schema=COLUMNS, orient="row")
 
 
@@ -111,14 +110,3 @@ def _ranking_rows(plan: Plan, played: Played) -> Iterator[Row]:
     for gap in gaps(ranking, played.least, wider):
         row = _row(names[gap.stronger], names[gap.weaker], "strength_gap", "difference", gap.estimate)
         yield row | {"p_tukey": gap.p}
-
-
-def microseconds(plan: Plan, costs: Mapping[str, float]) -> dict[str, float]:
-    """Costs a hand and side, from seconds a hand."""
-    return {policy: 1e6 * seconds / plan.rules.sides for policy, seconds in costs.items()}
-
-
-def _cost_rows(plan: Plan, costs: Mapping[str, float]) -> Iterator[Row]:
-    for policy, cost in microseconds(plan, costs).items():
-        row = _row(policy, None, "cost", "mean", Estimate(cost, 0, cost, cost, 1))
-        yield row | dict.fromkeys(("std_error", "ci_low", "ci_high", "n"))

@@ -37,9 +37,6 @@ likely, and ``method`` is ``chain`` or ``played out``."""
 _STORED = {"hands": TALLY, "games": "cirulla_sim_won"}
 """Under which name a file stores the tally of hands, and how many games are won."""
 
-MOST_OUTCOMES = 1 << 22
-"""Kinds of hands that a file to resume may hold: those of some millions of hands are tens of thousands."""
-
 
 # ------------------------------------------------------------------------------------------------ scores
 
@@ -196,7 +193,7 @@ class ChancesJob(Job[Played]):
         return Played(self._nothing | {self.unit: main} | (self._checked_in(paths, flag) if self.dealt else {}))
 
     def _outcomes_in(self, path: Path, done: int, flag: str) -> Outcomes:
-        rows = read_packed(path, TALLY, "<i8", (-1, 2), flag, MOST_OUTCOMES)
+        rows = read_packed(path, TALLY, "<i8", (-1, 2), flag)
         tally: Outcomes = Counter(dict(rows.tolist()))
         if not can_be(self.dealt, Folded(tally, done, "hands")):
             raise _damaged(path, flag)

@@ -17,7 +17,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
 from .grammar import AGGREGATES, FUNCTIONS, Node
 from .terms import CATEGORIES, EXAMPLES, KINDS, PEOPLE, READ, TABLE, Term, person_of
-from .vocabulary import Function, meaning_of, modern, nearest, number_word
+from .vocabulary import Function, meaning_of, nearest, number_word
 
 _CONTESTS = ("cards", "diamonds", "primiera")
 """Categories that a side has more of than the others."""
@@ -154,9 +154,6 @@ class Binder:
 
     def _unknown(self, node: Node) -> InputError:
         name = node.value
-        call = modern(name)
-        if call is not None and not node.arguments:
-            return self.error(node.at, f"unknown word {quoted(name)}: did you mean {call!r}?")
         near = nearest(name, self.speaker.here) or get_close_matches(name.lower(), FUNCTIONS, 2, 0.6)
         hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
         return self.error(node.at, f"unknown word {quoted(name)}{hint} (valid: the words of odds --list)")

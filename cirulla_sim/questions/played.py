@@ -1,4 +1,4 @@
-"""The spaces of play: a hand from the deal to the score, what remains of one, piles of any cards, a game."""
+"""The spaces of play: a hand from the deal to the score, what remains of one, piles of any cards, a game, a night."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from ..engine.rest_of_hand import play_rest
 from ..engine.trials import Games
 from ..exact.patterns import masks_of
 from ..exact.piles import compared, contest, of_pile, pile_cases
+from ..experiments.nights import night_columns, nights_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
+from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, OfDeals, OfPlay, Sample, equal_once, experiment
 from .dealt import fresh_deal, place_of
@@ -251,3 +253,37 @@ def by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
         text = "-".join(map(str, score))
         raise InputError(f"--at: score: {text!r} names {len(score)} sides (valid: each of {rules.sides}, ours first)")
     return tuple(score[(side - own) % rules.sides] for side in range(rules.sides)) if score else ()
+
+
+@dataclass(frozen=True)
+class PlayedNight(OfPlay):
+    """A night of matches; ``policies`` has one for each pair, the best pair first."""
+
+    rules: Rules
+    night: Night
+    policies: tuple[str, ...]
+
+    per = "night"
+    unit = "nights"
+    usual = 20_000
+    chunk = 256
+
+    @property
+    def trial(self) -> str:
+        return f"a night, {self.night}"
+
+    @property
+    def seatings(self) -> tuple[tuple[str, ...], ...]:
+        return tuple((name,) for name in dict.fromkeys(self.policies))
+
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+        wanted = {term.key: (term.name, term.who[0] if term.who else None) for term in terms}
+        columns = night_columns(
+            self.rules, self.night, self.policies, seed, first, number, list(dict.fromkeys(wanted.values()))
+        )
+        frame = pl.DataFrame({key: columns[name] for key, name in wanted.items()})
+        return Sample(frame, np.arange(first, first + number))
+
+    def remarks(self, terms: Sequence[Term]) -> tuple[str, ...]:
+        """How the night is read where the source says nothing."""
+        return tuple(nights_of(self.rules, self.night, self.policies, 1).remarks())

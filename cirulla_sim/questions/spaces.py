@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.errors import InputError
-from ..experiments.night_quantities import check_function
+from ..experiments.nights import check_function
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
@@ -19,8 +19,7 @@ from ..situation.night import Night
 from .cases import Space
 from .dealt import fresh_deal
 from .meaning import Speaker
-from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedRest, RandomPiles, by_side
-from .played_night import PlayedNight
+from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .terms import Term
 from .unseen import UnseenCards
 

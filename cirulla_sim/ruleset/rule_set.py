@@ -10,7 +10,6 @@ from typing import Any
 
 from ..core.arguments import count, texts_of
 from ..core.errors import InputError, quoted, unknown
-from . import installed_presets
 from .catalogue import catalogue, house_names, plain, preset_names, says
 from .presets import as_toml, build, is_file, means_something, own_house, preset_of, sources
 from .rules_model import FIELDS, Rules
@@ -123,9 +122,7 @@ def choose(
     base, houses, fields = "cirulla" if rules is None else str(rules), texts_of("--house", house), _fields(rule)
     seats = None if players is None else count("--players", players, 2, 4)
     if not base.endswith(".toml") and base not in preset_names():
-        if base not in installed_presets.installed():
-            raise unknown("preset", base, [*preset_names(), *installed_presets.installed()], where="--rules: ")
-        base = installed_presets.file_of(base)
+        raise unknown("preset", base, preset_names(), where="--rules: ")
     for name in houses:
         if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -14,7 +14,6 @@ from starlette.routing import Route
 from ..core.arguments import choice
 from ..core.cards import PACK, RANKS, SUITS, parse
 from ..core.errors import InputError
-from ..experiments.progress import Watch
 from ..situation.card_places import PLACES, card_places, with_card_moved
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE
@@ -22,11 +21,8 @@ from . import allowed
 from .forms import Form, query_form
 from .rendering import language_of, page
 from .run_routes import answered
-from .runs import THREADS, Run
-from .tab import Tab
 
-if TYPE_CHECKING:
-    from ..reporting.result import Result
+PATH = "/advise"
 
 SAMPLES = ("1000", "4000", "16000")
 
@@ -42,8 +38,10 @@ PLACE_NAMES = {
 """What the page calls each place, at length and on a card."""
 
 
-def _arguments(form: Form) -> dict[str, Any]:
-    """The arguments of ``advise``; raises ``InputError`` for one that is not valid."""
+def _arguments(form: Form) -> dict[str, Any] | None:
+    """The arguments of ``advise``, None if no advice is wanted; raises ``InputError`` for one that is not valid."""
+    if not form.get("do"):
+        return None
     rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", "careful"), form.get("them", "careful")
     for name, flag in ((ours, "--us"), (theirs, "--them")):
         allowed.policy(name, flag)
@@ -60,33 +58,18 @@ def _arguments(form: Form) -> dict[str, Any]:
     }
 
 
-def _advise(arguments: dict[str, Any], watch: Watch) -> Result:
-    from ..verbs.advise import advise  # here for the sake of a quick start
-
-    return advise(progress=watch, threads=THREADS, **arguments)
-
-
 def _refuse(form: Form, error: InputError | str) -> None:
     """Put an error beside its field: the score has one of its own, and is a clause of the situation."""
     own = form.get("score") and re.search(r"\bscore\b", str(error))
     form.refuse(error, "score" if own else "at", {"--at": "score"} if own else {"--policy": "them"})
 
 
-def _run(request: Request, form: Form) -> Run | None:
-    """The run that judges the position of a form, None if none is wanted; raises ``InputError`` for an invalid one."""
-    if not form.get("do"):
-        return None
-    arguments = _arguments(form)
-    run: Run = request.app.state.runs.start(TAB.name, tuple(arguments.values()), partial(_advise, arguments))
-    return run
-
-
 def _page(request: Request) -> Response:
     form = query_form(request)
-    found = answered(request, partial(_run, request, form), partial(_refuse, form))
+    found = answered(request, "advise", partial(_arguments, form), partial(_refuse, form))
     say, numerals = (locale := language_of(request)).say, locale.numerals
     return page(
-        request, "advise.html", 400 if form.errors else 200, active=TAB, form=form, run=found, cards=_cards(form),
+        request, "advise.html", 400 if form.errors else 200, form=form, run=found, cards=_cards(form),
         places=PLACE_NAMES, suits=[(SUIT_NAMES[suit], _of_suit(suit)) for suit in SUITS],
         seats=[("", say("any, equally likely")), *((seat, say(seat)) for seat in ABSOLUTE)],
         policies=[(name, say(called)) for name, called in allowed.POLICIES.items()],
@@ -121,7 +104,7 @@ def _put(request: Request) -> Response:
             text = with_card_moved(situation, parse(card), place).text(language_of(request).name)
     except InputError:
         text = form.get("at")  # which the page says what is wrong with
-    return RedirectResponse(f"{TAB.path}?{urlencode([('at', text or ''), *values])}", 303)
+    return RedirectResponse(f"{PATH}?{urlencode([('at', text or ''), *values])}", 303)
 
 
-TAB = Tab("advise", "Advise", (Route("/advise", _page), Route("/advise/put", _put)))
+ROUTES = (Route(PATH, _page), Route(f"{PATH}/put", _put))

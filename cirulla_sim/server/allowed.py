@@ -24,29 +24,29 @@ def policy(name: str, flag: str = "--policy") -> str:
     return name
 
 
-def preset(name: str, flag: str = "--rules") -> str:
+def preset(name: str) -> str:
     """The name of a preset; raises ``InputError`` for any other, and so for a file."""
     if name not in preset_names():
-        raise unknown("preset", name, preset_names(), where=f"{flag}: ")
+        raise unknown("preset", name, preset_names(), where="--rules: ")
     return name
 
 
-def houses(names: Iterable[str], flag: str = "--house") -> tuple[str, ...]:
+def houses(names: Iterable[str]) -> tuple[str, ...]:
     """Names of house rules, also of several together as ``NAME+NAME``; raises ``InputError`` for any other."""
     chosen = tuple(names)
     for name in (part for several in chosen for part in several.split("+")):
         if name not in house_names():
-            raise unknown("house rule", name, house_names(), where=f"{flag}: ")
+            raise unknown("house rule", name, house_names(), where="--house: ")
     return chosen
 
 
-def players(text: str, rules: str, flag: str = "--players") -> int | None:
-    """A number of players that a preset has; None for the usual one. Raises ``InputError`` that names the flag."""
+def players(text: str, rules: str) -> int | None:
+    """A number of players that a preset has; None for the usual one. Raises ``InputError`` for another."""
     if not text:
         return None
-    number, seats = count(flag, text, 2, 4), catalogue()["preset"][rules]["seats"]
+    number, seats = count("--players", text, 2, 4), catalogue()["preset"][rules]["seats"]
     if number not in seats:
-        raise InputError(f"{flag} {quoted(text)}: {rules} has not that number (valid: {', '.join(map(str, seats))})")
+        raise InputError(f"--players {quoted(text)}: {rules} has not that number (valid: {', '.join(map(str, seats))})")
     return number
 
 

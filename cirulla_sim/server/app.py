@@ -14,12 +14,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..core.errors import InputError
-from . import run_routes
-from .games_in_play import Games
+from . import advise_tab, ask_tab, house_rules_tab, results_tab, run_routes
 from .guard import Guard
 from .rendering import page
 from .runs import Runs
-from .tabs import TABS
 
 LOOPBACK = frozenset({"localhost"})
 """Names of this machine that no other can have."""
@@ -29,13 +27,16 @@ MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+
 
 
 def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starlette:
-    """The page as an application, its runs and games in ``state``; for ``hosts`` and ``loopback`` see ``Guard``."""
+    """The page as an application, its runs in ``state``; for ``hosts`` and ``loopback`` see ``Guard``."""
     for ending, media_type in MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
     app = Starlette(
         routes=[
             Route("/", _home),
-            *(route for tab in TABS for route in tab.routes),
+            *ask_tab.ROUTES,
+            *house_rules_tab.ROUTES,
+            *advise_tab.ROUTES,
+            *results_tab.ROUTES,
             *run_routes.ROUTES,
             Route("/static/style.css", _shared_style),
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
@@ -43,12 +44,12 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
         middleware=[Middleware(Guard, hosts=hosts, loopback=loopback)],
         exception_handlers={HTTPException: _http_error, InputError: _input_error},
     )
-    app.state.runs, app.state.games, app.state.tabs = Runs(), Games(), TABS
+    app.state.runs = Runs()
     return app
 
 
 def _home(request: Request) -> Response:
-    return RedirectResponse(TABS[0].path, 303)
+    return RedirectResponse(ask_tab.PATH, 303)
 
 
 def _shared_style(request: Request) -> Response:

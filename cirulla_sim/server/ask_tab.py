@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -11,17 +11,13 @@ from starlette.routing import Route
 
 from ..core.arguments import count
 from ..core.errors import InputError
-from ..experiments.progress import Watch
 from ..questions.composing import DETAILS, MEASURES, STAGES, Call, composed, listed_by_group, people
 from . import allowed
 from .forms import Form, query_form
 from .rendering import language_of, page
 from .run_routes import answered
-from .runs import THREADS, Run
-from .tab import Tab
 
-if TYPE_CHECKING:
-    from ..reporting.result import Result
+PATH = "/ask"
 
 MOST_HANDS = 1_000_000
 """Hands, games or deals that a question may simulate here."""
@@ -49,14 +45,15 @@ KINDS = {
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
 
 
-def _run(request: Request, form: Form) -> Run | None:
-    """The run that answers the question of a form, None for an empty one; raises ``InputError`` if it is invalid."""
+def _arguments(form: Form) -> dict[str, Any] | None:
+    """The arguments of ``odds``, None for an empty form; raises ``InputError`` for one that is not valid."""
     if not (question := form.get("question")):
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")
         return None
     rules = allowed.preset(form.get("rules", "cirulla"))
-    arguments: dict[str, Any] = {
+    return {
+        "question": question,
         "rules": rules,
         "players": allowed.players(form.get("players"), rules),
         "house": allowed.houses(form.all("house")),
@@ -64,24 +61,15 @@ def _run(request: Request, form: Form) -> Run | None:
         "policy": allowed.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
     }
-    key = (question, *arguments.values())
-    run: Run = request.app.state.runs.start(TAB.name, key, partial(_odds, question, arguments))
-    return run
-
-
-def _odds(question: str, arguments: dict[str, Any], watch: Watch) -> Result:
-    from ..verbs.odds import odds  # here for the sake of a quick start
-
-    return odds(question, progress=watch, threads=THREADS, **arguments)
 
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    found = answered(request, partial(_run, request, form), partial(form.refuse, main="question"))
+    found = answered(request, "odds", partial(_arguments, form), partial(form.refuse, main="question"))
     locale = language_of(request)
     italian = locale.name == "it"
     return page(
-        request, "ask.html", 400 if form.errors else 200, active=TAB, form=form, run=found,
+        request, "ask.html", 400 if form.errors else 200, form=form, run=found,
         examples=EXAMPLES[locale.name], policies=allowed.POLICIES, groups=listed_by_group(italian), italian=italian,
         people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, settings=_settings(form),
         opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
@@ -95,7 +83,7 @@ def _from_lists(request: Request) -> Response:
     given = Call(form.get("given_what"), form.get("given_who")) if form.get("given_what") else None
     call = Call(form.get("what"), form.get("who"), form.get("when"), form.get("which"))
     question = composed(call, form.get("measure", next(iter(MEASURES))), form.get("number"), given, italian)
-    return RedirectResponse(f"/ask?{Form({'question': (question,), **_settings(form)}).query}", 303)
+    return RedirectResponse(f"{PATH}?{Form({'question': (question,), **_settings(form)}).query}", 303)
 
 
 def _settings(form: Form) -> dict[str, tuple[str, ...]]:
@@ -115,4 +103,4 @@ def _words(request: Request) -> Response:
     return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
 
 
-TAB = Tab("ask", "Ask", (Route("/ask", _page), Route("/ask/lists", _from_lists), Route("/ask/words", _words)))
+ROUTES = (Route(PATH, _page), Route(f"{PATH}/lists", _from_lists), Route(f"{PATH}/words", _words))

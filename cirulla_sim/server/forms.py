@@ -54,18 +54,9 @@ class Form:
 
 def query_form(request: Request) -> Form:
     """The form in the address of a request; the language is no part of it."""
-    return _form(request.url.query)
-
-
-def body_form(request: Request) -> Form:
-    """The form in the body of a request."""
-    return _form(request.state.body.decode("utf-8", "replace"))
-
-
-def _form(text: str) -> Form:
     values: dict[str, tuple[str, ...]] = {}
     try:
-        pairs = parse_qsl(text, max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(request.url.query, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise InputError(f"the form has too many fields (valid: {MOST_FIELDS} at most)") from None
     for name, value in pairs:

@@ -10,11 +10,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MOST_BYTES = 1 << 16
-"""Bytes of a request's body."""
-
-LONGEST_QUERY = 48_000
-"""Characters of a question, or of an evening with all its results, in an address."""
+LONGEST_QUERY = 8_000
+"""Characters of a question in an address."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -29,10 +26,10 @@ HEADERS = {
 
 
 class Guard:
-    """Answers only requests to a host by its right name, from pages of its own, and of a bounded size.
+    """Answers only requests to a host by its right name, from pages of its own, with an address of a bounded length.
 
     A name of another host may be made to lead here (DNS rebinding), so only numbers and ``hosts`` are answered; only
-    loopback numbers if ``loopback``. The body is read here and left in the request's ``state.body``.
+    loopback numbers if ``loopback``. Nobody reads the body of a request.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], loopback: bool) -> None:
@@ -50,12 +47,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        status = self._refused(scope)
-        if status is None:
-            body = await _body(receive)
-            status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if body is None else None
-            scope.setdefault("state", {})["body"] = body
-        if status is not None:
+        if (status := self._refused(scope)) is not None:
             await PlainTextResponse(f"{status.phrase}\n", status)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)
@@ -81,15 +73,3 @@ class Guard:
             return name in self._hosts or ipaddress.ip_address(name).is_loopback or not self._loopback
         except ValueError:
             return False
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """The body of a request; None if it is too large."""
-    body = b""
-    while True:
-        message = await receive()
-        body += bytes(message.get("body", b""))
-        if len(body) > MOST_BYTES:
-            return None
-        if not message.get("more_body", False):
-            return body

@@ -21,6 +21,9 @@ from ..ruleset.catalogue import catalogue
 
 COOKIE = "lang"
 
+TABS = {"/ask": "Ask", "/house-rules": "House rules", "/advise": "Advise", "/results": "Results"}
+"""The tabs in the order in which they are shown: where each begins, and its title."""
+
 
 def language_of(request: Request) -> Language:
     """The language that a reader chose, otherwise the one that the browser prefers of those that there are."""
@@ -47,7 +50,7 @@ def filled(request: Request, template: str, **values: Any) -> str:
     query = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
     return templates().get_template(template).render(
         say=locale.say, message=locale.message, locale=locale, lang=locale.name, languages=NAMES,
-        tabs=request.app.state.tabs, package_version=VERSION, path=request.url.path, bare_query=urlencode(query),
+        tabs=TABS, package_version=VERSION, path=request.url.path, bare_query=urlencode(query),
         **values,
     )  # fmt: skip
 

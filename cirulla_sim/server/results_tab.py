@@ -16,7 +16,6 @@ from starlette.routing import Route
 from .forms import query_form
 from .guard import HEADERS
 from .rendering import language_of, page
-from .tab import Tab
 
 REPORT = Path(__file__).parents[2] / "results" / "report"
 """The pages of the studies, in a clone: English ones, and the others in a folder by their language."""
@@ -75,9 +74,7 @@ def found(lang: str, words: str) -> list[tuple[Study, str]]:
 
 def _page(request: Request) -> Response:
     form, lang = query_form(request), language_of(request).name
-    return page(
-        request, "results.html", active=TAB, form=form, there=bool(studies(lang)), found=found(lang, form.get("words"))
-    )  # fmt: skip
+    return page(request, "results.html", form=form, there=bool(studies(lang)), found=found(lang, form.get("words")))
 
 
 def _file(request: Request) -> Response:
@@ -87,4 +84,4 @@ def _file(request: Request) -> Response:
     return FileResponse(REPORT / name, headers=DRAWN)
 
 
-TAB = Tab("results", "Results", (Route("/results", _page), Route("/results/pages/{name:path}", _file)))
+ROUTES = (Route("/results", _page), Route("/results/pages/{name:path}", _file))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,8 +20,9 @@ from ..core import compiling
 from ..core.arguments import PRINT
 from ..core.errors import InputError
 from ..core.locale import Language
+from ..experiments.progress import Watch
 from .rendering import filled, language_of
-from .runs import Run
+from .runs import THREADS, Run, Runs
 
 if TYPE_CHECKING:
     from ..reporting.page.page_table import Table
@@ -53,29 +56,40 @@ def run_of(request: Request) -> Run:
     return run
 
 
-def shown(request: Request, run: Run) -> str:
-    """A run as part of a page: waits a little for its answer; what is to come is filled in by the page's script."""
-    run.wait(AT_ONCE)
-    return filled(
-        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
-        version=version_of(run),
-    )  # fmt: skip
-
-
 def answered(
-    request: Request, start: Callable[[], Run | None], refuse: Callable[[InputError | str], None]
-) -> str:  # fmt: skip
-    """The run that ``start`` begins as part of a page; empty if there is none, and if ``refuse`` is given its error."""
+    request: Request,
+    verb: str,
+    arguments: Callable[[], dict[str, Any] | None],
+    refuse: Callable[[InputError | str], None],
+) -> str:
+    """The answer of a verb as part of a page, or what it comes to so far, which the page's script fills in.
+
+    Empty if ``arguments`` gives none, and after an error, which ``refuse`` takes.
+    """
+    runs: Runs = request.app.state.runs
     try:
-        run = start()
+        given = arguments()
+        if given is None:
+            return ""
+        run = runs.start(request.url.path[1:], tuple(given.values()), partial(_carry_out, verb, given))
     except InputError as error:
         refuse(error)
         return ""
-    found = "" if run is None else shown(request, run)
-    if run is None or not run.error:
-        return found
-    refuse(run.error)
-    return ""
+    run.wait(AT_ONCE)
+    found = filled(
+        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
+        version=version_of(run),
+    )  # fmt: skip
+    if run.error:
+        refuse(run.error)
+        return ""
+    return found
+
+
+def _carry_out(verb: str, arguments: dict[str, Any], watch: Watch) -> Result:
+    module = import_module(f"..verbs.{verb}", __package__)  # here for the sake of a quick start
+    result: Result = getattr(module, verb)(progress=watch, threads=THREADS, **arguments)
+    return result
 
 
 def status(run: Run, locale: Language) -> str:
@@ -103,13 +117,13 @@ def answer(request: Request, run: Run) -> str:
     first, *others = result.describe(locale.name).splitlines()
     return filled(
         request, "answer.html", run=run, result=result, first=first, others=others,
-        table=table_of_result(result, locale), has_chart=_has_chart(result),
+        table=_table(result, locale), has_chart=_has_chart(result),
         at=result.metadata["request"]["situation"].get("at"), sizes=PRINT,
         charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),
     )  # fmt: skip
 
 
-def table_of_result(result: Result, locale: Language) -> Table:
+def _table(result: Result, locale: Language) -> Table:
     """The lines that readers want most."""
     from ..reporting.page.page_table import table_of
     from ..reporting.text.cells import explanation
@@ -193,7 +207,7 @@ def _parquet(request: Request) -> Response:
         return _file(path.read_bytes(), f"{run_of(request).tab}.parquet", request)
 
 
-def _table(request: Request) -> Response:
+def _table_file(request: Request) -> Response:
     ending, size = request.path_params["ending"], request.query_params.get("size")
     if ending not in FORMS:
         raise HTTPException(404, "There is no such format.")
@@ -218,6 +232,6 @@ ROUTES = (
     Route("/runs/{id}", _progress),
     Route("/runs/{id}/stop", _stop, methods=["POST"]),
     Route("/runs/{id}/result.parquet", _parquet),
-    Route("/runs/{id}/table.{ending}", _table),
+    Route("/runs/{id}/table.{ending}", _table_file),
     Route("/runs/{id}/chart.{ending}", _chart),
 )

@@ -180,7 +180,7 @@ def _named(part: str, flag: str) -> tuple[str, str]:
 
 
 def _suggestion(policies: Sequence[str], us: bool) -> Iterator[tuple[str, str]]:
-    """Names for policies in the order that version 0.1 took them in: the dealer's last, or ours first."""
+    """Names for policies that are listed without any: in the order of play, the dealer last, or ours first."""
     if us:
         names: tuple[str, ...] = ("us", "them") if len(policies) == 2 else RELATIVE
         names = names if len(policies) != 3 else ("me", "next", "previous")

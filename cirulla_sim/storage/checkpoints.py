@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import bz2
 import json
-import math
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -97,31 +96,19 @@ def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:
     return base64.b85encode(zlib.compress(raw, 1) if quick else bz2.compress(raw, 9)).decode()
 
 
-def _unpacked(text: str, largest: int) -> bytes:
-    """The bytes that were packed, ``largest`` at most; raises ``ValueError`` or ``OSError`` for other text."""
-    packed = base64.b85decode(text)
-    unpacking = bz2.BZ2Decompressor() if packed.startswith(b"BZh") else zlib.decompressobj()
-    try:
-        raw = unpacking.decompress(packed, largest + 1)  # not the whole of a larger text
-    except zlib.error as error:
-        raise ValueError(str(error)) from None
-    if len(raw) > largest:
-        raise ValueError("too large")
-    return raw
-
-
-def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag: str, most: int = 1) -> NDArray[Any]:
-    """The numbers that a file stores under a name, in a shape with one length of -1 at most, for ``most`` or fewer.
+def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag: str) -> NDArray[Any]:
+    """The numbers that a file stores under a name, in a shape with one length of -1 at most.
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
     stored = read_stored(path)
     if name not in stored:
         raise InputError(f"{flag} {path}: holds no checkpoint (valid: a file as it was written)")
-    largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
     try:
-        numbers = np.frombuffer(_unpacked(stored[name], largest), dtype).reshape(shape)
-    except (ValueError, OSError):
+        packed = base64.b85decode(stored[name])
+        raw = bz2.decompress(packed) if packed.startswith(b"BZh") else zlib.decompress(packed)
+        numbers = np.frombuffer(raw, dtype).reshape(shape)
+    except (ValueError, OSError, zlib.error):
         raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
 

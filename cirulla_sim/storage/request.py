@@ -23,9 +23,6 @@ from ..situation.notation import RECORDED, Situation
 
 UNITS = ("hands", "games", "samples", "deals")
 
-LONGEST_TEXT, MOST_ITEMS, MOST_DEPTH = 10_000, 10_000, 6
-"""Bounds of what a file's request may hold."""
-
 FLAGS = {"in_": "in"}
 """Arguments that Python cannot call as the command line does."""
 
@@ -111,7 +108,8 @@ class Request:
         line_ups, situation, question = value["line_ups"], value["situation"], value["question"]
         if not (isinstance(line_ups, list) and isinstance(situation, Mapping) and isinstance(question, Mapping)):
             raise InputError("its request is not valid")
-        _check_data(value)
+        if not all(isinstance(question.get(name, []), list) for name in ("expressions", "against")):
+            raise InputError("its request is not valid")
         return cls(
             value["verb"],
             rules_from_json(value["rules"]),
@@ -189,7 +187,7 @@ def rules_from_json(value: object) -> RuleSet:
 
 def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     """The words that ask for the rules: a record has its own; a comparison changes single fields of all rules."""
-    if "record" in question or RECORDED.match(str(request.situation.get("at", ""))):
+    if RECORDED.match(str(request.situation.get("at", ""))):
         return []
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)
@@ -225,17 +223,3 @@ def _words(options: Mapping[str, Any]) -> list[str]:
 
 def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else plain(value)
-
-
-def _check_data(value: Any, depth: int = 0) -> None:
-    """Raise ``InputError`` for data that no request has: too deep, too large, or text with control characters."""
-    if isinstance(value, str):
-        valid = len(value) <= LONGEST_TEXT and value.isprintable()
-    elif isinstance(value, (Mapping, list)):
-        valid = len(value) <= MOST_ITEMS and depth < MOST_DEPTH
-        for item in (*value, *value.values()) if isinstance(value, Mapping) else value if valid else ():
-            _check_data(item, depth + 1)
-    else:
-        valid = value is None or type(value) in (bool, int) or (type(value) is float and math.isfinite(value))
-    if not valid:
-        raise InputError("its request is not valid")

@@ -15,16 +15,17 @@ import polars as pl
 from ..core.errors import InputError, quoted
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
-from .parquet_files import METADATA as METADATA
-from .parquet_files import decoded, opened
+from .result_schema import OF_VERSION_1, check_metadata, check_rows
 from .result_schema import SCHEMA as SCHEMA
-from .result_schema import check_metadata, check_rows, check_size, parsed_metadata
 
 FORMAT = "2"
 """The format of metadata: in ``schema`` it follows the kind of a file."""
 
-MOST_BYTES = 1 << 30
-"""The largest file that is read; for columns and rows see ``parquet_files`` and ``result_schema``."""
+METADATA = "cirulla_sim"
+"""The name of the metadata among the texts of a parquet file."""
+
+MOST_BYTES, MOST_ROWS, MOST_METADATA = 1 << 30, 1 << 22, 1 << 24
+"""The largest file that is read, its most rows (of chances from every score), and characters of its metadata."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
@@ -94,56 +95,59 @@ class Contents(NamedTuple):
 
 
 def contents(path: Path) -> Contents:
-    """All that a result file holds, checked by ``result_schema`` with or without a digest.
+    """All that a result file holds.
 
-    Raises ``InputError`` if there is no such file, cirulla-sim did not write it, or no run writes what it holds.
+    Reading imports nothing, opens no other file and runs nothing, whatever the file names. Raises ``InputError`` if
+    there is no such file, cirulla-sim did not write it, or no run writes what it holds.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
-    if path.stat().st_size > MOST_BYTES:
-        raise InputError(f"{path}: is larger than any result file (valid: a parquet file written by cirulla-sim)")
     try:
-        file = path.read_bytes()
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError("it is larger than any")
+        return _contents(path.read_bytes())
+    except InputError as error:
+        raise InputError(f"{path}: no result of cirulla-sim ({error})") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a file that you may read)") from None
+
+
+def _contents(file: bytes) -> Contents:
+    """What a file holds; raises ``InputError`` that says what is wrong with it."""
     seal = _SEAL.search(file)
-    if seal is not None and _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
-        raise InputError(f"{path}: is damaged (repeat the command that wrote it)")
+    if seal is None:
+        raise InputError("it has no digest, as a file of records or of another program")
+    if _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
+        raise InputError("it is damaged: its digest is of other bytes")
     try:
-        parquet, texts = opened(BytesIO(file))
+        texts = pl.read_parquet_metadata(BytesIO(file))
         metadata = parsed_metadata(texts.pop(METADATA))
-    except (KeyError, ValueError, OSError, MemoryError, OverflowError):
-        raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
+        rows = pl.scan_parquet(BytesIO(file)).select(pl.len()).collect().item()
+    except (KeyError, ValueError, pl.exceptions.PolarsError):
+        raise InputError("it has no metadata of a result") from None
     if metadata["schema"].rpartition("/")[2] != FORMAT:
         version = quoted(metadata.get("version", "0.1"))
-        raise InputError(
-            f"{path}: was written by cirulla-sim {version}, in a format that this version does not read "
-            "(repeat its command, or use that version)"
-        )
-    try:
-        check_metadata(metadata)
-        check_size(parquet.metadata.num_rows, metadata)
-        frame = _frame(parquet)
-        check_rows(frame, metadata)
-    except InputError as error:
-        raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
-    except (ValueError, OSError, MemoryError, OverflowError, pl.exceptions.PolarsError):
-        raise InputError(f"{path}: is damaged (repeat the command that wrote it)") from None
+        raise InputError(f"it was written by cirulla-sim {version}, in a format that this version does not read")
+    kind = metadata["schema"].partition("/")[0]
+    if kind in OF_VERSION_1:
+        raise InputError(f"it is of kind {kind!r}, which only version 1.0 of cirulla-sim reads")
+    if rows > MOST_ROWS:
+        raise InputError(f"its table has {rows:_} rows, and at most {MOST_ROWS:_} are possible")
+    check_metadata(metadata)
+    frame = pl.read_parquet(BytesIO(file))
+    check_rows(frame, metadata)
     return Contents(frame, metadata, {name: text for name, text in texts.items() if name != _DIGEST})
 
 
-def _frame(parquet: Any) -> pl.DataFrame:
-    """The table; a text that many rows have is in memory once. Raises ``InputError`` as ``decoded`` does."""
-    table = decoded(parquet)
-    return pl.DataFrame({name: _series(table.column(name)) for name in table.column_names})
-
-
-def _series(column: Any) -> pl.Series:
-    """A column whose texts, if it has any, are codes of a dictionary."""
-    if not hasattr(column.type, "value_type"):
-        return pl.Series(pl.from_arrow(column))
-    parts = [pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices)) for chunk in column.chunks]
-    return pl.concat(parts) if parts else pl.Series(dtype=pl.String)
+def parsed_metadata(text: str) -> dict[str, Any]:
+    """The metadata of a file; raises ``ValueError`` for anything else."""
+    try:
+        metadata = json.loads(text) if len(text) <= MOST_METADATA else None
+    except RecursionError:
+        metadata = None
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("schema"), str):
+        raise ValueError("no metadata of cirulla-sim")
+    return metadata
 
 
 def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Advice: what to play in a position, or what was lost in the hands of a record."""
+"""Advice: what to play in a position."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from ..advice.advice_job import AdviceJob
-from ..advice.coach import SAMPLES
-from ..advice.decision_points import read_record, read_records
 from ..advice.judge import SECONDS, Problem
-from ..advice.review import ReviewJob, rules_of_all
-from ..core.arguments import count, public
+from ..core.arguments import public
 from ..core.errors import InputError
-from ..engine.hand_record import Hand, Record
 from ..experiments.expectancy import check
 from ..experiments.runner import carry_out
 from ..experiments.win_chance import check_score_of
@@ -28,13 +24,7 @@ from ..situation.positions import Position
 from ..situation.positions import opened as all_open
 from ..situation.values import SituationValue
 from ..storage.request import Effort
-from .bind import Bound, RunOptions, bind, check_unset, read
-
-Source = str | Path | Mapping[str, Any] | Hand
-"""A hand record: a file, a hand, or the record itself."""
-
-OF_THE_RECORD = ("at", "me", "rules", "players", "house", "rule", "aim", "open", "ends", "policy", "time")
-"""Arguments for one position, which a record to be reviewed replaces."""
+from .bind import Bound, RunOptions, bind
 
 
 @public
@@ -43,8 +33,6 @@ def advise(
     at: SituationValue | None = None,
     me: str | None = None,
     aim: str | None = None,
-    record: Source | None = None,
-    hand: int | str | None = None,
     open: bool = False,
     ends: bool = False,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
@@ -65,9 +53,6 @@ def advise(
     is not said every seat that is possible is as likely. A score adds the chance to win the game, ``aim`` chooses what
     ranks the choices.
 
-    With ``record`` (a file, or a hand) every play of a record is judged: what each lost, and what each side's margin is
-    made of, in every hand of the file or the one at place ``hand``, from so many ``samples`` a play (1,000 by default).
-
     The unseen cards are dealt as they may lie, again and again, and everybody plays on by ``policy``, a line-up as
     ``"us=search, them=careful"``. It ends when the best choice is separated from all others, or after ``time`` seconds,
     or after so many ``samples``; the same samples and ``seed`` give the same advice. ``ends`` shows how often your side
@@ -80,14 +65,7 @@ def advise(
     >>> advise(at="table: 5c 2h Kd; me: 7d 2s Jh", players=2, samples=64).frame.height > 3
     True
     """
-    arguments = locals()
-    values = read("advise", arguments)
-    if record is not None:
-        check_unset("advise", values, OF_THE_RECORD, "cannot be combined with --record (leave it out)")
-        return _review(arguments, values)
-    if hand is not None:
-        raise InputError(f"--hand '{hand}' is of a hand record (give --record FILE)")
-    bound = bind("advise", arguments, asks=True)
+    bound = bind("advise", locals(), asks=True)
     position, holdings = _position(bound)
     fields, line_up = bound.rules.fields, bound.line_ups[0]
     given = bound.situation if bound.recorded is None else bound.recorded.besides
@@ -131,29 +109,3 @@ def _score(rules: Rules, at: Situation) -> tuple[int, ...]:
             raise InputError(f"--at: score: {error}") from None
         check_score_of(rules, at.score)
     return at.score
-
-
-def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
-    """Every play of a record judged."""
-    records = _records(values["record"], values["hand"])
-    bound = bind("advise", arguments, rules_of_all(records))
-    samples = SAMPLES if bound["samples"] is None else count("--samples", bound["samples"], 4, 1 << 20)
-    source = values["record"]
-    name = str(source) if isinstance(source, (str, Path)) else None  # for display: nothing opens it
-    request = bound.request(bound.effort("samples", samples), record=name)
-    return carry_out(ReviewJob(replace(request, line_ups=()), records), bound.execution())
-
-
-def _records(source: Source, place: int | None) -> dict[int, Record]:
-    """The hands of a record by their places in the file, or the one at a place.
-
-    Raises ``InputError`` if the file is no record, for a place where there is no file, and as ``read_record`` does.
-    """
-    if isinstance(source, (str, Path)):
-        return read_records(Path(source)) if place is None else {place: read_record(Path(source), place)}
-    if place:
-        raise InputError(f"--hand '{place}' is a place in a file, and one hand is given (leave it out)")
-    record = source.record if isinstance(source, Hand) else source
-    if not isinstance(record, Mapping):
-        raise InputError(f"--record {str(record)!r} is no hand record (valid: a file, a hand, or its record)")
-    return {0: dict(record)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
-from ..advice.situations import NOW_QUESTIONS, REPLACED, Recorded, read_at
+from ..advice.situations import Recorded, read_at
 from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
@@ -115,10 +115,6 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     arguments = {**arguments, **(keywords := arguments.get("keywords", {}))}
     for name in keywords:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
-            if name in REPLACED and "at" in valid:
-                raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
-            if name in NOW_QUESTIONS and verb == "odds":
-                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{NOW_QUESTIONS[name]}'))")
             raise unknown("argument", name, valid, where=f"{verb}: ")
     progress = arguments.get("progress", True)
     values: dict[str, Any] = {"progress": progress if isinstance(progress, Watch) else switch_of("progress", progress)}

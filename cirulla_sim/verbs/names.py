@@ -8,9 +8,7 @@ from types import MappingProxyType
 
 from ..core.arguments import LANGUAGES, choice, public
 from ..core.locale import language
-from ..engine import plugins
 from ..questions.vocabulary import functions
-from ..ruleset import installed_presets
 from ..ruleset.catalogue import catalogue
 
 POLICIES = MappingProxyType(
@@ -58,13 +56,10 @@ class Names(Mapping[str, str]):
 def presets(*, lang: str = "en") -> Names:
     """The presets, which ``rules`` takes, each with what it is; ``lang`` is ``en`` or ``it``.
 
-    Of those that installed packages bring it says where they are.
-
     >>> presets()["scopa"]
     'Scopa, each alone'
     """
-    own = _titles("preset", lang)
-    return Names({**own, **{name: where for name, where in installed_presets.installed().items() if name not in own}})
+    return _titles("preset", lang)
 
 
 @public
@@ -79,15 +74,13 @@ def house_rules(*, lang: str = "en") -> Names:
 
 @public
 def policies(*, lang: str = "en") -> Names:
-    """The policies, which ``policy`` takes, those of installed packages too; ``lang`` is ``en`` or ``it``.
-
-    Nothing of another package is imported: of its policies it says where they are.
+    """The policies, which ``policy`` takes; ``lang`` is ``en`` or ``it``.
 
     >>> policies()["greedy"]
     'takes what is worth most now'
     """
     say = language(choice("--lang", "language", lang, LANGUAGES)).message
-    return Names({**{name: say(text, "policies") for name, text in POLICIES.items()}, **plugins.installed()})
+    return Names({name: say(text, "policies") for name, text in POLICIES.items()})
 
 
 @public

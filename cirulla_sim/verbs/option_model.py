@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,8 @@ class Option:
     """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
 
     ``part`` is ``rules``, ``line_ups``, ``situation``, ``question``, ``effort``, ``execution`` or ``display``. A
-    ``switch`` takes no value; one whose default is True is called ``--no-NAME``. ``many`` may be repeated.
+    ``switch`` takes no value; one whose default is True is called ``--no-NAME``. ``many`` may be repeated. ``named``
+    lists the names that it takes besides files or numbers.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Option:
     shown_default: str | None = None
     switch: bool = False
     many: bool = False
+    named: Callable[[], Iterable[str]] = tuple
     flag: str = ""
     short: str | None = None
     required: bool = False
@@ -80,6 +82,10 @@ class Option:
     def __post_init__(self) -> None:
         if not self.flag:
             object.__setattr__(self, "flag", flag_of(f"no_{self.name}" if self.default is True else self.name))
+
+    def names(self) -> tuple[str, ...]:
+        """The names that it takes: for the shell, and for hints in errors."""
+        return self.read.names if isinstance(self.read, OneOf) else tuple(self.named())
 
     @property
     def group(self) -> str:

@@ -25,6 +25,8 @@ from ..core.arguments import (
     text_of,
     words,
 )
+from ..engine.policy_names import NAMES
+from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..situation.people import ABSOLUTE
 from ..situation.values import situation_text
 from .option_model import OneOf, Option, unread, whole
@@ -33,13 +35,19 @@ MOST = 10**12
 """The largest number of a hand or game."""
 
 
+def _changes() -> list[str]:
+    """What changes a field, up to its value."""
+    return [f"{name}=" for name in catalogue()["field"]]
+
+
 PLAYERS = Option("players", "Number of players.", "rules", whole(2, 4), "N", shown_default="as usual with the preset")
 RULES = (
     Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
-           "cirulla"),
-    Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
+           "cirulla", named=preset_names),
+    Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True,
+           named=_changes),
     Option("house", "A house rule on top, or a file of one; repeatable.", "rules", text_of, "NAME|FILE.toml", (),
-           many=True),
+           many=True, named=house_names),
     PLAYERS,
 )  # fmt: skip
 RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES[1:])
@@ -47,7 +55,7 @@ RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES
 POLICY = Option(
     "policy", "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
     "'dealer=search, others=careful'; repeated: several line-ups on the same deals.",
-    "line_ups", unread, "LINE-UP", "careful", many=True,
+    "line_ups", unread, "LINE-UP", "careful", many=True, named=lambda: NAMES,
 )  # fmt: skip
 LINE_UP = replace(
     POLICY, many=False, help=POLICY.help.partition("; repeated")[0] + ".",
@@ -158,13 +166,13 @@ COMPARE = (
     replace(RULES[0], help="The rules that the others are compared with."),
     Option("house", "Compare with the rules and this house rule on top, or several together as NAME+NAME; "
            "repeatable, each by itself.",
-           metavar="NAME|FILE.toml", default=(), many=True),
+           metavar="NAME|FILE.toml", default=(), many=True, named=house_names),
     Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
     Option("against", "Compare with this rule set; with a night in --at, with this night of the same pairs, "
            "'night: 8 pairs, all play all, 4 hands a round'; repeatable.",
-           metavar="PRESET|FILE.toml|NIGHT", default=(), many=True),
+           metavar="PRESET|FILE.toml|NIGHT", default=(), many=True, named=preset_names),
     Option("rule", "One field changed in all that is compared; repeatable.", read=unread, metavar="FIELD=VALUE",
-           default=(), many=True),
+           default=(), many=True, named=_changes),
     replace(PLAYERS, help="Number of players in all that is compared.", part="question"),
     POLICY,
     Option("hands", "Hands to play under each rule set, or nights in each format, at most.", "effort",
@@ -186,10 +194,7 @@ TOURNAMENT = (
     replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), *SITUATION,
     SEED_OPTION, *ENGINE,
     Option("until_decided", "Stop a pairing as soon as it is decided.", switch=True, default=False),
-    Option("delta", "Points a hand that matter to --until-decided.", read=positive, metavar="X", shown_default="0.1"),
-    Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
     Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
-    Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
     *SAVING, RESUME, *DISPLAY, VERBOSE,
 )  # fmt: skip
 
@@ -233,16 +238,12 @@ ADVISE: tuple[Option, ...] = (
     ME,
     Option("aim", "What ranks the plays: points, or the chance to win the game.",
            read=OneOf("aim", ("points", "game")), metavar="NAME", shown_default="game with a score, otherwise points"),
-    Option("record", "Review every play of a hand record, as of show --format json.", read=unread, metavar="FILE"),
-    Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
-           shown_default="all"),
     Option("open", "All cards are known: find the best line exactly.", switch=True, default=False),
     Option("ends", "How often your side makes cards, diamonds, settebello, primiera and grande after each play.",
            switch=True, default=False),
     replace(LINE_UP, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
             "'us=search, them=careful'."),
-    Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
-           whole(2, 1 << 20), "N"),
+    Option("samples", "Number of samples, whatever the time.", "effort", whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
     SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY, VERBOSE,
 )  # fmt: skip
@@ -317,18 +318,11 @@ REPORT = (
     Option("force", "Write into a folder that has other files, which stay.", "display", switch=True, default=False),
 )  # fmt: skip
 
-# ------------------------------------------------------------------------------------------------ rules, bench
+# ------------------------------------------------------------------------------------------------ rules
 
 RULES_FORMAT = Option(
     "form", "text, toml or json.", "display", OneOf("format", ("text", "toml", "json")), "NAME", "text",
     flag="--format",
-)  # fmt: skip
-BENCH = (
-    Option("yardstick", "A C source, or the program compiled from it, that prints JSON with hands_per_second when "
-           "called with 'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
-           read=path_of, metavar="FILE"),
-    Option("hands", "Hands a measurement, at most.", "effort", whole(1000, 10**9), "N", 400_000, "400k"),
-    Option("form", "table or json.", "display", OneOf("format", ("table", "json")), "NAME", "table", flag="--format"),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ by name

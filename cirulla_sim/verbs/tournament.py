@@ -11,23 +11,22 @@ from typing import Any, Unpack
 import numpy as np
 import polars as pl
 
-from ..core.arguments import alone, needs, public, several, text_of
+from ..core.arguments import alone, public, several, text_of
 from ..core.errors import InputError
 from ..engine.chunks import playable
 from ..engine.given_policies import with_names
-from ..experiments.budget import seconds_a_hand, within_budget
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
 from ..experiments.runner import Execution, Job, carry_out, resumed
-from ..experiments.tournament_pairings import play_all
+from ..experiments.tournament_pairings import play_all, seconds_a_hand
 from ..experiments.tournament_plan import Plan, Played, ladder
-from ..experiments.tournament_table import microseconds, table
+from ..experiments.tournament_table import table
 from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.line_up import ALL, LineUp
+from ..situation.line_up import LineUp
 from ..situation.values import SituationValue
 from ..stats.sequential import Sequential
 from ..storage.checkpoints import check, pack, read_packed
@@ -35,7 +34,7 @@ from ..storage.request import Request
 from .bind import ExecutionOptions, bind
 
 DELTA = 0.1
-"""Points a hand that matter, where a pairing stops when it is decided."""
+"""Points a hand that matter, where a pairing stops when it is decided; files of version 1 may name others."""
 
 SCORES = "cirulla_sim_scores_{}"
 """Where a file stores the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
@@ -56,19 +55,15 @@ def tournament(
     first_hand: int | str = 0,
     seed: int | str = 1,
     until_decided: bool = False,
-    delta: float | str | None = None,
-    budget: float | str | None = None,
     luck: bool = False,
-    timed: bool = False,
     **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     ``policy`` names two or more policies, each by itself since a tournament seats them on every side; all that play
     fair by default. ``at`` says what you know of every deal. Each pairing plays ``hands`` deals, or
-    with ``until_decided`` until one policy is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
-    (``search:N``) for so many microseconds a play. ``luck`` adds luck-adjusted margins, a narrower estimate. ``timed``
-    adds measured costs to the table, which is then not reproducible. The rest is as in ``simulate``.
+    with ``until_decided`` until one policy is ahead or neither is by 0.1 points a hand. ``luck`` adds luck-adjusted
+    margins, a narrower estimate. The rest is as in ``simulate``.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -77,19 +72,8 @@ def tournament(
     True
     """
     arguments = bind("tournament", {**locals(), "policy": _policies(policy) or ladder()})
-    needs("--delta", arguments["delta"], "--until-decided", until_decided)
     alone("--first-hand", arguments["first_hand"], until_decided=until_decided)
-    most, remarks = arguments["budget"], []
-    if most is not None:
-        if keywords.get("resume") is not None:
-            raise InputError(
-                "--budget cannot be combined with --resume: sizes are measured again (name them, as search:64)"
-            )
-        names = within_budget(arguments.rules.fields, [str(line_up) for line_up in arguments.line_ups], most)
-        arguments = replace(arguments, line_ups=tuple(LineUp(((ALL, name),)) for name in names))
-        remarks = [f"Policies within {most:g} microseconds a play: {', '.join(names)}"]
-    result = carry_out(job_of(arguments.request(arguments.effort(), budget=None)), arguments.execution())
-    return replace(result, remarks=(*remarks, *result.remarks))
+    return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
 
 
 def _policies(policy: str | LineUp | Sequence[str | LineUp]) -> list[str]:
@@ -123,7 +107,7 @@ class TournamentJob(Job[Played]):
     plan: Plan
 
     schema = "tournament/2"
-    free = frozenset({"until_decided", "delta", "timed"})
+    free = frozenset({"until_decided", "delta"})
 
     @property
     def fingerprint(self) -> str:
@@ -160,10 +144,7 @@ class TournamentJob(Job[Played]):
         for number, pair in enumerate(pairings(plan.policies)):
             shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
             lengths = [span.end - span.start for span in held]
-            parts = [
-                read_packed(span.path, name, plan.score_type, shape, flag, length)
-                for span, length in zip(held, lengths, strict=True)
-            ]
+            parts = [read_packed(span.path, name, plan.score_type, shape, flag) for span in held]
             if len(paths) > 1 and [part.shape[-1] for part in parts] != lengths:
                 raise InputError(
                     f"{flag}: pairings of these files have played other deals (valid: files whose pairings played all)"
@@ -177,7 +158,7 @@ class TournamentJob(Job[Played]):
         return played
 
     def table(self, state: Played) -> pl.DataFrame:
-        return table(self.plan, state, costs=self.costs if self.request.question.get("timed") else None)
+        return table(self.plan, state)
 
     def draft(self, state: Played) -> pl.DataFrame:
         return table(self.plan, state, games=False)
@@ -212,7 +193,7 @@ class TournamentJob(Job[Played]):
         return resumed(earlier.least if played else state.done, state.done, self.unit)
 
     def method_notes(self, state: Played) -> Iterator[str]:
-        costs = microseconds(self.plan, self.costs).items()
+        costs = ((name, 1e6 * seconds / self.plan.rules.sides) for name, seconds in self.costs.items())
         each = ", ".join(f"{name} {cost:.0f}" if cost >= 10 else f"{name} {cost:.2g}" for name, cost in costs)
         yield f"Cost in microseconds a hand and side: {each} (measured now, on this machine)."
         if any(state.verdicts.values()):

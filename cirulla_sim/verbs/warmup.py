@@ -17,7 +17,7 @@ GROUPS = tuple(
     tuple(f"{name}_entry" for name in names.split())
     for names in (
         "careful search open plain solve",
-        "play run notes games playouts rest replays rare course luck balance",
+        "play run notes games playouts rest replays rare course luck",
         "ask observe deals sample constrained",
     )
 )

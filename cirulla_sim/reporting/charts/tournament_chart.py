@@ -61,7 +61,6 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     strengths = _ranked(frame)
     if not strengths or not _rows(frame, "wins_game"):
         return None
-    costs = {row["policy"]: row["estimate"] for row in _rows(frame, "cost")}
     gaps = gaps_of(frame)
     following = dict(pairwise(strongest_first(frame)))
     ahead = {first: marked(gaps[first, second], look.language) for first, second in following.items()}
@@ -70,12 +69,11 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     for row in strengths:
         name = row["policy"]
         estimate, half = _points(row, look)
-        texts = (f"{estimate} {half}", letters[name], ahead.get(name, ""), _cost(costs.get(name), look))
-        rows.append(ChartRow(player(name, look), (mark_of(row, texts[: 4 if costs else 3], look, sign="+"),), key=name))
-    heads = ("", look.say("group"), look.say("ahead of the next"), look.say("a hand"))
+        texts = (f"{estimate} {half}", letters[name], ahead.get(name, ""))
+        rows.append(ChartRow(player(name, look), (mark_of(row, texts, look, sign="+"),), key=name))
+    heads = ("", look.say("group"), look.say("ahead of the next"))
     groups = look.say("Players of one group are not distinguishable; all gaps hold at once (Tukey–Kramer, 95%).")
-    body = Rows((Group("", tuple(rows)),), heads=heads[: 4 if costs else 3], optional=2 if costs else 1,
-                reference=(0.0, look.say("mean of all")))  # fmt: skip
+    body = Rows((Group("", tuple(rows)),), heads=heads, optional=1, reference=(0.0, look.say("mean of all")))
     return Graphic(
         best_words(frame, look.language), look.say("Strength in points a hand, the mean of all being 0."), body,
         _method(metadata, look, groups), look.say("Strength"), command(metadata),
@@ -209,13 +207,6 @@ def _colour(row: Row, most: float, look: Look) -> tuple[float, ...]:
         return to_rgb(look.colours.paper)
     strength = math.copysign(math.sqrt(abs(row["estimate"]) / most), row["estimate"])
     return tuple(look.colours.margin_map(0.5 + 0.5 * strength)[:3])
-
-
-def _cost(cost: float | None, look: Look) -> str:
-    """Microseconds."""
-    if cost is None:
-        return ""
-    return look.numerals(f"{cost:,.0f}" if cost >= 10 else f"{cost:.2g}") + " µs"
 
 
 FAMILY = Family({"strength": _ranking, "matrix": _matrix}, "a whole file of tournament", ("matrix", "strength"))

@@ -42,7 +42,6 @@ from .labels import (
 from .layouts import highest, schema_of
 from .nights_layout import format_findings, pairs_limits
 from .quantity_names import NAMES
-from .review_layout import review_findings, review_limits
 from .tournament_layout import tournament_findings
 
 Sentence = str | Claim
@@ -334,6 +333,5 @@ WORDS: dict[str, Words] = {
     "win-chance": Words(_win_chance, limits(_NOT_AIMED)),
     "tournament": Words(tournament_findings, _tournament_limits, 2),
     "advise": Words(_advise, _advise_limits, 2),
-    "review": Words(review_findings, review_limits),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -47,7 +47,6 @@ from .labels import (
 )
 from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
-from .review_layout import review
 from .tournament_layout import tournament
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
@@ -343,7 +342,6 @@ LAYOUTS: dict[str, Layout] = {
     "win-chance": _chance,
     "tournament": tournament,
     "advise": _advice,
-    "review": review,
 }
 """How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
 
@@ -376,6 +374,5 @@ BRIEF: dict[str, Brief] = {
     "known-answers": Brief(lines=200),
     "tournament": Brief(lines=60),
     "advise": Brief(~_MAKES, 40),
-    "review": Brief(lines=40),
 }
 """What the terminal shows of the kinds of files; of others the first lines."""

@@ -90,15 +90,6 @@ QUANTITIES = {
     "behind": "Points less than the best",
     "sweep_next": "A sweep by the next player",
     "sweep_next_read": "A sweep by the next player, as the plays tell",
-    "start": "Start",
-    "luck_cards": "Luck of cards",
-    "luck_knocks": "Luck of knocks",
-    "own_errors": "Own errors",
-    "others_errors": "Others’ errors",
-    "cards_lay": "How cards lay",
-    "dealt": "Start and luck",
-    "lost": "Lost",
-    "lost_a_choice": "Lost a choice",
 }
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
 
@@ -116,7 +107,6 @@ PER = {
     "deal": "deal",
     "night": "night",
     "play": "play",
-    "choice": "play that was a choice",
 }
 """One trial."""
 
@@ -130,7 +120,6 @@ KINDS = {
     "maximum": "most seen",
     "minimum": "least seen",
     "quantile": "value",
-    "part": "part",
 }
 """What kind of number it is."""
 

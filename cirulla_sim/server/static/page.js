@@ -156,7 +156,7 @@ document.addEventListener("formdata", ({ formData }) => {
 document.querySelectorAll("[data-what]").forEach((what) => {
   const fit = () => {
     const { who, takes } = what.selectedOptions[0].dataset;
-    const kinds = [...takes.split(" "), ...(who && who !== "pair" ? ["who"] : [])];
+    const kinds = [...takes.split(" "), ...(who ? ["who"] : [])];
     what.form.querySelectorAll("[data-part]").forEach((field) => {
       field.hidden = !field.dataset.part.split(" ").some((kind) => kinds.includes(kind));
       if (field.hidden) field.querySelector("select").value = "";

@@ -1,31 +1,22 @@
-"""``cirulla-sim play``."""
+"""A game at the terminal: cards in the colours of their suits, answers from the keyboard."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from typing import Any
 
 import click
-
-from .build import verb_command
-
-
-def run(**arguments: Any) -> None:
-    from ..verbs.play import play
-
-    play(lambda line: click.echo(coloured(line) if in_colour() else line), _answer, **arguments)
-
 
 COLOURS = {"h": "red", "d": "blue", "c": "green", "s": None}
 """By suit, as in a pack of four colours; spades are as the terminal writes."""
 
 
-def in_colour() -> bool:
-    """Whether the output is a terminal, and the environment does not refuse colours."""
+def write(line: str) -> None:
+    """Print a line, in colour where the output is a terminal and the environment does not refuse colours."""
     terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it is closed
-    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    plain = not terminal or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    click.echo(line if plain else coloured(line))
 
 
 def coloured(line: str) -> str:
@@ -39,7 +30,7 @@ def coloured(line: str) -> str:
     return click.style(line, bold=True) if re.match(r"(Hand|Stage|Smazzata|Distribuzione) [0-9]+( ·|$)", line) else line
 
 
-def _answer(prompt: str) -> str | None:
+def answer(prompt: str) -> str | None:
     """What a person answers to a prompt; None at the end of the input, or where there is none."""
     if sys.stdin is None:
         return None
@@ -50,15 +41,3 @@ def _answer(prompt: str) -> str | None:
     except EOFError:
         click.echo()
         return None
-
-
-command = verb_command(
-    "play",
-    """Play against the policies: cards shown, legal plays by number, sets to knock with, undo, hints, the score sheet.
-
-    Two players unless --players says otherwise. The game is saved as hand records: show --record and advise --record
-    read them. Leave at any time; the same command resumes the game. A policy of your own is imported only if this
-    command names it.
-    """,
-    run=run,
-)

@@ -1,0 +1,330 @@
+"""The commands of most verbs: what their help says, their arguments, and what they run.
+
+What a verb runs is imported when it runs, so that ``--help`` is instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import click
+
+from ..core.errors import InputError
+from ..core.locale import language
+from ..verbs.options import LANG, VERBOSE, VERBS
+from .build import Run, remark, show, verb_command
+
+# ------------------------------------------------------------------------------------------------ what they run
+
+
+def run_odds(listed: bool, form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
+    if listed:
+        click.echo(listing(" ".join(arguments["question"]), lang))
+        return
+    from ..verbs.odds import odds
+
+    show(odds(**arguments), form, lang=lang, raw=raw, all=all, size=size)
+
+
+def listing(word: str, lang: str) -> str:
+    """The functions in which a word occurs, by group, with an example and a sentence each.
+
+    >>> print(listing("whether nobody wins", "en"))
+    A game
+    ties_game                           whether nobody wins the game (patta_partita)
+    """
+    from ..questions.vocabulary import ARGUMENTS, listed, nearest
+
+    found = listed(word, italian=lang == "it")
+    texts = list(ARGUMENTS.items())[4:] if lang == "it" else list(ARGUMENTS.items())[:4]
+    lines = [
+        fill(f"{name + ':':<11} {text}", 120, subsequent_indent=" " * 12)
+        for name, text in texts if word.lower() in text
+    ]  # fmt: skip
+    if not found and not lines:
+        near = nearest(word)
+        hint = f": did you mean {near[0]!r}?" if near else ""
+        raise InputError(f"--list {word[:60]!r}: no function with this word{hint} (valid: odds --list)")
+    for group, functions in found.items():
+        lines += ["", group] if lines else [group]
+        for function in functions:
+            about, other = (function.it, function.name) if lang == "it" else (function.about, function.italian)
+            lines.append(fill(f"{function.example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
+    return "\n".join(lines)
+
+
+def run_games(form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
+    from ..verbs.games import games
+
+    if arguments["win_table"] and arguments["output"] is None:
+        raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
+    show(games(**arguments), form, lang=lang, raw=raw, all=all, size=size)
+
+
+def run_show(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
+    from ..advice.situations import read_at
+    from ..verbs.show import hand, situation_before
+
+    _, recorded = read_at(arguments["at"], arguments["me"])
+    play = recorded.play if recorded is not None else play
+    for index in range(number, number + hands):
+        played = hand(number=index, **arguments)
+        if play is not None:
+            click.echo(situation_before(played, play))
+        else:
+            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text(lang))
+
+
+def run_play(**arguments: Any) -> None:
+    from ..verbs.play import play
+    from .terminal import answer, write
+
+    play(write, answer, **arguments)
+
+
+def run_table(file: str, only: str | None, form: str, **display: Any) -> None:
+    from ..reporting.result import at_terminal
+    from ..reporting.result_files import read, showing
+
+    result = read(file, only=only)
+    with showing(file):
+        text = at_terminal(result, form, **display)
+    click.echo(text)
+
+
+def run_describe(file: str, lang: str) -> None:
+    from ..reporting.result_files import read, showing
+
+    result = read(file)
+    with showing(file):
+        text = result.describe(lang)
+    click.echo(text)
+
+
+def run_plot(files: tuple[str, ...], output: str | None, lang: str, **look: Any) -> None:
+    from ..verbs.plot import files_of, plot
+
+    for file in files:
+        if Path(file).is_dir():
+            raise InputError(f"{file!r} is a folder (name a result file in it)")
+    target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
+    written = files_of(plot(files, output=target, lang=lang, **look), target)
+    if len(written) > 1:
+        remark(f"The chart does not fit on one sheet: {len(written)} files.", lang)
+    for chart in written:
+        remark(f"Written: {chart}", lang)
+
+
+def run_report(files: tuple[str, ...], lang: str, **values: Any) -> None:
+    from ..verbs.report import report
+
+    remark(f"Written: {report(files, lang=lang, **values)}", lang)
+
+
+def run_warmup(lang: str) -> None:
+    from ..verbs.warmup import warm_up
+
+    seconds, folder = warm_up()
+    if folder is None:
+        text = f"Compiled in {seconds:.1f} s; no cache folder can be written, so every start compiles again."
+    else:
+        text = f"Ready in {seconds:.1f} s; compiled code is kept in {folder}"
+    click.echo(language(lang).message(text))
+
+
+# ------------------------------------------------------------------------------------------------ as data
+
+RESULT_FILE = click.Path(readable=False)
+"""Completed by the shell; whoever reads the file says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """What the help of a verb says, its arguments besides its options, and what it runs.
+
+    By default it shows the result of its public function.
+    """
+
+    help: str
+    arguments: tuple[Callable[[Run], Run], ...] = ()
+    run: Run | None = None
+
+
+TEXTS = {
+    "odds": Verb(
+        """Answer questions about cards dealt, hands played and games: exactly where that can be counted.
+
+        A QUESTION is an expression of functions of who, when and with what, in English or Italian: barsega,
+        "sevens >= 2", "sweeps(dealer, stage 2) > 0", "mean(points(us, primiera))", "max(points(us))", "wins(us) given
+        barsega(me)". --list shows the functions, --list WORD those in which a word occurs. Several questions share the
+        same hands. Without a QUESTION: the bonuses of three cards held and of the table, and misdeals.
+
+        What you ask decides what is counted or simulated: cards held, a deal, a hand or a game played by --policy. The
+        last line of the answer says which. What is too much to count is simulated, and shown with its interval.
+
+        --at says what you know: cards of a deal, or a position in mid-hand. There you ask what the other players can
+        do, as "can_sweep(next)", "holds(next, 7d)", or how the hand ends, as "wins(us)". Players are me, next, partner,
+        previous, or first, second, third, dealer; --me says where you sit.
+        """,
+        (
+            click.argument("question", nargs=-1),
+            click.option("--list", "listed", is_flag=True,
+                         help="List the functions; with a word, those in which it occurs."),
+        ),
+        run_odds,
+    ),
+    "advise": Verb(
+        """Judge every choice of your turn: a set to show, the matta's value, a card; the best first.
+
+        --at is the position before your play: 'table: Jd 4c; me: Kd Kh 2c; captured us: 7d', or a play of a hand
+        record, FILE#HAND.PLAY: only what that player knew is used, or with --open everything.
+
+        The unseen cards are dealt as they may lie, again and again, and everybody plays on by --policy. It ends when
+        the best play is separated from all others, or with --time. The same --samples and --seed give the same advice.
+        """
+    ),
+    "simulate": Verb(
+        """Simulate many hands: bonuses, knocks, points by category and scores, each with its 95% interval.
+
+        The terminal shows a headline and the first rows; --all shows every row, and the file of -o has them all.
+        """
+    ),
+    "games": Verb(
+        """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
+
+        Sides are named by the first dealer. The terminal leaves out distributions; --all shows every row, and the file
+        of -o has them all.
+
+        A score, as --at 'score: 38-41', asks for our chance to win from there. It and --win-table solve for the chances
+        from the points of simulated hands; --policy names the sides there, as 'us=search, them=careful'. Between more
+        than two sides, whose scores come in the order of play, and in knock-outs, --games games are played out from the
+        score.
+        """,
+        run=run_games,
+    ),
+    "play": Verb(
+        """Play against the policies: cards shown, legal plays by number, sets to knock with, undo, hints, the score
+        sheet.
+
+        Two players unless --players says otherwise. The game is saved as hand records: show --record reads
+        them. Leave at any time; the same command resumes the game. A policy of your own is imported only if this
+        command names it.
+        """,
+        run=run_play,
+    ),
+    "show": Verb(
+        """Play a hand by its number and show it: for a reader play by play, or as a hand record in JSON.
+
+        The hand is the one that simulate plays under the same rules, line-up and seed. With --coach each play is judged
+        by what its player knew: how much it loses against the best, where everybody plays on as careful. With --record
+        hands of a file are shown, those of a game played at the terminal too.
+
+        With --play, or --at FILE#HAND.PLAY, it prints what the player knew before that play, to be given to --at.
+        """,
+        run=run_show,
+    ),
+    "compare": Verb(
+        """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
+
+        The terminal shows what each rule set changes: points a hand, the dealer's margin, hands that the dealer's side
+        wins, with 95% intervals, and the share of hands that change at all. The file of -o holds every quantity;
+        differences come with their gain in precision over unpaired runs and with Holm-adjusted p-values. With several
+        line-ups, rows of kind interaction show how much more a rule changes for each line-up than for the first.
+        """
+    ),
+    "tournament": Verb(
+        """Play every policy against every other on the same deals with sides exchanged, and rank them.
+
+        The table shows points a hand over the opponent, the chance of winning a game, and the ranking, with 95%
+        intervals. With three sides or more, each policy in turn is alone against the other in every place.
+
+        --until-decided tests each pairing after 500 deals, 1000 and so on, and stops it when one policy is ahead or
+        neither is by 0.1 points a hand; either verdict is wrong in at most 5 of 100 pairings.
+
+        The file of -o stores the scores by deal, so that it can be resumed with more --hands or --until-decided.
+        """
+    ),
+    "table": Verb(
+        """Print FILE, a result file, as a table: as when it was made, or in another format or language.
+
+        markdown, latex (booktabs) and html have words, percent, "1 in n" and ± for intervals; csv has plain numbers for
+        spreadsheets; --raw has the names and digits of the file.
+        """,
+        (click.argument("file", metavar="FILE", type=RESULT_FILE),),
+        run_table,
+    ),
+    "describe": Verb(
+        """Say in a few sentences what FILE shows, how precisely, for which players it holds, and what it does not show.
+
+        Every number is the file's own.
+        """,
+        (click.argument("file", metavar="FILE", type=RESULT_FILE),),
+        run_describe,
+    ),
+    "plot": Verb(
+        """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament.
+
+        The title is a finding of the figure, tested. A figure shows eight rows, those with the largest effects, and
+        says how many others there are; --all shows every row, --rows those that you name. Several files of simulate, of
+        games or of odds stand in one chart, called by what they differ in: policies, rules, players.
+
+        Figures, the first that has something to show unless --figure names another; --figure overview has several:
+
+        \b
+        simulate    points, wins, bonuses, scores, primiera
+        odds        odds
+        compare     points, categories, margin, wins, spread, games, hands,
+                    leads, winners, changed; of nights: wins, ties, undefeated,
+                    hands, minutes, misdeals, cappotti
+        tournament  strength, matrix
+        games       wins, hands, winning_margin, lead_changes, comeback;
+                    of --win-table: we-deal, they-deal; of a score: chance
+        several --policy
+                    of simulate and games: margin, wins, games, points,
+                    categories, hands, leads; of compare: points, margin, wins,
+                    spread, games, hands, leads
+
+        A chart is at most 120 mm high in a column and 170 mm on a page; what does not fit becomes several files.
+        Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
+        """,
+        (click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True),),
+        run_plot,
+    ),
+    "report": Verb(
+        """Write a folder of pages on result files: findings, charts, tables that sort, a glossary, how to reproduce
+        them.
+
+        The pages require no server and no network. They are in English and Italian, light and dark, for screens, phones
+        and print. House rules that compare measured can be chosen from.
+        """,
+        (click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True),),
+        run_report,
+    ),
+    "combine": Verb(
+        """Merge files of one request that hold different hands: the table of one run over all of them, byte for byte.
+
+        They are files of simulate, games (also --win-table and a score), compare or tournament, each made with another
+        --first-hand or --first-game, complete or interrupted. Hands that no file holds are left out, and a remark says
+        which. A hand in two files, or a file of another request, is an error.
+        """,
+        (click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),),
+    ),
+    "warmup": Verb(
+        """Compile everything ahead of time, so that the first question of the day is answered at once.""",
+        run=run_warmup,
+    ),
+}  # fmt: skip
+
+OF_THE_PROGRAM = {"warmup": (LANG, VERBOSE)}
+"""The options of verbs that have no public function."""
+
+
+def command_of(verb: str) -> click.Command:
+    """The command of a verb."""
+    texts = TEXTS[verb]
+    options = VERBS.get(verb) or OF_THE_PROGRAM[verb]
+    return verb_command(verb, texts.help, options, texts.arguments, texts.run)
