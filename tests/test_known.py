@@ -151,7 +151,9 @@ def test_conditions_on_holdings_are_those_of_questions() -> None:
     barsega, sevens = oracle.values(CIRULLA, "barsega") > 0, oracle.values(CIRULLA, "sevens")
     assert chance("me: barsega, no sevens") == oracle.mean(barsega & (sevens == 0))
     assert chance("partner: not accuso") == oracle.mean(oracle.values(CIRULLA, "bonus") == 0)
-    assert chance("next: sevens >= 2") == oracle.mean(sevens >= 2)
+    compared = {">=": sevens >= 2, ">": sevens > 2, "<=": sevens <= 2, "<": sevens < 2, "=": sevens == 2}
+    for sign, holds in compared.items():
+        assert chance(f"next: sevens {sign} 2") == chance(f"next: total < 99, sevens {sign} 2") == oracle.mean(holds)
 
 
 def test_the_share_of_tables_that_stay() -> None:

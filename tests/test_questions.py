@@ -32,9 +32,8 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.runner import Execution, carry_out
-from cirulla_sim.kernel.game import whole_game
 from cirulla_sim.questions import vocabulary
 from cirulla_sim.questions.answers import checked
 from cirulla_sim.questions.binding import terms_of
@@ -188,7 +187,6 @@ GAME = {
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_quantities_of_games_are_those_of_the_language(players: int) -> None:
-    """And those of the kernel's tally of the same games."""
     frame = cs.games(games=1_000, players=players, **GREEDY).frame
     compared = set()
     for (quantity, side), question in GAME.items():
@@ -199,16 +197,6 @@ def test_quantities_of_games_are_those_of_the_language(players: int) -> None:
             number = estimate(question, hands=1_000, players=players, **GREEDY)
             assert number == pytest.approx(rows["estimate"].item(), abs=1e-12), quantity
     assert compared >= {"hands", "wins_game"}
-    rules = build(players=players)
-    texts = ["hands_left", "wins_game(dealer)", "ends_by_cappotto", "lead_changes"]
-    questions = bind(rules, texts, played_by(rules, "random"))
-    columns = questions.space.sample(terms_of(questions.questions), 3, 0, 1_000).frame
-    hands, won, by_cappotto, leads = (columns[term.key] for term in terms_of(questions.questions))
-    tally = whole_game.views(Games(rules, ("random",), 1_000, 3).play(0, 1_000)[0])
-    assert hands.sum() == tally.sums[whole_game.SUM_H]
-    assert won.sum() == tally.sums[whole_game.WON_D]
-    assert by_cappotto.sum() == tally.ended[whole_game.BY_CAPPOTTO].sum()
-    assert leads.value_counts().sort(leads.name)["count"].to_list() == [n for n in tally.leads.tolist() if n]
 
 
 def test_a_match_is_won_as_games_says() -> None:
