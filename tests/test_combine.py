@@ -13,150 +13,149 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.experiments import tournament_pairings
+from cirulla_sim.experiments.merge import Span, gaps_between, spans, within
 
 
 @pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
     monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.chdir(tmp_path)
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "simulate": {"policy": "greedy", "hands": 5000},
-    "simulate side by side": {"policy": ["greedy", "random"], "hands": 2000, "controls": False},
-    "games": {"policy": "greedy", "games": 900, "rule": ["target=31", "cards_point=2"]},
-    "games, every score": {"win_table": True, "policy": "us=greedy, them=random", "hands": 3000, "rule": "target=31"},
+    "simulate": {"policy": "greedy", "hands": 3000},
+    "simulate side by side": {"policy": ["greedy", "random"], "hands": 1000, "controls": False},
+    "games": {"policy": "greedy", "games": 300, "rule": ["target=31", "cards_point=2"]},
+    "games, every score": {"win_table": True, "policy": "us=greedy, them=random", "hands": 3000, "rule": "target=11"},
     "games, a score": {"at": "score: 18-11; i am: first; me: 7h", "policy": "greedy", "hands": 3000},
-    "games, a score of three": {"at": "score: 3-4-5", "players": 3, "policy": "greedy", "games": 900},
-    "compare": {"policy": "greedy", "hands": 3000, "house": ["no-matta", "table-nine"], "players": 2},
+    "games, a score of three": {"at": "score: 3-4-5", "players": 3, "policy": "greedy", "games": 300},
+    "compare": {"policy": "greedy", "hands": 1000, "house": ["no-matta", "table-nine"], "players": 2},
     "tournament": {"policy": ["random", "greedy"], "hands": 3000, "players": 2},
 }
 
 
-def part(name: str, file: Path, first: int, number: int, **options: Any) -> Path:
+def part(name: str, file: str, first: int, number: int, **options: Any) -> Path:
     """Play part of a request: a number of trials from ``first`` on."""
     unit = "games" if "games" in ARGUMENTS[name] else "hands"
     function: Callable[..., cs.Result] = getattr(cs, re.match(r"\w+", name)[0])  # type: ignore[index]
     function(**ARGUMENTS[name] | {unit: number, f"first_{unit[:-1]}": first} | options, output=file, progress=False)
-    return file
+    return Path(file)
+
+
+def span(start: int, end: int) -> Span:
+    return Span(start, end, Path(f"{start}.parquet"))
+
+
+def test_an_overlap_of_one_hand_is_an_error_and_a_gap_of_one_is_named() -> None:
+    assert gaps_between([span(0, 10), span(10, 11), span(11, 20)], "hands") == ()
+    assert gaps_between([span(5, 10), span(11, 20), span(22, 30)], "hands") == ((10, 11), (20, 22))
+    for second, twice in ((span(9, 20), "hands 9 to 9"), (span(0, 1), "hands 0 to 0"), (span(3, 7), "hands 3 to 6")):
+        with pytest.raises(InputError, match=rf"^{twice} are in 0.parquet and in {second.path} \(each may be counted"):
+            gaps_between([span(0, 10), second], "hands")
+    with pytest.raises(InputError, match=r"hands 10 to 10 are in 5.parquet and in 10.parquet"):
+        gaps_between([span(0, 5), span(5, 11), span(10, 20)], "hands")
+
+
+def test_the_hands_in_a_file_are_those_between_its_gaps() -> None:
+    held = spans({"first": 5, "hands": 8, "gaps": [[7, 8], [10, 12]]}, "hands", Path("5.parquet"))
+    assert [(each.start, each.end) for each in held] == [(5, 7), (8, 10), (12, 16)]
+    assert gaps_between(held, "hands") == ((7, 8), (10, 12))
+    for wrong in ({"hands": 0}, {}, {"hands": 8, "gaps": [[3, 3], [3, 4]]}, {"hands": 8, "gaps": 3}):
+        with pytest.raises(InputError, match=r"^x: does not say which hands it holds"):
+            spans(wrong, "hands", Path("x"))
+
+
+def test_what_is_resumed_begins_with_the_first_hand_and_is_no_more_than_asked_for() -> None:
+    within([span(5, 9), span(10, 15)], "hands", 5, 10, "-o")
+    with pytest.raises(InputError, match="--hands '9' is less than the 10 hands of"):
+        within([span(5, 15)], "hands", 5, 9, "-o")
+    for first in (4, 6):
+        with pytest.raises(InputError, match=f"begins with hand 5 there and {first} here"):
+            within([span(5, 15)], "hands", first, 20, "-o")
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_parts_in_any_order_merge_to_the_bytes_of_one_run(name: str, tmp_path: Path) -> None:
+def test_parts_in_any_order_merge_to_the_bytes_of_one_run(name: str) -> None:
     number = ARGUMENTS[name].get("hands") or ARGUMENTS[name]["games"]
-    whole = part(name, tmp_path / "whole.parquet", 0, number)
-    cuts = [0, number // 3, number] if name == "tournament" else [0, number // 3, number // 2, number]
-    parts = [part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts)]
-    every = tmp_path / "every.parquet"
+    whole = part(name, "whole.parquet", 0, number)
+    cuts = [0, number // 3, number] if name == "tournament" else [0, 13, number // 2, number]
+    parts = [part(name, f"{since}.parquet", since, until - since) for since, until in pairwise(cuts)]
+    every = Path("every.parquet")
     cs.combine(reversed(parts), output=every)
     assert every.read_bytes() == whole.read_bytes()
     with pytest.raises(InputError, match=rf"0 to {cuts[1] - 1:_} are in .* and in .*\(each may be counted once"):
         cs.combine([parts[0], every])
-    if len(parts) > 2:
-        some, alike = tmp_path / "some.parquet", part(name, tmp_path / "alike.parquet", cuts[1], number - cuts[1])
-        cs.combine(parts[1:], output=some)
-        assert some.read_bytes() == alike.read_bytes()
 
 
-def test_gaps_are_named_and_can_be_filled_later(tmp_path: Path) -> None:
-    a, b, c = (part("simulate", tmp_path / f"{k}.parquet", 1000 * k, 1000) for k in range(3))
-    gapped, whole = tmp_path / "gapped.parquet", part("simulate", tmp_path / "whole.parquet", 0, 3000)
-    merged = cs.combine([c, a], output=gapped)
-    assert (merged.metadata["hands"], merged.metadata["stopped"], merged.metadata["gaps"]) == (
-        2000,
-        "gaps",
-        [[1000, 2000]],
-    )
-    assert "Left out, since no file holds them: hands 1_000 to 1_999." in merged.remarks
-    assert set(merged.frame.filter(quantity="points", side="all")["n"]) == {2000}
-    with pytest.raises(InputError, match=r"hands 1_000 to 1_999 are missing among those it holds"):
-        part("simulate", gapped, 0, 3000)
-    cs.combine([gapped, b], output=tmp_path / "every.parquet")
-    assert (tmp_path / "every.parquet").read_bytes() == whole.read_bytes()
+@pytest.mark.parametrize("name", ["simulate", "games, every score", "games, a score"])
+def test_gaps_are_named_and_can_be_filled_later(name: str) -> None:
+    """Parts of a few hands; what the file with a gap says is of the hands in it alone."""
+    cuts = [0, 13, 710, 711, 1000]
+    a, b, c, d = (part(name, f"{since}.parquet", since, until - since) for since, until in pairwise(cuts))
+    merged = cs.combine([d, a, b], output="gapped.parquet")
+    assert [merged.metadata[key] for key in ("hands", "stopped", "gaps")] == [999, "gaps", [[710, 711]]]
+    assert "Left out, since no file holds them: hands 710 to 710." in merged.remarks
+    frame = merged.frame.filter(quantity="points", side="all") if name == "simulate" else merged.frame
+    assert set(frame["n"]) == {999}
+    with pytest.raises(InputError, match="hands 710 to 710 are missing among those it holds"):
+        part(name, "gapped.parquet", 0, 1000)
+    cs.combine(["gapped.parquet", c], output="every.parquet")
+    assert Path("every.parquet").read_bytes() == part(name, "whole.parquet", 0, 1000).read_bytes()
 
 
-@pytest.mark.parametrize("name", ["games, every score", "games, a score"])
-def test_chances_are_computed_from_the_hands_in_the_files(name: str, tmp_path: Path) -> None:
-    """Parts of a few hands, not in every batch; the hands between them are merged later."""
-    cuts = [0, 13, 710, 721, 3000]
-    a, b, c, d = (part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts))
-    gapped, every = tmp_path / "gapped.parquet", tmp_path / "every.parquet"
-    merged = cs.combine([d, a], output=gapped)
-    assert (merged.metadata["hands"], merged.metadata["stopped"], merged.metadata["gaps"]) == (
-        2292,
-        "gaps",
-        [[13, 721]],
-    )
-    assert "Left out, since no file holds them: hands 13 to 720." in merged.remarks
-    assert set(merged.frame["n"]) == {2292}
-    with pytest.raises(InputError, match="hands 13 to 720 are missing among those it holds"):
-        part(name, gapped, 0, 3000)
-    cs.combine([c, gapped, b], output=every)
-    assert every.read_bytes() == part(name, tmp_path / "whole.parquet", 0, 3000).read_bytes()
-
-
-def test_an_interrupted_part_is_merged_and_resumed(tmp_path: Path) -> None:
+def test_a_part_that_was_interrupted_is_resumed_and_then_merged() -> None:
     """One of two machines was stopped: the same command resumes its file, then both are merged."""
-    first, second = (
-        part("simulate", tmp_path / "1.parquet", 0, 700),
-        part("simulate", tmp_path / "2.parquet", 2000, 3000),
-    )
-    part("simulate", first, 0, 2000)  # as after an interruption: the same command but for --hands
-    cs.combine([first, second], output=tmp_path / "every.parquet")
-    assert (tmp_path / "every.parquet").read_bytes() == part("simulate", tmp_path / "w.parquet", 0, 5000).read_bytes()
+    first, second = part("simulate", "1.parquet", 0, 700), part("simulate", "2.parquet", 2000, 1000)
+    part("simulate", "1.parquet", 0, 2000)  # the same command but for --hands
+    cs.combine([first, second], output="every.parquet")
+    assert Path("every.parquet").read_bytes() == part("simulate", "whole.parquet", 0, 3000).read_bytes()
 
 
-def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    policy = Path("mine.py")
-    policy.write_text("def first(view, plays):\n    return 0\n", "utf-8")
-    a = part("simulate", Path("a.parquet"), 0, 1000, policy="mine.py:first")
-    refused = {
-        r"FILE c.parquet: seed is 2 there and 1 here": part("simulate", Path("c.parquet"), 1000, 10, seed=2),
-        r"FILE d.parquet: matta is": part("simulate", Path("d.parquet"), 1000, 10, house="no-matta"),
-        r"FILE e.parquet: holds a table of 'games/2' \(valid: a file of cirulla-sim simulate\)": part(
-            "games", Path("e.parquet"), 1000, 10
-        ),
-        r"FILE f.parquet: holds results of 'random', and you asked for 'greedy'": part(
-            "simulate", Path("f.parquet"), 1000, 10, policy="random"
-        ),
-    }
-    b = part("simulate", Path("b.parquet"), 0, 1000)
-    for message, other in refused.items():
-        with pytest.raises(InputError, match=message):
-            cs.combine([b, other])
-    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n", "utf-8")
-    later = part("simulate", Path("later.parquet"), 1000, 1000, policy="mine.py:first")
-    with pytest.raises(InputError, match=r"its source is not the one that made a.parquet"):
-        cs.combine([a, later], policy="mine.py:first")
-    with pytest.raises(InputError, match=r"its source is not the one that made a.parquet"):
-        cs.combine([later, a], policy="mine.py:first")
+OTHERS: list[tuple[str, str, dict[str, Any], str]] = [
+    ("simulate", "simulate", {"seed": 2}, "seed is 2 there and 1 here"),
+    ("simulate", "simulate", {"house": "no-matta"}, "matta is"),
+    ("simulate", "simulate", {"policy": "random"}, "holds results of 'random', and you asked for 'greedy'"),
+    ("simulate", "games", {}, r"holds a table of 'games/2' \(valid: a file of cirulla-sim simulate\)"),
+    ("games, a score", "games, a score", {"at": "score: 19-11; i am: first; me: 7h"}, "at is"),
+    ("games, a score", "games, a score", {"at": "score: 18-11; i am: dealer; me: 7h"}, "at is"),
+    ("games, a score", "games, a score", {"at": "score: 18-11; i am: first"}, "at is"),
+    ("games, a score", "games, every score", {}, "holds a table of 'win-table/2'"),
+]
+
+
+@pytest.mark.parametrize(("name", "other", "options", "message"), OTHERS)
+def test_files_of_other_requests_are_refused(name: str, other: str, options: dict[str, Any], message: str) -> None:
+    files = part(name, "a.parquet", 0, 100), part(other, "b.parquet", 100, 100, **options)
+    with pytest.raises(InputError, match=f"FILE b.parquet: {message}"):
+        cs.combine(files)
+
+
+def test_files_of_a_changed_policy_are_not_merged() -> None:
+    """The test of inert files has more about policies of the user's own."""
+    policy, parts = Path("mine.py"), []
+    for first, code in ((0, "0"), (100, "len(plays) - 1")):
+        policy.write_text(f"def first(view, plays):\n    return {code}\n", "utf-8")
+        parts.append(part("simulate", f"{first}.parquet", first, 100, policy="mine.py:first"))
+    for files in (parts, parts[::-1]):
+        with pytest.raises(InputError, match=r"its source is not the one that made 0.parquet"):
+            cs.combine(files, policy="mine.py:first")
+
+
+def test_what_is_no_two_parts_is_refused() -> None:
+    a, b = part("simulate", "a.parquet", 0, 100), part("simulate", "b.parquet", 100, 100)
     with pytest.raises(InputError, match="is one of the files to merge"):
         cs.combine([a, b], output=b)
     with pytest.raises(InputError, match="exists already"):
-        cs.combine([a, b], output=later)
+        cs.combine([a, b], output=part("simulate", "c.parquet", 200, 100))
     with pytest.raises(InputError, match="valid: two files or more"):
         cs.combine([a])
-    checked = Path("checked.parquet")
-    part("games, a score", checked, 0, 100, check=10)
-    with pytest.raises(InputError, match="was made with --check, which requires one run"):
-        cs.combine([checked, a])
-    score, other, map_ = (Path(f"{name}.parquet") for name in ("score", "other", "map"))
-    part("games, a score", score, 0, 100)
-    for elsewhere, message in (
-        ({"at": "score: 19-11; i am: first; me: 7h"}, "at is"),
-        ({"at": "score: 18-11; i am: dealer; me: 7h"}, "at is"),
-        ({"at": "score: 18-11; i am: first"}, "at is"),
+    for name, options, flag in (
+        ("games, a score", {"check": 10}, "check"),
+        ("compare", {"unpaired": True}, "unpaired"),
     ):
-        part("games, a score", other, 100, 100, **elsewhere, force=True)
-        with pytest.raises(InputError, match=rf"FILE other.parquet: {message}"):
-            cs.combine([score, other])
-    with pytest.raises(InputError, match=r"FILE map.parquet: holds a table of 'win-table/2'"):
-        cs.combine([score, part("games, every score", map_, 100, 100)])
-    unpaired = Path("unpaired.parquet")
-    part("compare", unpaired, 0, 100, unpaired=True)
-    with pytest.raises(InputError, match="was made with --unpaired, which requires one run"):
-        cs.combine([unpaired, a])
+        with pytest.raises(InputError, match=f"was made with --{flag}, which requires one run"):
+            cs.combine([part(name, f"{flag}.parquet", 0, 100, **options), a])
 
 
 @pytest.mark.parametrize(
@@ -164,8 +163,7 @@ def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest
     [("simulate", {"precision": 0.1}), ("compare", {"unpaired": True}), ("compare", {"games": 10}),
      ("tournament", {"until_decided": True}), ("games, a score", {"check": 10})],
 )  # fmt: skip
-def test_runs_that_need_all_trials_cannot_be_merged(name: str, other: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=f"--first-hand '5' cannot be used with --{next(iter(other))}".replace("_", "-")
-    ):
-        part(name, tmp_path / "x.parquet", 5, 1000, **other)
+def test_runs_that_need_all_trials_cannot_be_merged(name: str, other: dict[str, Any]) -> None:
+    flag = next(iter(other)).replace("_", "-")
+    with pytest.raises(InputError, match=f"--first-hand '5' cannot be used with --{flag}"):
+        part(name, "x.parquet", 5, 1000, **other)

@@ -28,42 +28,32 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.engine.pace import Even
 from cirulla_sim.experiments import tournament_pairings
-from cirulla_sim.kernel import jit, machine_code
+from cirulla_sim.kernel import machine_code
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records
 from cirulla_sim.storage.tables import read
-from cirulla_sim.verbs import warmup
 
 GREEDY = "--policy greedy --players 2"
 POSITION = "table: 5h 2c Kd; me: 7d 2s Jh"
-NIGHT = "night: 4 pairs, swiss, 2 rounds of 2 hands"
-KNOCK_OUT = "night: 4 pairs, knock-out, 2 hands a round"
 COMMANDS = {
-    "simulate": f"simulate {GREEDY} --hands 2000 --save-every 1e-9 -o out.parquet",
-    "simulate with records": f"simulate {GREEDY} --hands 2000 --save-every 1e-9 -o out.parquet --records rows.parquet",
+    "simulate": f"simulate {GREEDY} --hands 1000 --save-every 1e-9 -o out.parquet",
+    "combine": "combine a.parquet b.parquet -o out.parquet",
+    "records": f"simulate {GREEDY} --hands 2000 --save-every 1e-9 -o out.parquet --records rows.parquet",
     "records alone": f"simulate {GREEDY} --hands 2000 --records rows.parquet",
-    "simulate, line-ups": f"simulate {GREEDY} --policy random --hands 500 -o out.parquet",
-    "games": f"games {GREEDY} --games 200 -o out.parquet",
-    "games from a score": f"games {GREEDY} --at 'score: 30-41; i am: dealer' --hands 500 -o out.parquet",
-    "games, win table": f"games {GREEDY} --rules scopa --win-table --hands 500 -o out.parquet",
-    "compare": f"compare {GREEDY} --house no-matta --hands 500 -o out.parquet",
     "compare games": f"compare {GREEDY} --house short-game --games 50 --hands 200 -o out.parquet",
-    "compare nights": f"compare --policy greedy --at '{NIGHT}' --against '{KNOCK_OUT}' --hands 50 -o out.parquet",
     "tournament": "tournament --policy greedy --policy random --players 2 --hands 1000 -o out.parquet",
-    "odds": f"odds wins(us) {GREEDY} --hands 500 -o out.parquet",
-    "odds, counted": "odds barsega -o out.parquet",
     "odds, counted and simulated": "odds barsega --check 2000 -o out.parquet",
     "advise": f"advise --at '{POSITION}' --players 2 --policy greedy --samples 64 -o out.parquet",
     "play": "play --policy greedy --seed 8 -o out.jsonl",
-    "combine": "combine a.parquet b.parquet -o out.parquet",
     "plot": "plot a.parquet -o out.png",
-    "plot, svg": "plot a.parquet -o out.svg",
-    "plot, pdf": "plot a.parquet -o out.pdf",
     "report": "report a.parquet -o out",
     "report again": "report a.parquet -o old",
 }
+QUICK = ("simulate", "combine")
+"""The others write their files in the same ways."""
+
 CAUSES = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EACCES)
-SLOW = ("plot", "plot, svg", "plot, pdf", "report", "report again")
+DRAWING = ("plot", "report", "report again")
 """Commands that draw: the first and the last operation of each kind fail, once."""
 
 ANSWERS = 2
@@ -203,7 +193,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are named by /proc")
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in COMMANDS]
+)
 def test_each_operation_fails_in_turn(
     name: str, run: Run, inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,9 +215,9 @@ def test_each_operation_fails_in_turn(
     assert set(counting.seen) >= {"open", "write", "rename", "mkstemp"}
     causes = itertools.cycle(CAUSES)
     for kind, many in counting.seen.items():
-        step = max(1, many - 1 if name in SLOW else many // 5)  # pyarrow writes each page by itself
+        step = max(1, many - 1 if name in DRAWING else many // 5)  # pyarrow writes each page by itself
         for first in range(0, many, step):
-            for last in (first, math.inf) if kind == "write" and name not in SLOW else (first,):
+            for last in (first, math.inf) if kind == "write" and name not in DRAWING else (first,):
                 cause = next(causes)
                 afresh()
                 with failing(Faults(folder, kind, first, last, cause)):
@@ -246,23 +238,6 @@ def test_each_operation_fails_in_turn(
                 if code and after != whole:  # it may all be there, and not be known to outlast a loss of power
                     assert run(command)[0] == 0, where
                 assert contents(folder) == whole, where
-
-
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are named by /proc")
-@pytest.mark.parametrize("kind", ["mkdir", "write"])
-def test_a_cache_that_can_hold_nothing_is_none(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start goes on and ``warmup`` says so, where no folder can be made and on a full disk."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(warmup, "_groups", lambda: ())
-    jit.cache_folder.cache_clear()
-    try:
-        with failing(Faults(tmp_path, kind, 0, math.inf, errno.ENOSPC)):
-            assert warmup.warm_up().folder is None
-        jit.cache_folder.cache_clear()
-        assert warmup.warm_up().folder == jit.cache_folder()
-    finally:
-        jit.cache_folder.cache_clear()
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are named by /proc")

@@ -18,7 +18,6 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.core.signals import ENDING
 from cirulla_sim.experiments import runner, tournament_pairings
 from cirulla_sim.storage import checkpoints
 from cirulla_sim.storage.atomic_files import sole_writer
@@ -32,12 +31,12 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "simulate": {"policy": "greedy", "hands": 20_000},
-    "games": {"policy": "greedy", "games": 3000},
-    "games of a map": {"win_table": True, "policy": "us=greedy, them=random", "hands": 20_000, "players": 2},
+    "simulate": {"policy": "greedy", "hands": 10_000},
+    "games": {"policy": "greedy", "games": 1500},
+    "games of a map": {"win_table": True, "rule": "target=11", "policy": "us=greedy, them=random", "hands": 10_000},
     "games from a score": {"at": "score: 30-41; i am: dealer", "policy": "greedy", "hands": 20_000},
-    "games among three": {"at": "score: 30-41-20", "policy": "greedy", "games": 3000, "players": 3},
-    "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
+    "games among three": {"at": "score: 30-41-20", "policy": "greedy", "games": 1500, "players": 3},
+    "compare": {"policy": "greedy", "hands": 3000, "house": "no-matta"},
     "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
     "advise": {"at": "table: 5h 2c Kd; me: 7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
 }
@@ -140,18 +139,12 @@ def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: py
     remarks = run_verb("games from a score", other, **question).remarks
     assert "All 20_000 hands and 2_000 games were there: nothing was played." in remarks
     for extended in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
-        resumed = run_verb("games from a score", other, **extended).remarks
-        assert any(remark.startswith("Resumed after 20_000 hands and ") for remark in resumed)
+        run_verb("games from a score", other, **extended)
         run_verb("games from a score", whole, **extended, force=True)
         assert other.read_bytes() == whole.read_bytes()
-    for fewer in ({"check": 100}, {}):
-        with pytest.raises(InputError, match=r"-o .*: holds 3000 games played out, more than --check asks for \(give"):
-            run_verb("games from a score", other, hands=30_000, **fewer)
+    with pytest.raises(InputError, match=r"-o .*: holds 3000 games played out, more than --check asks for \(give"):
+        run_verb("games from a score", other, hands=30_000, check=100)
     assert other.read_bytes() == whole.read_bytes()
-    unchecked = tmp_path / "unchecked.parquet"
-    run_verb("games from a score", unchecked, hands=30_000)
-    run_verb("games from a score", unchecked, hands=30_000, check=3000)
-    assert unchecked.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize("job", [{"at": "score: 3-4"}, {"win_table": True}])
@@ -167,27 +160,6 @@ def test_hands_without_a_result_yet_are_saved(job: dict[str, Any], tmp_path: Pat
     assert file.read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [({"at": "score: 31-41; i am: dealer"}, "at is"), ({"at": "score: 30-41; i am: first"}, "at is"),
-     ({"at": "score: 30-41"}, "at is"),
-     ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
-     ({"at": "score: 30-41; i am: dealer; me: 7h"}, "at is"), ({"house": "no-matta"}, "matta is")],
-)  # fmt: skip
-def test_a_chance_from_a_score_is_resumed_for_the_same_question_only(
-    changed: dict[str, Any], message: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "x.parquet"
-    run_verb("games from a score", file, hands=200)
-    before = file.read_bytes()
-    with pytest.raises(InputError, match=rf"-o .*: {message} .*\(give --force to replace it, or name another file\)"):
-        run_verb("games from a score", file, hands=300, **changed)
-    assert file.read_bytes() == before
-    run_verb("games from a score", tmp_path / "y.parquet", hands=300, resume=file)
-    run_verb("games from a score", file, hands=300)
-    assert (tmp_path / "y.parquet").read_bytes() == file.read_bytes()
-
-
 def test_a_run_with_a_changed_policy_is_not_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same command with another policy under the same name, as after an edit of its file."""
     monkeypatch.chdir(tmp_path)
@@ -196,7 +168,7 @@ def test_a_run_with_a_changed_policy_is_not_resumed(tmp_path: Path, monkeypatch:
     question: dict[str, Any] = {"policy": "mine.py:first", "progress": False, "output": file}
     cs.simulate(**question, hands=1000)
     policy.write_text("def first(view, plays):\n    return len(plays) - 1\n", "utf-8")
-    with pytest.raises(InputError, match="fingerprint is"):
+    with pytest.raises(InputError, match=r"-o .*: fingerprint is .* \(give --force to replace it, or name another"):
         cs.simulate(**question, hands=2000)
 
 
@@ -231,19 +203,18 @@ def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.Mon
     resumed = cs.odds(questions, **arguments, hands=20_000, output=other)
     assert f"Resumed after {done:_} hands." in resumed.remarks
     assert other.read_bytes() == whole.read_bytes()
-    for changed in ({"by": "captures(us)"}, {"policy": "random"}, {"seed": 2}, {"hands": 100}):
+    for changed in ({"by": "captures(us)"}, {"policy": "random"}, {"hands": 100}):
         with pytest.raises(InputError, match="give --force"):
             cs.odds(questions, **{**arguments, "hands": 20_000, **changed}, output=other)
 
 
-@pytest.mark.parametrize("number", ENDING)
-def test_a_signal_while_a_table_is_computed_loses_no_deal(
-    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_signal_while_a_table_is_computed_loses_no_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
     run_verb("tournament", whole)
     with monkeypatch.context() as during:
-        during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(number))
+        during.setattr(
+            "cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(signal.SIGTERM)
+        )
         with pytest.raises(KeyboardInterrupt):
             run_verb("tournament", file)
     assert read(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]
@@ -254,6 +225,7 @@ def test_a_signal_while_a_table_is_computed_loses_no_deal(
 def test_records_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Checkpoints after every chunk, two failures; hands after the last checkpoint are played again."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cirulla_sim.storage.records.ROW_GROUP", 1000)
     whole, rows, other, other_rows = (Path(f"{name}.parquet") for name in ("whole", "rows", "other", "others"))
     run_verb("simulate", whole, records=rows)
     with monkeypatch.context() as during:
@@ -276,7 +248,7 @@ def test_records_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run_verb("simulate", other, records=other_rows)
     assert (other.read_bytes(), other_rows.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
     run_verb("simulate", other, records=other_rows)
-    extended = {"hands": ARGUMENTS["simulate"]["hands"] + 70_000}
+    extended = {"hands": ARGUMENTS["simulate"]["hands"] + 5000}
     run_verb("simulate", other, records=other_rows, **extended)
     run_verb("simulate", whole, records=rows, force=True, **extended)
     assert (other.read_bytes(), other_rows.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
@@ -352,6 +324,7 @@ def test_a_lock_on_a_removed_lock_file_does_not_count(tmp_path: Path, monkeypatc
 PROGRAM = "from cirulla_sim.cli import main; main()"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="programs cannot be sent signals")
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])
 def test_a_killed_run_loses_only_hands_after_its_last_checkpoint(name: str, tmp_path: Path) -> None:
@@ -382,6 +355,7 @@ def endless(view, plays):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="programs cannot be sent signals")
 def test_an_endless_policy_is_stopped_by_a_signal(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(ENDLESS, "utf-8")
@@ -397,44 +371,8 @@ def test_an_endless_policy_is_stopped_by_a_signal(tmp_path: Path) -> None:
     assert (run.returncode, output) == (130, "cirulla-sim: interrupted")
 
 
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    """Flip 150 bits evenly spread through the file: each is detected, or the contents read are those written."""
-    file = tmp_path / "x.parquet"
-    frame, metadata = run_verb("simulate", file).frame, read(file)[1]
-    whole, refused = file.read_bytes(), 0
-    for place in range(4, len(whole), len(whole) // 150):
-        damaged = bytearray(whole)
-        damaged[place] ^= 1 << place % 8
-        file.write_bytes(damaged)
-        try:
-            contents = read(file)
-        except InputError:
-            refused += 1
-        else:
-            assert contents[0].equals(frame)
-            assert contents[1] == metadata
-    assert refused > 100
-
-
-def test_a_damaged_file_of_another_program_is_read_or_refused(tmp_path: Path) -> None:
-    """It has no seal. For some of such bytes polars ends the process."""
-    file, metadata = tmp_path / "rows.parquet", {"cirulla_sim": '{"schema": "other/2"}'}
-    pl.DataFrame({"quantity": ["a"], "estimate": [0.5]}).write_parquet(file, metadata=metadata)
-    assert read(file)[0]["estimate"].item() == 0.5
-    whole, refused = file.read_bytes(), 0
-    for place in range(4, len(whole)):
-        file.write_bytes(whole[:place] + bytes([(21, 127)[place % 2]]) + whole[place + 1 :])
-        try:
-            assert read(file)[0].height <= 1
-        except InputError:
-            refused += 1
-    assert refused > 200
-
-
 def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal while the rows are written discards them: no checkpoint may include their hands."""
-    from cirulla_sim.storage import records
-
     arguments: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
     file, rows = tmp_path / "a.parquet", tmp_path / "rows.parquet"
 
@@ -442,7 +380,7 @@ def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(records, "_writing", interrupted)
+        broken.setattr("cirulla_sim.storage.records._writing", interrupted)
         with pytest.raises(KeyboardInterrupt):
             cs.simulate(**arguments, output=file, records=rows)
     assert not file.exists()

@@ -233,14 +233,13 @@ print(sorted(heavy), file=sys.stderr)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
         "simulate --hands 100",
         "odds barsega --given matta",
-        "odds 'histogram(accusi)'",
         "odds can_sweep --at 'table: 3c 5d; me: 7d Ks; to play: next'",
-        "table FILE",
         "describe FILE",
     ],
 )
@@ -276,6 +275,7 @@ def run_broken(broken: str, program: str, cache: Path) -> subprocess.CompletedPr
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", _BROKEN)
 def test_functions_compile_without_private_parts_of_numba(broken: str, tmp_path: Path) -> None:
     program = """
@@ -298,13 +298,11 @@ print(jit.entry(types.uint64(types.uint64))(eight_times)(5))
     assert "so compiling takes two to five times as long" in done.stderr
 
 
+@pytest.mark.slow
 def test_hands_are_the_same_without_private_parts_of_numba(tmp_path: Path) -> None:
     program = """
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.core.locale import language
-from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import progress
 from cirulla_sim.ruleset.rules_model import Rules
 print(play_chunk(Experiment(Rules(), ("random",), 1, 5), 0, 500)[0].tolist())
 """
