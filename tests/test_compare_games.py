@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,32 +17,34 @@ from cirulla_sim.experiments.expectancy import measure
 from cirulla_sim.experiments.rule_sets import Comparison
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 
 CIRULLA = build("cirulla", players=2)
+Key = tuple[str, str, str]
 
 
-def rows_of(variant, games: int = 600, **named):
+def rows_of(variant: Rules, games: int = 600, **named: Any) -> dict[Key, dict[str, Any]]:
     comparison = Comparison({"base": CIRULLA, "variant": variant}, LineUp.parse("greedy"), 4_000, 3, **named)
-    rows = compared_games(comparison, games, Execution(threads=1))
-    assert rows == compared_games(comparison, games, Execution(threads=2))
+    rows = compared_games(comparison, games, Execution(threads=2))
     return {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
+
+
+def games_of(rules: Rules, games: int) -> dict[str, np.ndarray]:
+    """The columns of the rows of games."""
+    _, rows = Games(rules, ("greedy",), games, 3).play(0, games, rows=True)
+    return dict(zip(game_row_names(rules), rows.T.astype(int), strict=True))
 
 
 @pytest.mark.parametrize("house", ["no-matta", "short-game"])
 def test_differences_are_paired_game_by_game(house: str) -> None:
     variant = build("cirulla", players=2, houses=[house])
-    table = rows_of(variant)
-    played = []
-    for rules in (CIRULLA, variant):
-        _, rows = Games(rules, ("greedy",), 600, 3).play(0, 600, rows=True)
-        played.append(dict(zip(game_row_names(rules), rows.T.astype(float), strict=True)))
+    table, (x, y) = rows_of(variant), (games_of(rules, 600) for rules in (CIRULLA, variant))
     for name in ("hands", "lead_changes", "comeback"):
-        difference = played[1][name] - played[0][name]
-        row = table["variant", name, "difference"]
+        difference, row = y[name] - x[name], table["variant", name, "difference"]
         assert row["estimate"] == pytest.approx(difference.mean())
         assert row["std_error"] == pytest.approx(difference.std(ddof=1) / np.sqrt(600))
-        assert table["variant", name, "mean"]["estimate"] == pytest.approx(played[1][name].mean())
+        assert table["variant", name, "mean"]["estimate"] == pytest.approx(y[name].mean())
 
 
 @pytest.mark.parametrize(
@@ -54,20 +57,18 @@ def test_differences_are_paired_game_by_game(house: str) -> None:
     ],
     ids=["2", "3", "with and without partners", "several winners"],
 )
-def test_changes_match_a_recount_of_games(base, change) -> None:
+def test_changes_match_a_recount_of_games(base: Rules, change: dict[str, Any]) -> None:
     """Who wins each game under both rule sets, and its length, in plain Python."""
     other, games = replace(base, **change), 400
     comparison = Comparison({"base": base, "other": other}, LineUp.parse("greedy"), 100, 3)
     rows = {(row["quantity"], row["side"]): row for row in compared_games(comparison, games, Execution(threads=1))}
-    one, count = base.sides != other.sides, Counter()
-    before, after = (
-        [dict(zip(game_row_names(of), row, strict=True)) for row in Games(of, ("greedy",), games, 3).play(
-            0, games, rows=True)[1].tolist()] for of in (base, other)
-    )  # fmt: skip
-    for was, now in zip(before, after, strict=True):
-        had, gets = winners(was["winners"], base.sides, one), winners(now["winners"], other.sides, one)
+    one, count = base.sides != other.sides, Counter[tuple[str, str]]()
+    before, after = games_of(base, games), games_of(other, games)
+    for game in range(games):
+        had = winners(int(before["winners"][game]), base.sides, one)
+        gets = winners(int(after["winners"][game]), other.sides, one)
         count["game_winner_changed", "all"] += had != gets
-        count["hands_moved", "all"] += abs(now["hands"] - was["hands"])
+        count["hands_moved", "all"] += abs(int(after["hands"][game] - before["hands"][game]))
         for name, won in (("games_gained", gets - had), ("games_lost", had - gets)):
             count[name, "dealer"] += "dealer" in won
             count[name, "others"] += len(won - {"dealer"}) / (1 if one else base.sides - 1)
@@ -85,41 +86,32 @@ def winners(mask: int, sides: int, others_are_one: bool) -> set[str]:
     return {name for side, name in enumerate(names) if mask >> side & 1}
 
 
-def test_games_of_their_own_have_no_changes() -> None:
-    rows = rows_of(build("cirulla", players=2, houses=["no-matta"]), unpaired=True)
-    assert {kind for rules, _, kind in rows if rules == "variant"} == {"mean", "probability", "difference"}
-
-
-def test_the_chance_to_win_equals_the_chains_and_is_paired() -> None:
+def test_chances_to_win_are_the_chains_paired_and_compared_by_students_t_over_batches() -> None:
+    """20 batches leave 19 degrees of freedom."""
     variant = build("cirulla", players=2, houses=["table-nine"])
     rows = rows_of(variant)
-    usual, changed = (measure(rules, ("greedy",), 4_000, 3).chances[0, 0, 0] for rules in (CIRULLA, variant))
-    assert rows["base", "wins_game", "probability"]["estimate"] == pytest.approx(usual)
-    assert rows["variant", "wins_game", "difference"]["estimate"] == pytest.approx(changed - usual)
-    assert rows["variant", "wins_game", "difference"]["gain"] > 3  # a rule that touches one hand in a hundred
-
-
-def test_chances_to_win_are_compared_by_students_t_over_batches() -> None:
-    """20 batches leave 19 degrees of freedom."""
-    variant = build("cirulla", players=2, houses=["no-matta"])
-    row = rows_of(variant)["variant", "wins_game", "difference"]
+    x, y = (measure(rules, ("greedy",), 4_000, 3) for rules in (CIRULLA, variant))
+    assert rows["base", "wins_game", "probability"]["estimate"] == pytest.approx(x.chances[0, 0, 0])
+    row = rows["variant", "wins_game", "difference"]
+    assert row["estimate"] == pytest.approx(y.chances[0, 0, 0] - x.chances[0, 0, 0])
+    assert row["std_error"] == pytest.approx(stats.sem(y.batches[:, 0, 0, 0] - x.batches[:, 0, 0, 0]))
+    assert row["gain"] > 3  # a rule that touches one hand in a hundred
     plain = 2 * stats.t.sf(abs(row["estimate"] / row["std_error"]), 19)
     assert row["p_holm"] == pytest.approx(plain, rel=1e-6)  # not corrected yet
     assert row["ci_high"] - row["estimate"] == pytest.approx(stats.t.ppf(0.975, 19) * row["std_error"], rel=1e-3)
 
 
-def test_a_rule_that_changes_nothing_changes_no_game() -> None:
-    variant = build("cirulla", players=2, changes={"open_partners": "false"})
-    rows = rows_of(variant)
+def test_a_rule_that_changes_nothing_changes_no_game_and_unpaired_games_have_no_changes() -> None:
+    rows = rows_of(build("cirulla", players=2, changes={"open_partners": "false"}))
     differences = [row for (_, _, kind), row in rows.items() if kind == "difference"]
     assert all(row["estimate"] == 0 and row["ci_low"] < 0 < row["ci_high"] for row in differences)
+    rows = rows_of(build("cirulla", players=2, houses=["no-matta"]), unpaired=True)
+    assert {kind for rules, _, kind in rows if rules == "variant"} == {"mean", "probability", "difference"}
 
 
 def test_more_than_two_sides_are_counted_not_solved() -> None:
-    three = build("cirulla", players=3)
-    comparison = Comparison(
-        {"base": three, "short": build("cirulla", players=3, houses=["short-game"])}, LineUp.parse("random"), 10
-    )
-    rows = {(row["rules"], row["quantity"], row["kind"]): row for row in compared_games(comparison, 300, Execution())}
-    assert rows["base", "wins_game", "probability"]["n"] == 300
-    assert rows["short", "hands", "difference"]["ci_high"] < 0
+    sets = {"base": build(players=3), "short": build("cirulla", players=3, houses=["short-game"])}
+    rows = compared_games(Comparison(sets, LineUp.parse("random"), 10), 300, Execution())
+    by_key = {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
+    assert by_key["base", "wins_game", "probability"]["n"] == 300
+    assert by_key["short", "hands", "difference"]["ci_high"] < 0

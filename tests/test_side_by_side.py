@@ -1,10 +1,12 @@
-"""Line-ups side by side: each has the same numbers alone, and differences are paired hand by hand."""
+"""Several line-ups in one run: each has the same numbers alone, and differences are paired deal by deal."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
@@ -13,22 +15,43 @@ from cirulla_sim.engine.chunks import play_rows
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.storage.tables import read
+from cirulla_sim.ruleset.rules_model import Rules
 
 LINE_UPS = ("greedy", "random", "dealer=greedy, others=random")
+HOUSES = ("no-matta", "short-game", "ace-must-sweep")
+RUNS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "simulate": (cs.simulate, {"hands": 1000}),
+    "games": (cs.games, {"games": 300}),
+    "compare": (cs.compare, {"house": HOUSES[:2], "hands": 500, "games": 60}),
+}
 
 
-def test_each_line_up_has_the_same_numbers_alone() -> None:
-    together = cs.simulate(policy=LINE_UPS, hands=3000, seed=5, players=2).frame
+@pytest.mark.parametrize("verb", RUNS)
+def test_each_line_up_has_the_same_numbers_alone(verb: str) -> None:
+    run, arguments = RUNS[verb]
+    together = run(**arguments, seed=5, players=2, policy=LINE_UPS).frame
+    between = "interaction" if verb == "compare" else "difference"
     for name in LINE_UPS:
-        alone = cs.simulate(policy=name, hands=3000, seed=5, players=2).frame
-        own = together.filter(together["policy"] == name, together["kind"] != "difference")
-        assert own.select(alone.columns).equals(alone)
+        alone = run(**arguments, seed=5, players=2, policy=name).frame
+        own = together.filter(together["policy"] == name, together["kind"] != between)
+        columns = [column for column in alone.columns if column != "p_holm"]  # of more differences, if more play
+        order = [column for column in ("rules", "quantity", "per", "side", "kind", "value") if column in columns]
+        assert own.select(columns).sort(order).equals(alone.select(columns).sort(order))
+
+
+def check_rows(rows: pl.DataFrame, numbers: np.ndarray, rules: Rules) -> None:
+    """Against differences computed hand by hand, and Student's interval of scipy where few hands are 0."""
+    for quantity, d in zip(QUANTITIES, numbers, strict=True):
+        row = rows.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
+        d = d / several_of(quantity, rules)
+        assert row["estimate"] == pytest.approx(d.mean())
+        if (d != 0).sum() > len(d) / 3:
+            low, high = stats.t.interval(0.95, len(d) - 1, d.mean(), d.std(ddof=1) / np.sqrt(len(d)))
+            assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=(high - low) / 20)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_differences_are_paired_by_deal(players: int) -> None:
-    """Against differences computed hand by hand, and Student's interval of scipy."""
+def test_differences_of_line_ups_are_paired_by_deal(players: int) -> None:
     rules, hands = build(players=players), 400
     frame = cs.simulate(policy=["greedy", "random"], hands=hands, seed=6, players=players).frame
     x, y = (
@@ -36,13 +59,41 @@ def test_differences_are_paired_by_deal(players: int) -> None:
     )
     differences = frame.filter(kind="difference")
     assert differences["policy"].unique().to_list() == ["random"]
-    for quantity, d in zip(QUANTITIES, y - x, strict=True):
-        row = differences.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
-        d = d / several_of(quantity, rules)
-        assert row["estimate"] == pytest.approx(d.mean())
-        if (d != 0).sum() > hands / 4:
-            low, high = stats.t.interval(0.95, hands - 1, d.mean(), d.std(ddof=1) / np.sqrt(hands))
-            assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=(high - low) / 20)
+    check_rows(differences, y - x, rules)
+
+
+@pytest.mark.parametrize(("players", "unpaired"), [(2, False), (3, False), (2, True)])
+def test_interactions_are_paired_by_deal(players: int, unpaired: bool) -> None:
+    """How much more a rule changes for one line-up than for the other."""
+    hands, sets = 400, [build(players=players), build(players=players, houses=["no-matta"])]
+    frame = cs.compare(
+        house="no-matta", policy=["greedy", "random"], hands=hands, seed=6, players=players, unpaired=unpaired
+    ).frame
+    effects = []
+    for name in ("greedy", "random"):
+        x, y = (
+            numbers_of(rules, play_rows(Experiment(rules, (name,), hands, 6), first, hands)[0])
+            for rules, first in zip(sets, (0, hands if unpaired else 0), strict=True)
+        )
+        effects.append(y - x)
+    interactions = frame.filter(kind="interaction")
+    assert interactions.select("policy", "rules").unique().rows() == [("random", "no-matta")]
+    check_rows(interactions, effects[1] - effects[0], sets[0])
+
+
+def test_interactions_are_differences_of_differences() -> None:
+    """Of rules that are compared in rare deals only, too."""
+    frame = cs.compare(house=["no-matta", "table-nine"], policy=["greedy", "random"], hands=400, players=2).frame
+    changes = {key_of(row): row["estimate"] for row in frame.filter(kind="difference").to_dicts()}
+    interactions = frame.filter(kind="interaction").to_dicts()
+    assert len(interactions) == 2 * len(QUANTITIES)
+    for row in interactions:
+        greedy, random = (changes[policy, *key_of(row)[1:]] for policy in ("greedy", "random"))
+        assert row["estimate"] == pytest.approx(random - greedy, abs=1e-12), row
+
+
+def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
+    return row["policy"], row["rules"], row["quantity"], row["per"], row["side"]
 
 
 def test_games_are_paired_game_by_game() -> None:
@@ -55,15 +106,50 @@ def test_games_are_paired_game_by_game() -> None:
         assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
 
+def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of line-ups, of hands and games, and interactions, each p-value once: seen by a correction that adds 1."""
+    called = []
+
+    def add_one(ps: list[float]) -> list[float]:
+        called.append(len(ps))
+        return [p + 1 for p in ps]
+
+    monkeypatch.setattr("cirulla_sim.experiments.paired_runs.holm", add_one)
+    options: dict[str, Any] = {"hands": 100, "players": 2, "games": 30, "progress": False}
+    frames = (
+        cs.compare(house=HOUSES, **options, policy=LINE_UPS[:2]).frame,
+        cs.compare(house=HOUSES, **options, policy="greedy").frame,
+        cs.simulate(hands=100, policy=["greedy", "random"], progress=False).frame,
+        cs.games(games=30, players=2, policy=["greedy", "random"], progress=False).frame,
+    )
+    for frame in frames:
+        assert frame["p_holm"].drop_nulls().is_between(1, 2).all()
+    assert called == [len(frame["p_holm"].drop_nulls()) for frame in frames]
+
+
+def test_a_rule_without_effect_on_hands_has_interactions_of_zero() -> None:
+    frame = cs.compare(house=HOUSES, policy=LINE_UPS[:2], hands=300).frame.filter(kind="interaction")
+    nothing = frame.filter(rules="short-game")
+    assert nothing.height == len(QUANTITIES)
+    assert set(nothing["exact"]) == {"0"}
+    assert set(nothing["ci_high"]) == {0.0}
+    assert frame.filter(rules="no-matta")["exact"].null_count() == len(QUANTITIES)
+
+
 def test_the_same_bytes_for_any_threads_and_when_resumed(tmp_path: Path) -> None:
     whole, half = tmp_path / "whole.parquet", tmp_path / "half.parquet"
-    arguments = {"policy": ["greedy", "random"], "players": 2, "seed": 8}
-    cs.simulate(**arguments, hands=9000, threads=1, output=whole)
-    cs.simulate(**arguments, hands=2500, threads=2, output=half)
-    cs.simulate(**arguments, hands=9000, threads=2, resume=half, output=half)
+    arguments: dict[str, Any] = {"policy": ["greedy", "random"], "house": ["no-matta", "table-nine"], "players": 2}
+    cs.compare(**arguments, hands=4000, threads=1, output=whole)
+    cs.compare(**arguments, hands=1500, threads=2, output=half)
+    cs.compare(**arguments, hands=4000, threads=2, resume=half, output=half)
     assert whole.read_bytes() == half.read_bytes()
-    _, metadata = read(whole)
-    assert metadata["policies"] == ["greedy", "random"]
-    assert "--policy greedy --policy random" in metadata["command"]
     with pytest.raises(cs.InputError, match="holds results of 'greedy; random', and you asked for 'greedy; careful'"):
-        cs.simulate(policy=["greedy", "careful"], players=2, seed=8, hands=9000, resume=whole)
+        cs.compare(**arguments | {"policy": ["greedy", "careful"]}, hands=4000, resume=whole)
+
+
+def test_each_line_up_is_called_by_its_name() -> None:
+    line_ups = ["first=greedy, second=greedy, dealer=random", "random", "second=random, first=greedy, dealer=greedy"]
+    result = cs.compare(house=HOUSES, players=3, policy=line_ups, hands=200)
+    names = ["dealer=random, others=greedy", "random", "first=greedy, second=random, dealer=greedy"]
+    assert result.metadata["policies"] == result.frame["policy"].unique(maintain_order=True).to_list() == names
+    assert result.method[0] == f"Players: {'; '.join(names)}."

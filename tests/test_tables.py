@@ -1,75 +1,44 @@
-"""Tables to paste: LaTeX that compiles and fits, csv for spreadsheets, html and markdown."""
+"""Tables to paste: csv for spreadsheets, html, markdown and LaTeX, with all text escaped."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-import shutil
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from every_kind import KINDS
 
-from cirulla_sim.cli import app
-from cirulla_sim.core.arguments import FORMATS, PRINT
+from cirulla_sim.core.arguments import FORMATS
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.formats import with_caption
-
-PDFLATEX = shutil.which("pdflatex")
-DOCUMENT = r"""\documentclass{article}
-\usepackage[T1]{fontenc}
-\usepackage{array,booktabs}
-\setlength{\textwidth}{%dmm}
-\setlength{\textheight}{240mm}
-\begin{document}
-%s
-\end{document}
-"""
-HOSTILE = r"""\ % & $ # _ { } ~ ^ < > | " ' ` -- << ,, − ± – — ’ “q” … · × ≤ ≥ → è Ñ ü 牌 ♠ =1+1 <b>*x*</b>"""
+from cirulla_sim.reporting.text.latex import escaped
 
 
-def problems(tables: list[str], millimetres: int, folder: Path) -> list[str]:
-    """What pdflatex complains of when it sets tables in a column so wide."""
-    (folder / "t.tex").write_text(DOCUMENT % (millimetres, "\n\\clearpage\n".join(tables)), "utf-8")
-    command = [str(PDFLATEX), "-draftmode", "-interaction=nonstopmode", "t.tex"]
-    subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    log = (folder / "t.log").read_text("utf-8", errors="replace")
-    assert "Output written" in log or "draftmode" in log.lower() or "No pages" not in log
-    return re.findall(r"^(?:! .*|Overfull .*|.*Float too large.*)$", log, re.M)
-
-
-@pytest.mark.skipif(PDFLATEX is None, reason="requires pdflatex")
-@pytest.mark.parametrize("size", list(PRINT))
-def test_latex_of_every_kind_compiles_and_fits(results: dict[str, Result], size: str, tmp_path: Path) -> None:
-    tables = [results[kind].text("latex", lang=lang, size=size) for kind in KINDS for lang in ("en", "it")]
-    assert problems(tables, PRINT[size], tmp_path) == []
-    assert problems(tables, PRINT[size] // 2, tmp_path), "a column half as wide is too narrow"
-
-
-@pytest.mark.skipif(PDFLATEX is None, reason="requires pdflatex")
-def test_every_character_compiles_and_fits(tmp_path: Path) -> None:
-    words = pl.DataFrame({"What %": [HOSTILE, "x" * 60], "Much_": ["−1.5 ± 0.2", "none seen (at most 2%)"]})
-    table = with_caption(words, HOSTILE, "latex", language("en"), "column", "t")
-    assert problems([table], 90, tmp_path) == []
-    assert r"What \% & Much\_ \\" in table
-    assert "$-$1.5 $\\pm$ 0.2" in table
-
-
-def test_latex_numbers_are_aligned_at_the_decimal_mark() -> None:
-    words = pl.DataFrame({"What": ["a", "b", "c"], "N": ["10,25 ± 0,10", "−1.000,5 ± 0,2", "7"]})
-    table = with_caption(words, "", "latex", language("it"), "page", "t")
-    assert [line.split(" & ")[1] for line in table.splitlines() if re.match("[abc] & ", line)] == [
-        r"10,25 $\pm$ 0,10 \\", r"$-$1.000\rlap{,5 $\pm$ 0,2}\phantom{,25 $\pm$ 0,10} \\",
-        r"7\rlap{}\phantom{,25 $\pm$ 0,10} \\",
+def test_latex_is_escaped_and_numbers_stand_to_the_right() -> None:
+    words = pl.DataFrame({"What %": ["a_b & c", "[x] *"], "N": ["−1.5 ± 0.2", "none seen (at most 2%)"]})
+    lines = with_caption(words, "#1 of {a}: 5 < 6", "latex", language("en")).splitlines()
+    assert lines[3:-2] == [
+        r"\caption{\#1 of \{a\}: 5 \textless{} 6}", r"\begin{tabular}{lr}", r"\toprule", r"What \% & N \\", r"\midrule",
+        r"a\_b \& c & $-$1.5 $\pm$ 0.2 \\", r"{[}x] {*} & none seen (at most 2\%) \\", r"\bottomrule",
     ]  # fmt: skip
+    assert escaped("\\input{x} $y$ ~^ |\"'`\n--,,>") == (
+        r"\textbackslash{}input\{x\} \$y\$ \textasciitilde{}\textasciicircum{} \textbar{}\textquotedbl{}"
+        r"\textquotesingle{}\textasciigrave{} -{}-,{},\textgreater{}"
+    )
+
+
+def test_latex_of_every_kind_has_only_characters_that_pdflatex_knows(results: dict[str, Result]) -> None:
+    for kind in KINDS:
+        text = results[kind].text("latex", lang="it", all=True)
+        assert not {sign for sign in text if sign > "\u017f"} - set("–—’‘“”…"), kind
+        rows = [line for line in text.splitlines() if line.endswith(r" \\")]
+        assert len({line.count(" & ") for line in rows}) == 1
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -105,22 +74,17 @@ def test_csv_texts_are_neither_formulas_nor_dates() -> None:
     assert with_caption(words, "+c", "csv", language("it")) == "'=A;B;Riferito a\nx;\"a;b\";'+c"
 
 
-@pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_html_is_a_table_with_heads_and_markdown_has_as_many_cells(
-    results: dict[str, Result], kind: str, lang: str
-) -> None:
-    table = ElementTree.fromstring(results[kind].text("html", lang=lang))
-    assert table.tag == "table"
+def test_html_is_a_table_with_heads_and_markdown_has_as_many_cells(results: dict[str, Result], kind: str) -> None:
+    table = ElementTree.fromstring(results[kind].text("html"))
     assert [element.tag for element in table] == ["caption", "thead", "tbody"]
     heads = table.findall("thead/tr/th")
     assert {cell.get("scope") for cell in heads} == {"col"}
     lines = table.findall("tbody/tr")
     assert all(line[0].tag == "th" and line[0].get("scope") == "row" for line in lines)
     assert any(cell.get("style") == "text-align: right" for cell in lines[0])
-    below = results[kind].text("markdown", lang=lang).split("\n\n")
-    head, rule, *rows = below[0].split("\n")
-    assert len(below) == 2
+    grid, _caption = results[kind].text("markdown").split("\n\n")
+    head, rule, *rows = grid.split("\n")
     assert {len(re.split(r"(?<!\\)\|", row)) for row in (head, rule, *rows)} == {len(heads) + 2}
     assert "-:" in rule
     assert len(rows) == len(lines)
@@ -134,21 +98,10 @@ def test_text_is_no_markup_in_html_and_markdown() -> None:
     assert r"| a\|b " in with_caption(words, "", "markdown", language("en"))
 
 
-def test_a_size_is_of_latex(results: dict[str, Result], tmp_path: Path) -> None:
-    file = str(results["two"].save(tmp_path / "two.parquet"))
-    with pytest.raises(InputError, match="--size 'column': requires --format latex"):
-        results["two"].text("html", size="column")
-    narrow = CliRunner().invoke(app, ["table", file, "--format", "latex", "--size", "column"])
-    assert narrow.output == results["two"].text("latex", size="column") + "\n"
-    assert narrow.output != results["two"].text("latex") + "\n"
-    wrong = CliRunner().invoke(app, ["simulate", "--size", "page"])
-    assert "--size 'page': requires --format latex" in str(wrong.exception)
-
-
 def test_a_file_without_rows_is_shown(results: dict[str, Result]) -> None:
     """As a checkpoint of too few hands for an estimate is."""
-    for result in results.values():
-        empty = replace(result, frame=result.frame.clear())
+    for kind in KINDS:
+        empty = replace(results[kind], frame=results[kind].frame.clear())
         for lang in ("en", "it"):
             assert isinstance(empty.describe(lang), str)
             for form in FORMATS:

@@ -8,8 +8,7 @@ import polars as pl
 
 from cirulla_sim.reporting.charts.figure_parts import Family, command, mark_of, method
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.row_chart import Rows
-from cirulla_sim.reporting.charts.rows import Group, Row
+from cirulla_sim.reporting.charts.rows import Group, Row, Rows
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.cells import is_significant, marked
 from cirulla_sim.reporting.text.claims import counted
@@ -35,7 +34,7 @@ def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
                 reference=(0.0, look.say("no gain")))  # fmt: skip
     about = method(metadata, look, look.say("Hollow, in parentheses: not significant (Holm, 5%)."),
                    much=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}")  # fmt: skip
-    return Graphic(claim.title, shown, body, about, look.say("What playing for the game is worth"), command(metadata))
+    return Graphic(claim.title, shown, body, about, command(metadata))
 
 
 def _mark(row: dict[str, Any], policies: list[str], look: Look) -> Any:

@@ -27,7 +27,7 @@ def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
     body = Plot(3.0, partial(_draw, rows=rows.sort("players", "took")),
                 tuple(look.say("{n} players", n=players) for players in many))  # fmt: skip
     about = method(metadata, look, much=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}")
-    return Graphic(_title(rows, look), shown, body, about, look.say("Points a hand over careful"), command(metadata))
+    return Graphic(_title(rows, look), shown, body, about, command(metadata))
 
 
 def _title(rows: pl.DataFrame, look: Look) -> str:

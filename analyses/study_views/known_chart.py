@@ -26,8 +26,9 @@ def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
                         if "simulated" in frame.columns
                         else "Counted over every case, with no sampling error.")  # fmt: skip
     about = " ".join([sentence, *(f"{text}." for text in version(metadata))])
-    return Graphic(look.say("Known answers"), look.say("Chance, and odds."), chances(groups, look), about,
-                   look.say("How likely it is"), command(metadata))  # fmt: skip
+    return Graphic(
+        look.say("Known answers"), look.say("Chance, and odds."), chances(groups, look), about, command(metadata)
+    )
 
 
 def _row(row: dict[str, object], look: Look) -> Row:

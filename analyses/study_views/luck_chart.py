@@ -8,8 +8,7 @@ import polars as pl
 
 from cirulla_sim.reporting.charts.figure_parts import Family, command, mark_of
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.row_chart import Rows
-from cirulla_sim.reporting.charts.rows import Group, Part, Row
+from cirulla_sim.reporting.charts.rows import Group, Part, Row, Rows
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.labels import Metadata, name_of, version
 
@@ -40,8 +39,9 @@ def shares(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         return None
     shown = look.say("Shares of its variance; the line at the end of the deal’s share is its 95% interval.")
     body = Rows(tuple(groups), parts=tuple(map(look.say, _PARTS.values())))
-    return Graphic(_title(frame, look) or look.say("Luck and skill"), shown, body, _method(metadata, look),
-                   look.say("Luck and skill"), command(metadata))  # fmt: skip
+    return Graphic(
+        _title(frame, look) or look.say("Luck and skill"), shown, body, _method(metadata, look), command(metadata)
+    )
 
 
 def _bar(rules: object, rows: pl.DataFrame, look: Look) -> Row:
@@ -68,13 +68,12 @@ def games(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
         label = together(row["policy"], look)
         groups.setdefault(look.say(name_of(row["rules"])), []).append(Row(label, (mark,), key=row["policy"]))
     body = Rows(tuple(Group(heading, tuple(each)) for heading, each in groups.items()), log=True)
-    heading = look.say("Games until the better of two is ahead with 95% certainty")
     first = rows[0]
     title = look.say("{who} in {rules}: {n} games until the better is ahead with 95% certainty",
                      who=together(first["policy"], look), rules=look.say(name_of(first["rules"])),
                      n=look.numerals(f"{first['estimate']:,.0f}"))  # fmt: skip
     shown = look.say("Each against the other, first deal by lot; the axis is logarithmic.")
-    return Graphic(title[:1].upper() + title[1:], shown, body, _method(metadata, look), heading, command(metadata))
+    return Graphic(title[:1].upper() + title[1:], shown, body, _method(metadata, look), command(metadata))
 
 
 def _method(metadata: Metadata, look: Look) -> str:

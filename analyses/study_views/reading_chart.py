@@ -31,7 +31,7 @@ def reliability(event: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     name = look.say(QUANTITIES[event])
     shown = look.say("Across: the estimated chance; up: how often it came true. On the line both are equal.")
     body = Plot(2.9, partial(_draw, rows=tenths), tuple(map(look.say, DEALING.values())))
-    return Graphic(_title(name, here, look), shown, body, method(metadata, look), name, command(metadata))
+    return Graphic(_title(name, here, look), shown, body, method(metadata, look), command(metadata))
 
 
 def _chances(frame: pl.DataFrame, way: str) -> tuple[float, float]:
@@ -67,4 +67,4 @@ def _draw(axes: Axes, look: Look, rows: pl.DataFrame) -> None:
     axes.set_ylabel(look.say("came true"))
 
 
-FAMILY = Family({event: partial(reliability, event) for event in EVENTS}, "a file of the study of reading", EVENTS)
+FAMILY = Family({event: partial(reliability, event) for event in EVENTS}, "a file of the study of reading")

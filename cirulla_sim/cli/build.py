@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.arguments import print_size
 from ..core.locale import language, preferred
 from ..engine.policy_names import check_typed
 from ..verbs.option_model import GROUPS, Option
@@ -82,15 +81,13 @@ def verb_command(
     ``run`` is called with all of them; by default it shows the result of the verb's function.
     """
 
-    def show_result(form: str, lang: str, raw: bool, all: bool, size: str | None, **values: Any) -> None:
+    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
         result = getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values)
-        show(result, form, lang=lang, raw=raw, all=all, size=size)
+        show(result, form, lang=lang, raw=raw, all=all)
 
     def checked(**values: Any) -> None:
         if values.pop("verbose", False):
             log_to_stderr()
-        if "form" in values:
-            print_size(values["form"], values.get("size"))  # before hours of simulation
         (run or show_result)(**values)
 
     command = options(*of_verb, *(() if LANG in of_verb else (LANG,)))(checked)

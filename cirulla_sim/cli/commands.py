@@ -21,13 +21,13 @@ from .build import Run, remark, show, verb_command
 # ------------------------------------------------------------------------------------------------ what they run
 
 
-def run_odds(listed: bool, form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
+def run_odds(listed: bool, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
     if listed:
         click.echo(listing(" ".join(arguments["question"]), lang))
         return
     from ..verbs.odds import odds
 
-    show(odds(**arguments), form, lang=lang, raw=raw, all=all, size=size)
+    show(odds(**arguments), form, lang=lang, raw=raw, all=all)
 
 
 def listing(word: str, lang: str) -> str:
@@ -57,12 +57,12 @@ def listing(word: str, lang: str) -> str:
     return "\n".join(lines)
 
 
-def run_games(form: str, lang: str, raw: bool, all: bool, size: str | None, **arguments: Any) -> None:
+def run_games(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
     from ..verbs.games import games
 
     if arguments["win_table"] and arguments["output"] is None:
         raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
-    show(games(**arguments), form, lang=lang, raw=raw, all=all, size=size)
+    show(games(**arguments), form, lang=lang, raw=raw, all=all)
 
 
 def run_show(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
@@ -272,7 +272,7 @@ TEXTS = {
         says how many others there are; --all shows every row, --rows those that you name. Several files of simulate, of
         games or of odds stand in one chart, called by what they differ in: policies, rules, players.
 
-        Figures, the first that has something to show unless --figure names another; --figure overview has several:
+        Figures, the first that has something to show unless --figure names another:
 
         \b
         simulate    points, wins, bonuses, scores, primiera

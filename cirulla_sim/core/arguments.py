@@ -22,9 +22,6 @@ LANGUAGES = ("en", "it")
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 """The formats of text; here because the modules that write them import polars."""
 
-PRINT = {"column": 90, "page": 170}
-"""The widths of a column and of a page of print, in mm."""
-
 ENGINES = ("threads", "serial", "dask")
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
@@ -91,19 +88,6 @@ def choice(flag: str, kind: str, value: object, names: Sequence[str]) -> str:
     if value not in names:
         raise unknown(kind, str(value), names, where=f"{flag}: ")
     return str(value)
-
-
-def print_size(form: str, size: str | None) -> str:
-    """The name of a width in ``PRINT`` that a table in the format ``form`` fits, ``page`` by default.
-
-    Raises ``InputError`` for an unknown name, and where the format has no width.
-
-    >>> print_size("latex", "column"), print_size("csv", None)
-    ('column', 'page')
-    """
-    if size is not None and form != "latex":
-        raise InputError(f"--size {quoted(size)}: requires --format latex")
-    return choice("--size", "size", "page" if size is None else size, tuple(PRINT))
 
 
 def text_of(flag: str, value: object) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, print_size, public, switch_of, text_of
+from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, switch_of, text_of
 from ..core.errors import InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
@@ -23,7 +23,7 @@ from ..storage.tables import write_part
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
-from .text.layouts import brief_table, caption, readers_table, schema_of
+from .text.layouts import brief_table, caption, readers_table
 from .text.spreadsheets import spreadsheet_table
 
 if TYPE_CHECKING:
@@ -168,31 +168,27 @@ class Result:
         return self.frame.to_pandas()
 
     @public
-    def text(
-        self, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False, size: str | None = None
-    ) -> str:
+    def text(self, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False) -> str:
         """The result as text.
 
         ``table`` is for the terminal: the finding, then the lines that readers want most. ``csv``, ``markdown``,
         ``latex`` and ``html`` are for pages and have all lines but those of distributions; ``all`` shows these too, in
         every format. All four are in ``en`` or ``it``, with ± for half a 95% interval; ``csv`` is for spreadsheets,
-        with plain numbers and the ends of intervals in columns of their own. ``latex`` fits a ``size``, ``column``
-        (90 mm) or ``page`` (170 mm, the default). ``json`` is the whole table for programs, with rules, players and
-        seed in every row; ``raw`` gives that in any format.
+        with plain numbers and the ends of intervals in columns of their own. ``json`` is the whole table for programs,
+        with rules, players and seed in every row; ``raw`` gives that in any format.
 
-        Raises ``InputError`` for an unknown format, language or size, and for a size of another format.
+        Raises ``InputError`` for an unknown format or language.
         """
-        return self._text(IN_PYTHON, form, lang, raw, all, size)
+        return self._text(IN_PYTHON, form, lang, raw, all)
 
-    def _text(self, more: str, form: str, lang: str, raw: bool, all: bool, size: str | None) -> str:
+    def _text(self, more: str, form: str, lang: str, raw: bool, all: bool) -> str:
         """The result as text; ``more`` says how to see the lines that are left out."""
         choice("--format", "format", form, FORMATS)
-        size = print_size(form, size)
         raw, all = switch_of("--raw", raw), switch_of("--all", all)
         if raw or form == "json":
             constant = {name: x for name, x in row_constants(self.metadata).items() if name not in self.frame.columns}
             raw_table = self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items())
-            return render(raw_table, form, size, schema_of(self.metadata))
+            return render(raw_table, form)
         locale = language(choice("--lang", "language", lang, LANGUAGES))
         frame, whole, below = self.selected(), all or bool(self.only), caption(self.metadata, locale)
         if form != "table" or whole:
@@ -200,7 +196,7 @@ class Result:
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
             below = f"{below} {explanation(table, frame.columns, locale)}".strip()
-            return with_caption(table, below, form, locale, size, schema_of(self.metadata))
+            return with_caption(table, below, form, locale)
         return "\n\n".join(self._brief("table", locale, more)).strip()
 
     def _brief(self, form: str, locale: Language, more: str) -> tuple[str, str]:
@@ -272,12 +268,9 @@ class Result:
         return f'<img alt="{escape(alternative)}" src="data:image/png;base64,{data}">'
 
 
-def at_terminal(
-    result: Result, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False,
-    size: str | None = None,
-) -> str:  # fmt: skip
+def at_terminal(result: Result, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False) -> str:
     """A result as ``Result.text`` has it, for readers of the command line, who see more lines by an option."""
-    return result._text(AT_TERMINAL, form, lang, raw, all, size)
+    return result._text(AT_TERMINAL, form, lang, raw, all)
 
 
 def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:

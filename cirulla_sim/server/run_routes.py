@@ -17,7 +17,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..core import compiling
-from ..core.arguments import PRINT
 from ..core.errors import InputError
 from ..core.locale import Language
 from ..experiments.progress import Watch
@@ -35,6 +34,9 @@ TYPES = {
     "csv": "text/csv", "md": "text/markdown", "tex": "application/x-tex", "html": "text/html", "txt": "text/plain",
     "png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf", "parquet": "application/vnd.apache.parquet",
 }  # fmt: skip
+PRINT_WIDTHS = {"column": 90, "page": 170}
+"""The sizes of charts for print, in mm."""
+
 FORMS = {"csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "txt": "table"}
 """The formats of tables by the endings of their files."""
 
@@ -118,7 +120,7 @@ def answer(request: Request, run: Run) -> str:
     return filled(
         request, "answer.html", run=run, result=result, first=first, others=others,
         table=_table(result, locale), has_chart=_has_chart(result),
-        at=result.metadata["request"]["situation"].get("at"), sizes=PRINT,
+        at=result.metadata["request"]["situation"].get("at"), sizes=PRINT_WIDTHS,
         charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),
     )  # fmt: skip
 
@@ -208,10 +210,10 @@ def _parquet(request: Request) -> Response:
 
 
 def _table_file(request: Request) -> Response:
-    ending, size = request.path_params["ending"], request.query_params.get("size")
+    ending = request.path_params["ending"]
     if ending not in FORMS:
         raise HTTPException(404, "There is no such format.")
-    text = _result(request).text(FORMS[ending], lang=language_of(request).name, size=size)
+    text = _result(request).text(FORMS[ending], lang=language_of(request).name)
     return _file(f"{text}\n", f"{run_of(request).tab}.{ending}", request)
 
 

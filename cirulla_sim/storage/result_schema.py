@@ -124,22 +124,25 @@ def check_rows(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
         keys = [*kind.front, "quantity", "per", "side", "kind", "value"]
         if kind.verb != "odds" and frame.select(keys).is_duplicated().any():
             raise InputError("its table has a row twice")
-    _check_values(frame)
+    _check_values(frame, of_verb=kind is not None)
 
 
-def _check_values(frame: pl.DataFrame) -> None:
-    """Raise ``InputError`` for missing values, and for numbers that are not finite, negative or not in order."""
+def _check_values(frame: pl.DataFrame, of_verb: bool) -> None:
+    """Raise ``InputError`` for missing values, and for numbers that are not finite, negative or not in order.
+
+    Means of studies may have an interval without a standard error.
+    """
     for name in ("quantity", "per", "side", "kind", "estimate"):
         if frame[name].null_count():
             raise InputError(f"its column {name!r} has no value in some rows")
     estimate, low, high, error = (pl.col(name) for name in ("estimate", "ci_low", "ci_high", "std_error"))
     slack = _SMALL * (1 + estimate.abs())
     is_share = pl.col("kind").is_in(("probability", "share"))
-    is_mean = pl.col("kind").is_in(("mean", "difference", "interaction"))
+    has_error = pl.lit(of_verb) & pl.col("kind").is_in(("mean", "difference", "interaction"))
     is_valid = {
         "kind": pl.col("kind").is_in(KINDS),
         "estimate": estimate.is_finite() & (~is_share | estimate.is_between(0, 1)),
-        "std_error": (error >= 0) & error.is_not_nan() & (~is_mean | low.is_null() | error.is_not_null()),
+        "std_error": (error >= 0) & error.is_not_nan() & (~has_error | low.is_null() | error.is_not_null()),
         "ci_low": (low <= estimate + slack) & (low.is_null() == high.is_null()) & (~is_share | (low >= 0)),
         "ci_high": (high >= estimate - slack) & high.is_not_nan() & (~is_share | (high <= 1)),
     }

@@ -14,7 +14,6 @@ from ..core.arguments import (
     ENGINES,
     FORMATS,
     LANGUAGES,
-    PRINT,
     SEED,
     THREADS,
     numbers,
@@ -104,8 +103,6 @@ DISPLAY = (
            OneOf("format", FORMATS), "NAME", "table", flag="--format"),
     LANG,
     Option("all", "Show every row.", "display", switch=True, default=False),
-    Option("size", "With --format latex: the width that the table fits, a column (90 mm) or a page (170 mm).",
-           "display", OneOf("size", tuple(PRINT)), "|".join(PRINT), shown_default="page"),
     Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
            default=False),
 )  # fmt: skip
@@ -307,8 +304,6 @@ PLOT = (
     Option("theme", "Colours for a light or a dark page, or grey for print.", "display",
            metavar="light|dark|grey", default="light"),
     Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
-    Option("dpi", "Dots an inch of a png.", "display", metavar="N",
-           shown_default="200; 300 in print, 192 on a screen"),
 )  # fmt: skip
 REPORT = (
     Option("output", "The folder of the pages.", "display", metavar="DIR", short="-o", required=True),

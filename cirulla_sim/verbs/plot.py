@@ -33,7 +33,6 @@ def plot(
     size: str | None = None,
     theme: str = "light",
     axis: str = "linear",
-    dpi: int | str | None = None,
     rows: str | Sequence[str] = (),
     all: bool = False,
     label: str | Sequence[str] = (),
@@ -44,13 +43,12 @@ def plot(
     what differs.
 
     ``output`` writes it as png, svg or pdf, by its ending, the same bytes every time. ``figure`` names one of the
-    result's figures, ``overview`` several of them together; a wrong name lists them. ``lang`` is ``en`` or ``it``.
+    result's figures; a wrong name lists them. ``lang`` is ``en`` or ``it``.
     ``title`` and ``subtitle`` replace what the chart says of itself, ``caption`` stands under it, and ``footer=False``
     leaves out the line on the method. ``rows`` names the rows to show, ``all=True`` shows every row, and
     ``label="OLD=NEW"``, or several, calls a row or a series otherwise. ``width`` is in inches, or a text as ``90mm`` or
     ``3.75in``. ``size`` is ``column``, ``page`` (the usual), ``screen`` or ``phone``, with type to match; ``theme`` is
     ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes of differences, and chances, on a logarithmic axis.
-    ``dpi`` is the resolution of a png.
 
     The height is at most 120 mm at 90 mm across and 170 mm at 170 mm. What does not fit is on further sheets: the
     figure's ``rest`` has them, and ``output`` numbers their files, as ``chart-2.png``.

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .look import Look
-from .row_chart import Rows
-from .rows import Group, Mark, Row
+from .rows import Group, Mark, Row, Rows
 
 LONGEST_FRACTION = 13
 """Characters of a fraction that are worth printing; longer ones are in the table."""

@@ -19,8 +19,7 @@ from ..text.quantity_names import NAMES
 from .chances import chance, chances
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
-from .row_chart import Rows
-from .rows import Group, Mark, Row
+from .rows import Group, Mark, Row, Rows
 from .sheet import Graphic
 
 WAYS = {"more": "^", "less": "v"}
@@ -93,7 +92,7 @@ def _graphic(
         log=look.axis == "log" and any(mark.estimate for row in chart_rows for mark in row.marks),
         reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
     )  # fmt: skip
-    return Graphic(claim.title, shown, body, _method(frame, metadata, look), shown.rstrip("."), command(metadata))
+    return Graphic(claim.title, shown, body, _method(frame, metadata, look), command(metadata))
 
 
 def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: Look) -> Mark:
@@ -169,46 +168,37 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     return _graphic(claim if rows else None, shown, rows, named, 1.0, frame, metadata, look)
 
 
-def _changed(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    """How many hands go another way at all."""
-    every = frame.filter(quantity="changed").sort("estimate", descending=True, maintain_order=True)
+_CHANGED = {
+    "winner_changed": (
+        "Most hands with another winner", "Hands with another winner than on the same deal without the rule.",
+    ),
+    "changed": (
+        "Most hands that go another way", "Hands that differ in a card, a capture, a knock or a point.",
+    ),
+}  # fmt: skip
+"""What the title and the subtitle say of the hands that the rules change."""
+
+
+def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    """How many hands have another winner, or go another way at all."""
+    every = frame.filter(quantity=quantity).sort("estimate", descending=True, maintain_order=True)
     rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
     if not rows or "policy" in frame.columns:
         return None
+    most, shown = _CHANGED[quantity]
     named = {look.say(name_of(row["rules"])): row for row in rows}
-    claim = best(named, look.say("Most hands that go another way"), look.language)
+    claim = best(named, look.say(most), look.language)
     body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
-    return Graphic(
-        claim.title, look.say("Hands that differ in a card, a capture, a knock or a point."), body,
-        method(metadata, look), look.say("Hands that go another way at all"), command(metadata),
-    )  # fmt: skip
-
-
-def _winners(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    """How many hands have another winner."""
-    every = frame.filter(quantity="winner_changed").sort("estimate", descending=True, maintain_order=True)
-    rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
-    if not rows or "policy" in frame.columns:
-        return None
-    named = {look.say(name_of(row["rules"])): row for row in rows}
-    claim = best(named, look.say("Most hands with another winner"), look.language)
-    body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
-    return Graphic(
-        claim.title, look.say("Hands with another winner than on the same deal without the rule."), body,
-        method(metadata, look), look.say("Hands with another winner"), command(metadata),
-    )  # fmt: skip
+    return Graphic(claim.title, look.say(shown), body, method(metadata, look), command(metadata))
 
 
 _FIGURES: dict[str, Make] = {
     "points": partial(_effects, "points"),
     "categories": _categories,
     **{name: partial(_effects, name) for name in ASPECTS if name != "points"},
-    "winners": _winners,
-    "changed": _changed,
+    "winners": partial(_changed, "winner_changed"),
+    "changed": partial(_changed, "changed"),
 }
 
-FAMILY = Family(_FIGURES, "a file with a change, as of compare --games", ("points", "categories", "margin", "wins"))
-LINE_UPS = Family(
-    {name: make for name, make in _FIGURES.items() if name in ASPECTS}, "a file with a change in it",
-    ("points", "margin", "wins"),
-)  # fmt: skip
+FAMILY = Family(_FIGURES, "a file with a change, as of compare --games")
+LINE_UPS = Family({name: make for name, make in _FIGURES.items() if name in ASPECTS}, "a file with a change in it")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import polars as pl
 
@@ -19,9 +18,9 @@ from . import several_files as several
 from . import simulate_chart as simulate
 from . import tournament_chart as tournament
 from . import win_table_chart as win_table
-from .figure_parts import OVERVIEW, Family
-from .look import SIZES, Look, chosen
-from .sheet import Graphic
+from .figure_parts import Family
+from .look import Look, chosen
+from .sheet import Graphic, sheets
 from .style import Chart, save, suffix_of
 
 __all__ = ["FIGURES", "Look", "chosen", "draw", "draw_all", "graphic_of", "names", "save", "suffix_of"]
@@ -41,9 +40,6 @@ FIGURES: dict[str, Family] = {
 }
 """The figures of each kind of file; the first that has something to show is drawn. Studies add theirs."""
 
-WIDE = {OVERVIEW: 11.0}
-"""Inches across that suit a figure, if it is not as wide as a page."""
-
 
 def names(metadata: Metadata) -> list[str]:
     """The figures of a file with this metadata.
@@ -57,7 +53,7 @@ def names(metadata: Metadata) -> list[str]:
             raise InputError(f"is the file of a study, {schema!r}, which {command!r} draws (valid: files of verbs)")
         verbs = " or ".join(kind.split("/")[0] for kind in FIGURES)
         raise InputError(f"there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})")
-    return FIGURES[schema].names
+    return list(FIGURES[schema].figures)
 
 
 def draw(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Chart:
@@ -73,9 +69,9 @@ def draw(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look:
 def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: Look) -> Graphic:
     """A figure before it is drawn: its finding, what it shows, its rows.
 
-    Raises ``InputError`` as ``draw`` does; an overview is several figures, and none of this kind.
+    Raises ``InputError`` as ``draw`` does.
     """
-    present = [known for known in names(metadata) if known != OVERVIEW]
+    present = names(metadata)
     if name is not None and name not in present:
         raise unknown("figure", name, present)
     return FIGURES[metadata["schema"]].graphic(name, _ready(frame), metadata, look)
@@ -88,23 +84,15 @@ def draw_all(
 
     Raises ``InputError`` as ``draw`` does, and for tables that do not go together.
     """
-    ready = [(_ready(frame), metadata) for frame, metadata in parts]
-    look = _wide(look, WIDE.get(name or "", SIZES["page"].width))
+    look = look or Look()
     if len(parts) > 1:
-        first, *rest = several.draw(ready, name, look)
+        graphic = several.graphic([(_ready(frame), metadata) for frame, metadata in parts], name, look)
     else:
-        [(frame, metadata)] = ready
-        present = names(metadata)
-        if name is not None and name not in present:
-            raise unknown("figure", name, present)
-        first, *rest = FIGURES[metadata["schema"]].draw(name, frame, metadata, look)
+        [(frame, metadata)] = parts
+        graphic = graphic_of(frame, metadata, name, look)
+    first, *rest = sheets(graphic, look)
     first.rest = tuple(rest)
     return first
-
-
-def _wide(look: Look | None, width: float) -> Look:
-    look = look or Look()
-    return look if look.width is not None else replace(look, width=width)
 
 
 def _ready(frame: pl.DataFrame) -> pl.DataFrame:

@@ -12,12 +12,9 @@ from ...core.errors import InputError
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
 from .look import Look
 from .rows import Mark, rounded
-from .sheet import Graphic, overview, sheets
-from .style import Chart
+from .sheet import Graphic
 
 Make = Callable[[pl.DataFrame, Metadata, Look], Graphic | None]
-
-OVERVIEW = "overview"
 
 
 @dataclass(frozen=True)
@@ -27,13 +24,6 @@ class Family:
     figures: Mapping[str, Make]
     otherwise: str
     """A file that has something to show where this has not."""
-    together: tuple[str, ...] = ()
-    """The charts of an overview."""
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the figures."""
-        return [*self.figures, *([OVERVIEW] if self.together else [])]
 
     def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic:
         """A chart before it is drawn.
@@ -46,19 +36,6 @@ class Family:
         present = [other for other, make in self.figures.items() if make(frame, metadata, look) is not None]
         valid = ", ".join(present) or self.otherwise
         raise InputError(f"figure {name or next(iter(self.figures))!r} has nothing to show (valid: {valid})")
-
-    def draw(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[Chart]:
-        """A figure, on several sheets if it does not fit on one; raises ``InputError`` if there is nothing to show."""
-        if name != OVERVIEW:
-            return sheets(self.graphic(name, frame, metadata, look), look)
-        graphic_of = {one: make(frame, metadata, look) for one, make in self.figures.items()}
-        usual = {one: graphic_of[one] for one in self.together}
-        graphics = [
-            graphic for graphic in (usual if any(usual.values()) else graphic_of).values() if graphic is not None
-        ]
-        if not graphics:
-            self.graphic(None, frame, metadata, look)  # says what there is
-        return overview(graphics, subject(metadata, look), look)
 
 
 def subject(metadata: Metadata, look: Look) -> str:

@@ -17,8 +17,7 @@ from .keys import marker_of
 from .look import Look
 from .measure import text_width
 from .plots import Plot
-from .row_chart import Rows
-from .rows import Group
+from .rows import Group, Rows
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
@@ -45,10 +44,7 @@ def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
     policy = policy_note(metadata, "dealer", look)
     claim = stated("Who deals first{policy} wins {p} of games", look.language, {"p": won}, number, policy=policy)
     body = Rows((Group("", (row,)),), parts=(names["dealer"], look.say("drawn"), names["others"]))
-    return Graphic(
-        claim.title, look.say("Games won and drawn."), body, _method(metadata, look), look.say("Who wins the game"),
-        command(metadata),
-    )  # fmt: skip
+    return Graphic(claim.title, look.say("Games won and drawn."), body, _method(metadata, look), command(metadata))
 
 
 def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -66,7 +62,7 @@ def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look
         tail = look.percent(_SHOWN_TAIL)
         shown += [look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=tail)]
     body = Plot(1.9, partial(_draw, rows=rows, label=look.say(label)))
-    return Graphic(title, " ".join(shown), body, _method(metadata, look), look.say(heading), command(metadata))
+    return Graphic(title, " ".join(shown), body, _method(metadata, look), command(metadata))
 
 
 def _method(metadata: Metadata, look: Look) -> str:
@@ -106,4 +102,4 @@ def _draw(axes: Axes, look: Look, rows: pl.DataFrame, label: str) -> None:
 
 _FIGURES: dict[str, Make] = {"wins": _wins, **{name: partial(_distribution, name) for name in _PANELS}}
 
-FAMILY = Family(_FIGURES, "a file of games", tuple(_PANELS))
+FAMILY = Family(_FIGURES, "a file of games")

@@ -14,8 +14,7 @@ from ..text.labels import Metadata, how_much, line_up, line_ups_of
 from ..text.quantity_names import NAMES
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
-from .row_chart import Rows
-from .rows import Group, Mark, Row
+from .rows import Group, Mark, Row, Rows
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
@@ -94,7 +93,7 @@ def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Gr
     body = Rows(tuple(groups), reference=(0.0, look.say("as the others")) if margin else None)
     claim = _most(frame, place, look.say(aspect.most), look)
     shown = look.say(aspect.shown)
-    return Graphic(claim.title, shown, body, method_of(metadata, look), shown.rstrip("."), command(metadata))
+    return Graphic(claim.title, shown, body, method_of(metadata, look), command(metadata))
 
 
 def _row(row: dict[str, Any], look: Look) -> Row:
@@ -121,9 +120,8 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     claim = _most(frame, place, look.say(most), look)
     names = tuple(map(look.say, ("Dealer", "tied", "Others")))
     return Graphic(
-        claim.title, look.say(shown), Rows(tuple(groups), parts=names), method_of(metadata, look),
-        look.say(shown).rstrip("."), command(metadata),
-    )  # fmt: skip
+        claim.title, look.say(shown), Rows(tuple(groups), parts=names), method_of(metadata, look), command(metadata)
+    )
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -146,10 +144,12 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))
     claim = _most(frame, ("points", "hand", "all"), look.say("Most points a hand"), look)
     return Graphic(
-        claim.title, look.say("Mean points a hand by category, all sides together."),
-        Rows((Group("", rows),), series=tuple(names), from_zero=True), method_of(metadata, look),
-        look.say("Where the points come from"), command(metadata),
-    )  # fmt: skip
+        claim.title,
+        look.say("Mean points a hand by category, all sides together."),
+        Rows((Group("", rows),), series=tuple(names), from_zero=True),
+        method_of(metadata, look),
+        command(metadata),
+    )
 
 
 def method_of(metadata: Metadata, look: Look) -> str:
@@ -175,4 +175,4 @@ _FIGURES: dict[str, Make] = {
     "leads": partial(_panel, "leads"),
 }
 
-FAMILY = Family(_FIGURES, "a file of line-ups side by side", ("margin", "wins", "points", "games", "hands", "leads"))
+FAMILY = Family(_FIGURES, "a file of line-ups side by side")

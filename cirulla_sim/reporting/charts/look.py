@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...core.arguments import LANGUAGES, choice, count, switch_of, text_of, texts_of
+from ...core.arguments import LANGUAGES, choice, switch_of, text_of, texts_of
 from ...core.errors import InputError, unknown
 from ...core.locale import Language, language
 from .themes import THEMES, Theme
@@ -20,8 +20,6 @@ NARROWEST, WIDEST = 90 / 25.4, 40.0
 AXES = ("linear", "log")
 """How sizes of differences are drawn."""
 
-LEAST_DPI, MOST_DPI = 50, 1200
-
 
 class Type(NamedTuple):
     """Sizes of type in points; none is smaller than ``footer``."""
@@ -29,12 +27,13 @@ class Type(NamedTuple):
     footer: float
     small: float
     text: float
-    heading: float
     title: float
+    narrow_title: float
+    """Of a title where there is little room."""
 
 
-_PRINT = Type(7.0, 7.5, 8.5, 10.5, 14.0)
-_PIXELS = Type(9.0, 9.5, 10.5, 12.5, 17.0)  # 9 points are 12 of the pixels that 96 make an inch
+_PRINT = Type(7.0, 7.5, 8.5, 14.0, 11.0)
+_PIXELS = Type(9.0, 9.5, 10.5, 17.0, 13.0)  # 9 points are 12 of the pixels that 96 make an inch
 
 
 class Size(NamedTuple):
@@ -56,13 +55,13 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Look:
-    """Width, type, colours, language and words of a figure, and which of its rows; ``None`` for what suits the figure.
+    """Width, type, colours, language and words of a figure, and which of its rows; ``None`` for the figure's own words.
 
     >>> [round(25.4 * Look(width=inches).tallest) for inches in (90 / 25.4, 170 / 25.4)]
     [120, 170]
     """
 
-    width: float | None = None
+    width: float = SIZES["page"].width
     """Inches across."""
     size: str | None = None
     theme: str = "light"
@@ -72,7 +71,6 @@ class Look:
     subtitle: str | None = None
     caption: str | None = None
     footer: bool = True
-    dpi: int | None = None
     label: tuple[tuple[str, str], ...] = ()
     """What rows and series are called instead: old and new names."""
     rows: tuple[str, ...] = ()
@@ -83,27 +81,21 @@ class Look:
     """How much smaller type is than usual, where there is little room."""
 
     @property
-    def across(self) -> float:
-        """The width in inches, once it is set."""
-        assert self.width is not None
-        return self.width
-
-    @property
     def tallest(self) -> float:
         """Inches that a figure may be high: 120 mm at 90 mm across, 170 mm at 170 mm, and so on."""
-        return round((120 + 0.625 * (25.4 * self.across / self.scale - 90)) / 25.4 * self.scale, 3)
+        return round((120 + 0.625 * (25.4 * self.width / self.scale - 90)) / 25.4 * self.scale, 3)
 
     @property
     def dots(self) -> int:
         """Dots an inch."""
-        return self.dpi or (SIZES[self.size].dpi if self.size else 200)
+        return SIZES[self.size].dpi if self.size else 200
 
     @property
     def type(self) -> Type:
         """Sizes of type, with a smaller title where there is little room; the footer's is the smallest there is."""
         usual = SIZES[self.size].type if self.size else _PRINT
         if self.narrow:
-            usual = usual._replace(title=usual.heading + 0.5)
+            usual = usual._replace(title=usual.narrow_title)
         return Type(*(max(usual.footer, size * self.shrunk) for size in usual))
 
     @property
@@ -112,14 +104,9 @@ class Look:
         return (SIZES[self.size].type if self.size else _PRINT).text / _PRINT.text
 
     @property
-    def columns(self) -> int:
-        """In how many columns the charts of an overview stand."""
-        return 2 if self.across >= 9 * self.scale else 1
-
-    @property
     def narrow(self) -> bool:
         """Whether there is little room: in a column of print, or on a phone."""
-        return self.across < 5 * self.scale
+        return self.width < 5 * self.scale
 
     @property
     def colours(self) -> Theme:
@@ -161,8 +148,8 @@ def chosen(**options: Any) -> Look:
         if name not in _READ:
             raise unknown("argument", name, list(_READ), where="plot: ")
     values: dict[str, Any] = {name: _READ[name](x) for name, x in options.items() if x is not None}
-    if values.get("width") is None and values.get("size") is not None:
-        values["width"] = SIZES[values["size"]].width
+    if "size" in values:
+        values.setdefault("width", SIZES[values["size"]].width)
     return Look(**values)
 
 
@@ -209,7 +196,6 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "theme": lambda value: choice("--theme", "theme", value, list(THEMES)),
     "lang": lambda value: choice("--lang", "language", value, LANGUAGES),
     "axis": lambda value: choice("--axis", "axis", value, AXES),
-    "dpi": lambda value: count("--dpi", value, LEAST_DPI, MOST_DPI),
     "title": partial(text_of, "--title"),
     "subtitle": partial(text_of, "--subtitle"),
     "caption": partial(text_of, "--caption"),

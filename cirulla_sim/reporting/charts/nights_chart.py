@@ -12,8 +12,7 @@ from ..text.labels import Metadata, how_much
 from ..text.nights_layout import format_names, label, pairs_words
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
-from .row_chart import Rows
-from .rows import Group
+from .rows import Group, Rows
 from .rows import Row as ChartRow
 from .sheet import Graphic
 
@@ -51,9 +50,9 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
-    return Graphic(claim.title, f"{what}.", body, about, what, command(metadata))
+    return Graphic(claim.title, f"{what}.", body, about, command(metadata))
 
 
 _FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}
 
-FAMILY = Family(_FIGURES, "a comparison of nights", tuple(QUANTITIES))
+FAMILY = Family(_FIGURES, "a comparison of nights")

@@ -23,8 +23,7 @@ from .figure_parts import Family, command, method
 from .keys import marker_of
 from .look import Look
 from .plots import Plot
-from .row_chart import Rows
-from .rows import Group, Mark, Row
+from .rows import Group, Mark, Row, Rows
 from .sheet import Graphic
 
 MOST_ROWS = 8
@@ -70,10 +69,7 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
                      odds=look.odds(row["estimate"], exact=True))  # fmt: skip
     exact = look.say("Counted over every possible deal, with no sampling error.")
     about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
-    return Graphic(
-        title, look.say("Chance, and odds."), chances(groups, look), about,
-        look.say("How likely is what the first deal brings"), command(metadata),
-    )  # fmt: skip
+    return Graphic(title, look.say("Chance, and odds."), chances(groups, look), about, command(metadata))
 
 
 def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[Row]:
@@ -112,7 +108,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
-    return Graphic(title, f"{heading}.", body, about, heading, command(metadata))
+    return Graphic(title, f"{heading}.", body, about, command(metadata))
 
 
 def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Rows | Plot:

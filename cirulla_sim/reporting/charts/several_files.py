@@ -13,8 +13,7 @@ from . import line_up_chart as line_ups
 from .chances import chance, chances
 from .look import Look
 from .rows import Row
-from .sheet import Graphic, sheets
-from .style import Chart
+from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
 """Kinds of files of which several are drawn together."""
@@ -27,7 +26,7 @@ def names(schema: str) -> list[str]:
     return ["odds"] if schema == "odds/2" else list(line_ups.FAMILY.figures)
 
 
-def draw(parts: Sequence[Part], name: str | None, look: Look) -> list[Chart]:
+def graphic(parts: Sequence[Part], name: str | None, look: Look) -> Graphic:
     """The files side by side, each called by what it differs in.
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
@@ -39,18 +38,15 @@ def draw(parts: Sequence[Part], name: str | None, look: Look) -> list[Chart]:
     labels, common = labels_of([metadata for _, metadata in parts], look)
     method = _method(parts, common, look)
     if schema == "odds/2":
-        graphic = _odds(parts, labels, method, look)
-    else:
-        grouped = schema.endswith("line-ups/2")
-        named = (
-            frame.with_columns(pl.lit(label).alias("heading"))
-            if grouped
-            else frame.with_columns(pl.lit(label).alias(column) for column in ("policy", "label"))
-            for (frame, _), label in zip(parts, labels, strict=True)
-        )
-        frame = pl.concat(named, how="diagonal_relaxed")
-        graphic = line_ups.FAMILY.graphic(name, frame, {"method": method}, look)
-    return sheets(graphic, look)
+        return _odds(parts, labels, method, look)
+    grouped = schema.endswith("line-ups/2")
+    named = (
+        frame.with_columns(pl.lit(label).alias("heading"))
+        if grouped
+        else frame.with_columns(pl.lit(label).alias(column) for column in ("policy", "label"))
+        for (frame, _), label in zip(parts, labels, strict=True)
+    )
+    return line_ups.FAMILY.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"method": method}, look)
 
 
 def _schema_of(parts: Sequence[Part]) -> str:
@@ -102,5 +98,4 @@ def _odds(parts: Sequence[Part], labels: Sequence[str], method: str, look: Look)
     if not groups:
         raise InputError("figure 'odds' has nothing to show of these files together")
     title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    return Graphic(title, look.say("Chance, and odds."), chances(list(groups.items()), look), method,
-                   look.say("How likely it is"))  # fmt: skip
+    return Graphic(title, look.say("Chance, and odds."), chances(list(groups.items()), look), method)

@@ -16,16 +16,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ...core.errors import InputError
-from .look import NARROWEST, WIDEST, Look
+from .look import Look
 from .measure import line_height, wrapped
 from .style import Chart, style
 
 BASELINE = 0.78
 """How far down its line the baseline of a text is: so digits stand in the middle of it."""
-
-GUTTER = 0.45
-"""Inches between columns of an overview."""
 
 SHRINK = (1.0, 0.94, 0.88, 0.82)
 """How much smaller type may be before a figure goes on further sheets."""
@@ -86,15 +82,13 @@ class Graphic:
     shown: str
     body: Body
     method: str
-    heading: str
-    """What it is called among others, in an overview."""
     command: str = ""
 
 
 def sheets(graphic: Graphic, look: Look) -> list[Chart]:
     """The figure of a chart; of one that does not fit, even in the smallest type, several.
 
-    Raises ``InputError`` for a width that no figure has, and for rows or names that the chart does not have.
+    Raises ``InputError`` for rows or names that the chart does not have.
     """
     graphic = replace(graphic, body=graphic.body.chosen(look))
     for shrunk in SHRINK:
@@ -111,24 +105,8 @@ def sheets(graphic: Graphic, look: Look) -> list[Chart]:
     ]
 
 
-def overview(graphics: Sequence[Graphic], title: str, look: Look) -> list[Chart]:
-    """Several charts on one sheet, in two columns where there is room; each on its own sheets where there is not."""
-    graphics = [replace(graphic, body=graphic.body.chosen(look)) for graphic in graphics]
-    whole = replace(graphics[0], title=title, shown="")
-    head, foot = _head(whole, look, ""), _foot(whole, look)
-    each = (_inner(look) - GUTTER * (look.columns - 1)) / look.columns
-    rows = []
-    for first in range(0, len(graphics), look.columns):
-        beside = graphics[first : first + look.columns]
-        wide = each if len(beside) == look.columns else _inner(look)
-        rows.append(_row([_panel(graphic, wide, look) for graphic in beside], wide))
-    if head.height + sum(row.height for row in rows) + foot.height > _room(look) and look.columns == 1:
-        return [figure for graphic in graphics for figure in sheets(graphic, look)]
-    return [_sheet(whole, [head, *rows, foot], look)]
-
-
 def _inner(look: Look) -> float:
-    return look.across - 2 * _margin(look)
+    return look.width - 2 * _margin(look)
 
 
 def _room(look: Look) -> float:
@@ -158,24 +136,6 @@ def _foot(graphic: Graphic, look: Look) -> Block:
     texts = [(look.caption or "", "caption"), (graphic.method if look.footer else "", "method")]
     lines = [text_block(text, wide, size, colours.muted, most=MOST_LINES[name], gid=name) for text, name in texts]
     return _stack([Block(0.08 * look.scale, _nothing), *lines], 0.02)
-
-
-def _panel(graphic: Graphic, wide: float, look: Look) -> Block:
-    sizes, colours = look.type, look.colours
-    heading = text_block(graphic.heading, wide, sizes.heading, colours.ink, bold=True)
-    shown = text_block(graphic.shown, wide, sizes.small, colours.muted)
-    [body] = graphic.body.blocks(wide, math.inf, look)
-    return _stack([heading, shown, Block(0.1 * look.scale, _nothing), body, Block(0.25 * look.scale, _nothing)], 0.02)
-
-
-def _row(blocks: Sequence[Block], wide: float) -> Block:
-    """Blocks beside each other."""
-
-    def draw(pen: Pen, left: float, top: float) -> None:
-        for place, block in enumerate(blocks):
-            block.draw(pen, left + place * (wide + GUTTER), top)
-
-    return Block(max(block.height for block in blocks), draw)
 
 
 def _nothing(pen: Pen, left: float, top: float) -> None:
@@ -209,9 +169,7 @@ def text_block(
 
 
 def _sheet(graphic: Graphic, blocks: Sequence[Block], look: Look) -> Chart:
-    width, margin = look.across, _margin(look)
-    if not NARROWEST - 0.005 <= width <= WIDEST:
-        raise InputError(f"width '{width:g}' is out of range (valid: inches from {NARROWEST:.2f} to {WIDEST:g})")
+    width, margin = look.width, _margin(look)
     height = sum(block.height for block in blocks) + 1.4 * margin
     with style(look):
         figure = Chart(figsize=(width, height), dpi=look.dots)

@@ -21,8 +21,7 @@ from .figure_parts import Family, command, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
 from .plots import Plot
-from .row_chart import Rows
-from .rows import Group, Part, Row
+from .rows import Group, Part, Row, Rows
 from .sheet import Graphic
 
 SIDES = ("dealer", "others")
@@ -57,9 +56,12 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     names = side_names(metadata, look)
     body = Rows((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
     return Graphic(
-        claim.title, look.say("Mean points a hand, by category and side."), body, method(metadata, look),
-        look.say("Where the points come from"), command(metadata),
-    )  # fmt: skip
+        claim.title,
+        look.say("Mean points a hand, by category and side."),
+        body,
+        method(metadata, look),
+        command(metadata),
+    )
 
 
 # ------------------------------------------------------------------------------------------------ who wins
@@ -78,10 +80,7 @@ def wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     sentence = "{dealer_side} wins {won} of hands, {tied} are tied"
     claim = stated(sentence, look.language, {"won": sides["dealer"], "tied": ties}, number, dealer_side=names["dealer"])
     body = Rows((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
-    return Graphic(
-        claim.title, look.say("Hands won and tied."), body, method(metadata, look), look.say("Who wins a hand"),
-        command(metadata),
-    )  # fmt: skip
+    return Graphic(claim.title, look.say("Hands won and tied."), body, method(metadata, look), command(metadata))
 
 
 NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
@@ -126,9 +125,12 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds).title if knock else ""
     body = chances(groups, look)
     return Graphic(
-        title or look.say("How often bonuses come"), look.say("Chance, and odds."), body, method(metadata, look),
-        look.say("How often bonuses come"), command(metadata),
-    )  # fmt: skip
+        title or look.say("How often bonuses come"),
+        look.say("Chance, and odds."),
+        body,
+        method(metadata, look),
+        command(metadata),
+    )
 
 
 def _chances(
@@ -171,10 +173,12 @@ def scores(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     ]
     body = Plot(2.4, partial(_draw_scores, rows=rows, means=means, last=last), tuple(series))
     return Graphic(
-        look.say("How many points a hand brings") if claim is None else claim.title, shown, body,
+        look.say("How many points a hand brings") if claim is None else claim.title,
+        shown,
+        body,
         method(metadata, look, look.say("Bands: 95% intervals."), whiskers=False),
-        look.say("How many points a hand brings"), command(metadata),
-    )  # fmt: skip
+        command(metadata),
+    )
 
 
 def _last_shown(rows: pl.DataFrame) -> float:
@@ -235,9 +239,12 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
                    side=names["dealer"]).title if two else ""  # fmt: skip
     body = Rows(tuple(groups), parts=tuple(map(look.say, _OUTCOMES)))
     return Graphic(
-        title or look.say("Primiera by sevens in the pile"), look.say("What so many sevens in the pile brought."), body,
-        method(metadata, look), look.say("Primiera by sevens in the pile"), command(metadata),
-    )  # fmt: skip
+        title or look.say("Primiera by sevens in the pile"),
+        look.say("What so many sevens in the pile brought."),
+        body,
+        method(metadata, look),
+        command(metadata),
+    )
 
 
 def _primiera_row(label: str, key: str, rows: Sequence[dict[str, Any]], look: Look) -> Row:
@@ -250,5 +257,5 @@ def _primiera_row(label: str, key: str, rows: Sequence[dict[str, Any]], look: Lo
 
 FAMILY = Family(
     {"points": points, "wins": wins, "bonuses": bonuses, "scores": scores, "primiera": primiera},
-    "a file of simulate", ("bonuses", "points", "scores", "primiera"),
-)  # fmt: skip
+    "a file of simulate",
+)

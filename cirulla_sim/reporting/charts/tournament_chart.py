@@ -20,8 +20,7 @@ from .figure_parts import Family, command, mark_of, method
 from .look import Look
 from .measure import line_height, text_width, wrapped
 from .plots import Plot
-from .row_chart import Rows
-from .rows import Group
+from .rows import Group, Rows
 from .rows import Row as ChartRow
 from .sheet import Graphic
 
@@ -50,10 +49,7 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     shades = look.say("Triangles point up for ahead and down for behind; none, and parentheses, if not significant "
                       "(Holm, 5%). Shades go with the square root of the margin.")  # fmt: skip
     body = Plot(_CELL * len(names) + 0.5, partial(_draw_matrix, names=names, cells=cells, games=games))
-    return Graphic(
-        claim.title, shown, body, _method(metadata, look, shades), look.say("Points a hand over the opponent"),
-        command(metadata),
-    )  # fmt: skip
+    return Graphic(claim.title, shown, body, _method(metadata, look, shades), command(metadata))
 
 
 def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -75,9 +71,12 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     groups = look.say("Players of one group are not distinguishable; all gaps hold at once (Tukey–Kramer, 95%).")
     body = Rows((Group("", tuple(rows)),), heads=heads, optional=1, reference=(0.0, look.say("mean of all")))
     return Graphic(
-        best_words(frame, look.language), look.say("Strength in points a hand, the mean of all being 0."), body,
-        _method(metadata, look, groups), look.say("Strength"), command(metadata),
-    )  # fmt: skip
+        best_words(frame, look.language),
+        look.say("Strength in points a hand, the mean of all being 0."),
+        body,
+        _method(metadata, look, groups),
+        command(metadata),
+    )
 
 
 def _rows(frame: pl.DataFrame, quantity: str) -> list[Row]:
@@ -209,4 +208,4 @@ def _colour(row: Row, most: float, look: Look) -> tuple[float, ...]:
     return tuple(look.colours.margin_map(0.5 + 0.5 * strength)[:3])
 
 
-FAMILY = Family({"strength": _ranking, "matrix": _matrix}, "a whole file of tournament", ("matrix", "strength"))
+FAMILY = Family({"strength": _ranking, "matrix": _matrix}, "a whole file of tournament")

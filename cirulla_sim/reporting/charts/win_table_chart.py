@@ -38,9 +38,12 @@ def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Gr
                          half=look.numerals(f"{100 * widest:.2g}"))  # fmt: skip
     shown = look.say("{who}: the chance that we win, from every score; thick line: even.", who=look.say(_WORDS[dealer]))
     return Graphic(
-        capital(_title(dealer, frame, metadata, look)), shown, Plot(3.9, partial(_draw, frame=rows)),
-        method(metadata, look, intervals, whiskers=False), look.say(_WORDS[dealer]), command(metadata),
-    )  # fmt: skip
+        capital(_title(dealer, frame, metadata, look)),
+        shown,
+        Plot(3.9, partial(_draw, frame=rows)),
+        method(metadata, look, intervals, whiskers=False),
+        command(metadata),
+    )
 
 
 def _title(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
@@ -70,14 +73,11 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     title = look.say(sentence, score=rows[0]["score"].replace("-", "–"), policy=policy_note(metadata, "us", look),
                      p=look.percent(rows[0]["estimate"]))  # fmt: skip
     bars = [chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows]
-    return Graphic(
-        title, look.say("Of games."), chances([("", bars)], look), method(metadata, look),
-        look.say("How likely it is"), command(metadata),
-    )  # fmt: skip
+    return Graphic(title, look.say("Of games."), chances([("", bars)], look), method(metadata, look), command(metadata))
 
 
 _FIGURES: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}
-FAMILY = Family(_FIGURES, "a file of games --win-table", ("we-deal", "they-deal"))
+FAMILY = Family(_FIGURES, "a file of games --win-table")
 CHANCE = Family({"chance": _chances}, "a file of games from a score")
 
 

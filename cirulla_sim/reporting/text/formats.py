@@ -16,11 +16,11 @@ import polars.selectors as cs
 
 from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
-from .latex import is_number, latex_table
+from .latex import latex_table
 from .spreadsheets import for_spreadsheet
 
 
-def render(frame: pl.DataFrame, form: str, size: str = "page", label: str = "table") -> str:
+def render(frame: pl.DataFrame, form: str) -> str:
     """A table as it is, with all its digits; on the terminal with six figures and without columns of nulls.
 
     >>> print(render(pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]}), "csv"))
@@ -36,16 +36,13 @@ def render(frame: pl.DataFrame, form: str, size: str = "page", label: str = "tab
     if form == "table":
         return _aligned(frame)
     texts = pl.DataFrame({name: [_digits(value) for value in frame[name]] for name in frame.columns})
-    return with_caption(texts, "", form, language("en"), size, label)
+    return with_caption(texts, "", form, language("en"))
 
 
-def with_caption(
-    texts: pl.DataFrame, caption: str, form: str, locale: Language, size: str = "page", label: str = "table"
-) -> str:
+def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language) -> str:
     """A table of texts in a format other than json, with its caption; in csv the caption is a column.
 
-    A file may hold no rows, as the first checkpoint of a run: what is left then is the caption. ``size`` and
-    ``label`` are those of LaTeX.
+    A file may hold no rows, as the first checkpoint of a run: what is left then is the caption.
     """
     if form == "csv":
         return _spreadsheet(
@@ -58,10 +55,9 @@ def with_caption(
     numeric = [_is_numeric(texts[name]) for name in texts.columns]
     if form == "markdown":
         return f"{_markdown(texts, numeric)}\n\n{_in_markdown(caption)}".strip()
-    keys = _keys(texts)
     if form == "latex":
-        return latex_table(texts, caption, label, size, numeric, keys, locale)
-    return _html(texts, caption, numeric, keys)
+        return latex_table(texts, caption, numeric)
+    return _html(texts, caption, numeric, _keys(texts))
 
 
 def _spreadsheet(texts: pl.DataFrame, locale: Language) -> str:
@@ -115,7 +111,16 @@ def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int)
 def _is_numeric(cells: pl.Series) -> bool:
     """Whether at least half of the cells that are not empty are numbers."""
     filled = [cell for cell in cells if cell]
-    return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
+    return bool(filled) and 2 * sum(map(_is_number, filled)) >= len(filled)
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell begins as a number does.
+
+    >>> _is_number("(−0.3 ± 0.4)"), _is_number("none seen (at most 1.3%)")
+    (True, False)
+    """
+    return re.match(r"\(?[+−-]?\d", cell) is not None
 
 
 def _keys(texts: pl.DataFrame) -> int:
