@@ -148,7 +148,6 @@ OTHERS = {
     "compare-nights": {"ties", "minutes"},
     "luck": {"shares"},
     "reading": {"can_sweep", "can_capture", "has_seven", "has_ace"},
-    "curve": {"curve"},
 }
 """Figures of bars, curves and maps, and those of files like these that have other columns."""
 
@@ -390,7 +389,6 @@ def test_cells_of_a_matrix_are_margins(results: dict[str, Result]) -> None:
     [
         *((kind, None, {}, "value", None, "mark") for kind in ALONG),
         ("reading", "can_sweep", {"event": "can_sweep", "kind": "share"}, "told", "dealing", "reading-{}"),
-        ("curve", None, {"quantity": "margin", "kind": "difference"}, "took", "players", "curve-{}"),
     ],
 )
 def test_dots_along_an_axis_match_rows_of_the_table(

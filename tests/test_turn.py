@@ -383,7 +383,7 @@ def test_rules_that_matter_only_to_policies_with_choices() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("careful+slient", "unknown suffix 'slient': did you mean 'silent'"),
+        ("careful+slient", "unknown suffix 'slient' (valid: game)"),
         ("careful+", "unknown suffix ''"),
         ("greedy+silent+silent", "named twice"),
         ("greedy+silent+prompt", "exclude each other"),
