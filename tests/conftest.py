@@ -29,7 +29,7 @@ FIRST = (
 
 LAST = (
     "test_compare", "test_tournament", "test_expectancy", "test_controls", "test_strata", "test_warmup", "test_readme",
-    "test_pages", "test_report", "test_figures", "test_looks", "test_inert_files", "test_trials",
+    "test_pages", "test_report", "test_figures", "test_looks", "test_inert_files",
 )  # fmt: skip
 """Files that take longest."""
 

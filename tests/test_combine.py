@@ -131,17 +131,6 @@ def test_files_of_other_requests_are_refused(name: str, other: str, options: dic
         cs.combine(files)
 
 
-def test_files_of_a_changed_policy_are_not_merged() -> None:
-    """The test of inert files has more about policies of the user's own."""
-    policy, parts = Path("mine.py"), []
-    for first, code in ((0, "0"), (100, "len(plays) - 1")):
-        policy.write_text(f"def first(view, plays):\n    return {code}\n", "utf-8")
-        parts.append(part("simulate", f"{first}.parquet", first, 100, policy="mine.py:first"))
-    for files in (parts, parts[::-1]):
-        with pytest.raises(InputError, match=r"its source is not the one that made 0.parquet"):
-            cs.combine(files, policy="mine.py:first")
-
-
 def test_what_is_no_two_parts_is_refused() -> None:
     a, b = part("simulate", "a.parquet", 0, 100), part("simulate", "b.parquet", 100, 100)
     with pytest.raises(InputError, match="is one of the files to merge"):

@@ -355,7 +355,6 @@ def test_cells_of_a_matrix_are_margins(results: dict[str, Result]) -> None:
     [
         *((kind, None, {}, "value", None, "mark") for kind in ALONG),
         ("reading", "can_sweep", {"event": "can_sweep", "kind": "share"}, "told", "dealing", "reading-{}"),
-        ("curve", None, {"quantity": "margin", "kind": "difference"}, "took", "players", "curve-{}"),
     ],
 )
 def test_dots_along_an_axis_match_rows_of_the_table(

@@ -499,7 +499,7 @@ def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
         (":x", "policy ':x'"),
         ("search:careful", "policy 'search:careful'"),
         ("search:4:open", "unknown opponent 'open'"),
-        ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
+        ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game)"),
         ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
         ("search:0+game", "'0' is no number of samples"),
         ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better by seeing cards (valid: careful"),

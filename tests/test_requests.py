@@ -1,8 +1,9 @@
-"""Requests: JSON gives back what it was made from; damaged checkpoints and older formats are refused."""
+"""Requests: JSON gives back what it was made from; what is damaged or of an older format is refused."""
 
 from __future__ import annotations
 
 import json
+import random
 import string
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,37 @@ def test_rules_survive_json_without_their_file(tmp_path: Path, monkeypatch: pyte
         Path("mine.toml").unlink(missing_ok=True)
         again = rules_from_json(value)
         assert (again.fields, again.preset, again.name) == parts
+
+
+ODD: list[Any] = [None, True, -1, 2**64, float("nan"), "", "x", [], [[]], {}, {"x": 1}, 0.5, [0] * 2000]
+
+
+def forged(rng: random.Random, value: Any) -> Any:
+    """A value of JSON types with one part of it replaced or left out."""
+    if isinstance(value, (dict, list)) and value and rng.random() < 0.9:
+        copy: Any = dict(value) if isinstance(value, dict) else list(value)
+        at = rng.choice(list(copy)) if isinstance(copy, dict) else rng.randrange(len(copy))
+        if rng.random() < 0.1:
+            del copy[at]
+        else:
+            copy[at] = forged(rng, copy[at])
+        return copy
+    return rng.choice(ODD)
+
+
+def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
+    rng, refused = random.Random(7), list[str]()
+    line_up, effort = LineUp.parse("dealer=search, others=my.py:best"), Effort("hands", 1000, 3, 1, 0.1, "points")
+    request = Request("simulate", choose("cirulla"), (line_up,), {"at": "me: 7h"}, {"controls": False}, effort)
+    for value in [*ODD, *(forged(rng, request.as_json()) for _ in range(1000))]:
+        try:
+            again = Request.from_json(value)
+        except InputError as error:
+            refused.append(str(error))
+        else:
+            assert Request.from_json(json.loads(json.dumps(again.as_json()))).command() == again.command()
+    assert 350 < len(refused) < 970
+    assert not [line for line in refused if "\n" in line]
 
 
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
