@@ -48,7 +48,11 @@ def test_claims_say_what_a_second_implementation_finds(some: list[dict[str, Any]
     check(claims.advantage(some[0], "A", "B", ENGLISH))
     check(claims.effect_of(some[0], "A", "B", ENGLISH))
     check(claims.of_both(some[0], some[1], "A", ENGLISH))
-    check(claims.among({"random": some[0], "greedy": some[-1]}, "A", ENGLISH))
+    among = claims.among({"random": some[0], "greedy": some[-1]}, "A", ENGLISH)
+    check(among)
+    if among.verdict == "some":
+        [significant] = [who for who, row in (("random", some[0]), ("greedy", some[-1])) if sign(row) in (1, -1)]
+        assert among.text.endswith(f"significant only {significant}.")
     check(claims.best(named, "A", ENGLISH))
     check(claims.best(named, "A", ENGLISH, least=True))
     check(claims.greatest_change(named, "A", ENGLISH))

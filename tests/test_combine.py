@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import cirulla_sim as cs
+from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.experiments import tournament_pairings
 from cirulla_sim.experiments.merge import Span, gaps_between, spans, within
@@ -84,6 +86,9 @@ def test_parts_in_any_order_merge_to_the_bytes_of_one_run(name: str) -> None:
     every = Path("every.parquet")
     cs.combine(reversed(parts), output=every)
     assert every.read_bytes() == whole.read_bytes()
+    with pytest.raises(SystemExit):
+        main([*shlex.split(cs.read(parts[-1]).command)[1:], "-o", "again.parquet"])
+    assert Path("again.parquet").read_bytes() == parts[-1].read_bytes()
     with pytest.raises(InputError, match=rf"0 to {cuts[1] - 1:_} are in .* and in .*\(each may be counted once"):
         cs.combine([parts[0], every])
 

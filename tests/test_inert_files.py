@@ -240,7 +240,7 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
     ("its request is not valid", {"request": {"verb": "simulate"}}),
     ("its metadata 'seed' is not valid", {"seed": -1}),
     ("its metadata 'policies' is not valid", {"policies": "greedy"}),
-    ("its metadata 'stopped' is not valid", {"stopped": None}),
+    ("its metadata 'stopped' is not valid", {"stopped": 1}),
 ]
 """Changes of the metadata that no run makes."""
 
