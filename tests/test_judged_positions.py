@@ -42,12 +42,12 @@ BOUND = 4.9
 by 7 standard errors, some 0.3 points, is found in 98 of 100 cases; an outcome that cannot be, if it is sampled once."""
 
 
-@pytest.mark.parametrize("numbers", [range(60), pytest.param(range(60, 300), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("numbers", [range(40), pytest.param(range(40, 300), marks=pytest.mark.slow)], ids=str)
 def test_choices_are_worth_what_the_referee_says(numbers: range) -> None:
     """And differences are as large as chance makes them: the squares of one margin a position add up as they should.
 
     (Choices share their deals, so only one counts.) About two thirds of the margins are estimates. If all were wrong
-    by 1.3 standard errors, some 0.08 points, 60 positions would show it, and more a smaller error.
+    by 1.5 standard errors, some 0.09 points, 40 positions would show it, and more a smaller error.
     """
     found = [found for number in numbers for found in differences(number, SAMPLES, SEED)]
     assert [difference for difference in found if not abs(difference.z) < BOUND] == []
@@ -76,7 +76,7 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
     def best_of(result: Result) -> int:
         return totals(result).index(max(totals(result)))
 
-    for number in range(24):
+    for number in range(16):
         rules, known, policy = position_number(number, SEED + 1)
         known = replace(known, silent=(None,) * rules.players, last_capture=None)
         text, side, options = text_of(rules, known), known.side, {"rules": rules, "policy": policy, "progress": False}
@@ -100,8 +100,8 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         for word, share in zip(words, answers["estimate"], strict=True):
             z, _ = standard_errors(spread(rest(known, POLICIES[policy]), words[word]), share, 2000)
             assert abs(z) < BOUND, (number, word, z)
-    assert estimates > 15
-    assert solved > 5
+    assert estimates > 10
+    assert solved > 3
 
 
 # ---------------------------------------------------------------- larger positions, by ordinary hands
