@@ -133,6 +133,7 @@ def test_the_table_has_a_row_per_score() -> None:
         )
 
 
+@pytest.mark.slow
 def test_the_win_table_used_by_policies() -> None:
     """With no play left, the chances between hands; before, chances that rise with our points and fall with theirs."""
     rules = build(players=2)

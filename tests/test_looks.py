@@ -57,6 +57,7 @@ def row_charts(draw: st.DrawFn) -> Rows:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(row_charts(), st.sampled_from(list(SIZES)), st.sampled_from(["en", "it"]), st.booleans(), names)
 @settings(max_examples=15, deadline=None)
 def test_charts_of_rows_cannot_break(rows: Rows, size: str, lang: str, every: bool, title: str) -> None:

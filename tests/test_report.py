@@ -83,6 +83,7 @@ def elements(page: Path) -> Elements:
 # ------------------------------------------------------------------------------------------------ pages
 
 
+@pytest.mark.slow
 def test_every_address_is_a_file_of_the_folder_or_a_name_on_the_page(pages: Path) -> None:
     every = {page: elements(page) for page in sorted(pages.rglob("*.html"))}
     assert [page.name for page in every if page.parent == pages] == [
