@@ -38,9 +38,8 @@ from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from .advice.game import Game, Outcome
-    from .engine.choices import Choice
     from .engine.hand_record import Hand
-    from .engine.plain_policies import Turn
+    from .engine.user_policies import Choice, Turn
     from .reporting.page.section import Section
     from .reporting.result import Result
     from .reporting.result_files import read
@@ -64,9 +63,9 @@ _MODULES = {
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
-    "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game", "Choice": "engine.choices",
-    "Turn": "engine.plain_policies", "Situation": "situation.notation", "presets": "verbs.names",
-    "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
+    "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game",
+    "Choice": "engine.user_policies", "Turn": "engine.user_policies", "Situation": "situation.notation",
+    "presets": "verbs.names", "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 

@@ -27,7 +27,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.runner import ON_THREADS, Execution
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
 from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.presets import build

@@ -19,7 +19,7 @@ from scipy import stats
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.engine import luck_adjustment as luck
+from cirulla_sim.engine import chunks as luck
 from cirulla_sim.engine.engines import carry_out as play_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment

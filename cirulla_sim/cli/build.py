@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.locale import language, preferred
-from ..engine.policy_names import check_typed
+from ..engine.policies import check_typed
 from ..verbs.option_model import GROUPS, Option
 from ..verbs.options import LANG, VERBS
 from .examples import epilog

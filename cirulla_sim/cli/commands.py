@@ -66,7 +66,7 @@ def run_games(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> N
 
 
 def run_show(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
-    from ..advice.situations import read_at
+    from ..advice.decision_points import read_at
     from ..verbs.show import hand, situation_before
 
     _, recorded = read_at(arguments["at"], arguments["me"])

@@ -23,8 +23,7 @@ from ..core.numerals import one_in
 from ..engine.known_cards import check_process
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.deal_counts import TooMuchToCountError, Ways
-from ..situation.deal_sampler import sampler_of
+from ..situation.deal_sampler import TooMuchToCountError, Ways, sampler_of
 from . import first_deal as cards
 from .families import count_pairs, index_of
 
@@ -131,9 +130,9 @@ class CardGroups(NamedTuple):
 def fitting_by_group(constraints: DealConstraints, places: Sequence[CardGroups] = ()) -> list[int] | None:
     """In how many ways the pack fits for each choice of a group in each of some places, the last place varying fastest.
 
-    Ways are those of ``deal_counts.Ways`` with these places and those of conditions on holdings apart. None where it is
-    too much to count: more than two such places together, one of more than four cards, cards beside a holding, or too
-    many compositions.
+    Ways are those of ``deal_sampler.Ways`` with these places and those of conditions on holdings apart. None where it
+    is too much to count: more than two such places together, one of more than four cards, cards beside a holding, or
+    too many compositions.
     """
     if constraints.some_of:
         return None
@@ -190,20 +189,3 @@ def allowed(constraints: DealConstraints, place: int, size: int) -> NDArray[np.b
                 has |= wanted[index_of(sets[:, three])]
             good &= has == holding.some
     return good
-
-
-@lru_cache(64)
-def sets_in(constraints: DealConstraints, place: int, size: int) -> tuple[NDArray[np.int64], tuple[int, ...]] | None:
-    """In how many packs that fit a place holds each set of ``size`` cards, in the order of ``combinations``.
-
-    int64[sets], places in the numbers that follow; None where it is too much to count.
-    """
-    if constraints.some_of or any(holding.place != place or holding.beside for holding in constraints.holdings):
-        return None
-    try:
-        ways = Ways(constraints, (place,))
-        rows, which = ways.compositions(cards.combinations(size))
-        times = tuple(map(ways.completed, rows))
-    except TooMuchToCountError:
-        return None
-    return np.where(allowed(constraints, place, size), which, len(times)), (*times, 0)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from ..engine.engines import Run
-from ..exact.expected_bonuses import dealt_points
+from ..exact.families import dealt_points
 from ..ruleset.bounds import most
 from ..stats.control_variates import Controls
 from ..stats.estimates import Estimate, bounded_mean, clustered, proportion, seen

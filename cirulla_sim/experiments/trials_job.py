@@ -14,8 +14,7 @@ import polars as pl
 
 from ..engine.chunks import row_names
 from ..engine.engines import Folded, Run
-from ..engine.fingerprint import fingerprint
-from ..engine.trials import Trials
+from ..engine.trials import Trials, fingerprint
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.sequential import trials_required

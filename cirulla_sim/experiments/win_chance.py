@@ -16,8 +16,7 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..engine.chunks import game_row_names
 from ..engine.engines import Folded
-from ..engine.fingerprint import fingerprint
-from ..engine.trials import Experiment, Games, check_score, shares
+from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.notation import Situation

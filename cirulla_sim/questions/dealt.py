@@ -16,10 +16,8 @@ from ..engine.chunks import Dealt, deal_hands
 from ..exact import first_deal as cards
 from ..exact.constrained import CardGroups, fitting_by_group
 from ..exact.families import count_pairs, index_of
-from ..exact.features import TEXTS, columns
-from ..exact.holding_sums import KINDS, OF_LOW_CARDS, HoldingSum, sums_of_deals
-from ..exact.patterns import HOLDS, feature_of, holding_cases, masks_of
-from ..exact.whole_deals import MARKS, deal_cases
+from ..exact.features import HOLDS, KINDS, TEXTS, columns, feature_of, holding_cases, masks_of
+from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints, holding_place
 from .cases import Cases, OfDeals, Sample, equal_once, possible

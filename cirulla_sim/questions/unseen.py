@@ -18,17 +18,14 @@ from numpy.typing import NDArray
 
 from ..core import cards as pack
 from ..core.errors import InputError
-from ..engine.rest_of_hand import deal_unseen
+from ..engine.hand_in_play import deal_unseen
 from ..exact import midhand
-from ..exact.features import knows
+from ..exact.features import PATTERN, RANK_NAMES, SUIT_NAMES, knows
 from ..exact.first_deal import HOLDING_SIZE
-from ..exact.hidden_cards import hidden_cards
-from ..exact.patterns import PATTERN, RANK_NAMES, SUIT_NAMES
+from ..exact.midhand import hidden_cards
 from ..situation.constraints import Condition
-from ..situation.information_set import InformationSet
-from ..situation.next_players import NextPlayers, declared_values
+from ..situation.information_set import InformationSet, NextPlayers, declared_values
 from ..situation.people import seen_from
-from ..situation.positions import followers
 from .cases import Cases, OfDeals, Sample, equal_once
 from .dealt import feature_name, of_cards
 from .terms import TABLE, Term
@@ -55,7 +52,7 @@ class UnseenCards(OfDeals):
 
     @cached_property
     def _next(self) -> NextPlayers:
-        return followers(self.now)
+        return self.now.followers()
 
     @cached_property
     def _me(self) -> int:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..core.cards import SUIT_OF
-from ..situation.card_terms import NUMBER_OF, described
+from ..situation.notation import NUMBER_OF, described
 
 SPACES = ("cards", "table", "deal", "hand", "turn", "game", "night")
 """The sample spaces in which a function may first have a meaning."""

@@ -24,9 +24,8 @@ from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, each_line_up, line_ups
-from ..situation.notation import Situation
+from ..situation.notation import Situation, SituationValue
 from ..situation.people import seat_of
-from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, ExecutionOptions, bind
 from .options import VERBS

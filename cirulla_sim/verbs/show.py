@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..advice.coach import SAMPLES, coached
-from ..advice.decision_points import check_record, read_record
-from ..advice.situations import turn_of
+from ..advice.decision_points import check_record, read_record, turn_of
 from ..core.arguments import public
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
@@ -17,8 +16,8 @@ from ..questions.known_deals import known_deal
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
+from ..situation.notation import SituationValue
 from ..situation.positions import situation_of
-from ..situation.values import SituationValue
 from .bind import bind, check_unset
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
