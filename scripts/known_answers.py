@@ -26,6 +26,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.storage.tables import write
 from cirulla_sim.verbs.bind import bind
+from cirulla_sim.verbs.functions import arguments_of
 from cirulla_sim.verbs.odds import inquiry_of, request_of
 
 ROOT = Path(__file__).parent.parent
@@ -69,7 +70,7 @@ class Ask:
 
     def inquiry(self, rules: Rules) -> BoundQuestions:
         """The question ready to be counted."""
-        inquiry = inquiry_of(request_of(bind("odds", {**self.options, "rules": rules}), [self.text]))
+        inquiry = inquiry_of(request_of(bind(arguments_of("odds", {**self.options, "rules": rules})), [self.text]))
         assert isinstance(inquiry, BoundQuestions)
         return inquiry
 

@@ -305,7 +305,7 @@ def test_a_fault_of_the_program_is_shown_without_a_traceback(
     def broken(*given: object, **named: object) -> Result:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("cirulla_sim.verbs.odds.odds", broken)
+    monkeypatch.setattr("cirulla_sim.verbs.functions.odds", broken)
     answer = client.get("/ask", params={"question": "a fault"})
     assert "not because of what you asked" in errors_in(answer)["question"]
     assert "secret" not in answer.text

@@ -33,8 +33,7 @@ from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import order_of_play
-from cirulla_sim.verbs.play import play
-from cirulla_sim.verbs.show import hand
+from cirulla_sim.verbs.functions import hand, play
 
 
 def setup_of(name: str, seed: int) -> Setup:

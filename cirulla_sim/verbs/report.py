@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date as Day
 from pathlib import Path
 
-from ..core.arguments import LANGUAGES, choice, path_of, paths_of, public, several, switch_of, text_of
+from ..core.arguments import LANGUAGES, choice, path_of, paths_of, several, switch_of, text_of
 from ..core.errors import InputError
 from ..core.locale import language
 from ..reporting.charts.draw import names
@@ -18,28 +18,11 @@ from ..reporting.text.descriptions import sentences_of
 from ..storage.atomic_files import other_files, write_folder
 
 
-@public
-def report(
-    sections: Section | str | Path | Sequence[Section | str | Path],
-    *,
-    output: str | Path,
-    choose: str | Path | Sequence[str | Path] = (),
-    title: str | None = None,
-    lang: str = "en",
-    date: str | None = None,
-    force: bool = False,
-) -> Path:
-    """Write a folder of static pages on results: findings, a page a file with its charts and table, a glossary.
-
-    ``sections`` are result files, or pages put together of several, with a question and its answer. The first pages are
-    in ``lang``; the other language has a folder in it. Readers can choose from the house rules that were compared in
-    the sections' files or in those of ``choose``. The pages require no server and no network. The same files, ``title``
-    and ``date`` (``YYYY-MM-DD``; none is named unless given) give the same bytes. The folder appears whole or not at
-    all; one that has other files is written into with ``force`` only, and they stay.
-
-    Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
-    line does.
-    """
+def run(
+    sections: Section | str | Path | Sequence[Section | str | Path], output: str | Path,
+    choose: str | Path | Sequence[str | Path], title: str | None, lang: str, date: str | None, force: bool,
+) -> Path:  # fmt: skip
+    """The front page of the folder, written; raises ``InputError`` for an argument that is not valid."""
     folder = path_of("-o", output)
     if folder.suffix in (".html", ".htm"):
         raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
