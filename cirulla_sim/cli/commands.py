@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -24,11 +25,16 @@ from .examples import epilog
 # ------------------------------------------------------------------------------------------------ what they run
 
 
-def run_odds(listed: bool, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    show(getattr(functions, verb)(**arguments), form, lang=lang, raw=raw, all=all)
+
+
+def run_odds(listed: bool, **arguments: Any) -> None:
     if listed:
-        click.echo(listing(" ".join(arguments["question"]), lang))
-        return
-    show(functions.odds(**arguments), form, lang=lang, raw=raw, all=all)
+        functions.arguments_of("odds", arguments)  # an option that is not valid is refused here too
+        click.echo(listing(" ".join(arguments["question"]), arguments["lang"]))
+    else:
+        run_verb("odds", **arguments)
 
 
 def listing(word: str, lang: str) -> str:
@@ -58,10 +64,10 @@ def listing(word: str, lang: str) -> str:
     return "\n".join(lines)
 
 
-def run_games(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+def run_games(**arguments: Any) -> None:
     if arguments["win_table"] and "output" not in arguments:
         raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
-    show(functions.games(**arguments), form, lang=lang, raw=raw, all=all)
+    run_verb("games", **arguments)
 
 
 def run_show(hands: int, play: int | None, form: str, lang: str, number: str = "0", **arguments: Any) -> None:
@@ -336,14 +342,11 @@ def command_of(verb: str) -> click.Command:
     parameters.sort(key=lambda parameter: spec.last.index(parameter.name) if parameter.name in spec.last else -1)
     names = {option.name for option in of_function}
 
-    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
-        show(getattr(functions, verb)(**values), form, lang=lang, raw=raw, all=all)
-
     def run(**values: Any) -> None:
         if values.pop("verbose", False):
             log_to_stderr()
         given = {name: value for name, value in values.items() if name not in names or value not in (None, ())}
-        (spec.run or show_result)(**given)
+        (spec.run or partial(run_verb, verb))(**given)
 
     for argument in reversed(spec.arguments):
         run = argument(run)

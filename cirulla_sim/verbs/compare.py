@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from ..core.arguments import alone, texts_of
+from ..core.arguments import alone
 from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
@@ -106,12 +106,8 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
     if isinstance(rules, (Rules, RuleSet)):
         players = base.fields.players
         rule = base.fields.differences(build(base.preset, players=players))
-    named = (
-        [f"{name}={plain(value)}" for name, value in rule.items()]
-        if isinstance(rule, Mapping)
-        else texts_of("--rule", rule)
-    )
-    return {"players": players, "rule": list(named) or None}
+    named = [f"{name}={plain(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule)
+    return {"players": players, "rule": named or None}
 
 
 @dataclass(frozen=True)

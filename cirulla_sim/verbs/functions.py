@@ -8,7 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ..core.arguments import ENGINES, LANGUAGES, SEED, THREADS, path_of, paths_of, positive, public, table_file, words
+from ..core.arguments import (
+    ENGINES,
+    LANGUAGES,
+    SEED,
+    THREADS,
+    path_of,
+    paths_of,
+    positive,
+    public,
+    switch_of,
+    table_file,
+    words,
+)
 from ..engine.policy_names import NAMES
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue, house_names, preset_names
@@ -574,11 +586,11 @@ def plot(
 @public
 def report(
     sections: "Section | str | Path | Sequence[Section | str | Path]", *,
-    output: Annotated[str | Path, look("The folder of the pages.", "DIR", short="-o")],
+    output: Annotated[str | Path, look("The folder of the pages.", "DIR", short="-o", read=path_of)],
     choose: str | Path | Sequence[str | Path] = (),
     title: Annotated[str | None, look("Title of the pages.", "TEXT", "Cirulla in numbers")] = None,
     lang: Lang = "en",
-    date: Annotated[str | None, look("The day that the pages name.", "YYYY-MM-DD", "none")] = None,
+    date: Annotated[str | None, look("The day that the pages name.", "YYYY-MM-DD", "none", read=unread)] = None,
     force: Annotated[bool, look("Write into a folder that has other files, which stay.")] = False,
 ) -> Path:  # fmt: skip
     """Write a folder of static pages on results: findings, a page a file with its charts and table, a glossary.
@@ -592,10 +604,9 @@ def report(
     Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
     line does.
     """
-    arguments = locals()
     from .report import run
 
-    return run(**arguments)
+    return run(sections, choose, arguments_of("report", locals()))
 
 
 VERBS = {
@@ -606,5 +617,11 @@ VERBS = {
 
 
 def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
-    """The arguments of a verb, read; ``given`` are the local variables of its function."""
-    return Arguments.read(verb, VERBS[verb], given)
+    """The arguments of a verb, each read by its option; ``given`` are the local variables of its function.
+
+    Raises ``InputError`` that names the flag.
+    """
+    progress = given.get("progress", True)
+    values = {option.name: option.value(given.get(option.name)) for option in VERBS[verb]}
+    values["progress"] = progress if isinstance(progress, Watch) else switch_of("progress", progress)
+    return Arguments(verb, VERBS[verb], values)

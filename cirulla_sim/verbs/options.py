@@ -14,7 +14,6 @@ from typing import Any
 
 from ..core.arguments import choice, count, numbers, several, switch_of, text_of
 from ..core.errors import InputError
-from ..experiments.progress import Watch
 from ..situation.line_up import LineUp
 
 GROUPS = {
@@ -109,7 +108,7 @@ class Option:
             from ..engine.given_policies import with_names  # here for the sake of help
 
             given = with_names(given)
-        if given is None:
+        if given is None and not self.required:
             return self.default
         if self.switch:
             return switch_of(flag, given)
@@ -141,13 +140,6 @@ class Arguments:
     verb: str
     options: tuple[Option, ...]
     values: Mapping[str, Any]
-
-    @classmethod
-    def read(cls, verb: str, options: tuple[Option, ...], given: Mapping[str, Any]) -> Arguments:
-        """The arguments among some values; raises ``InputError`` that names the flag."""
-        progress = given.get("progress", True)
-        values = {"progress": progress if isinstance(progress, Watch) else switch_of("progress", progress)}
-        return cls(verb, options, values | {option.name: option.value(given.get(option.name)) for option in options})
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]

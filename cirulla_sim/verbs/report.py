@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date as Day
 from pathlib import Path
+from typing import Any
 
-from ..core.arguments import LANGUAGES, choice, path_of, paths_of, several, switch_of, text_of
+from ..core.arguments import LANGUAGES, path_of, paths_of, several
 from ..core.errors import InputError
 from ..core.locale import language
 from ..reporting.charts.draw import names
@@ -16,19 +16,14 @@ from ..reporting.page.site import site
 from ..reporting.result_files import read, showing
 from ..reporting.text.descriptions import sentences_of
 from ..storage.atomic_files import other_files, write_folder
+from .options import Arguments
 
 
-def run(
-    sections: Section | str | Path | Sequence[Section | str | Path], output: str | Path,
-    choose: str | Path | Sequence[str | Path], title: str | None, lang: str, date: str | None, force: bool,
-) -> Path:  # fmt: skip
+def run(sections: Any, choose: Any, arguments: Arguments) -> Path:
     """The front page of the folder, written; raises ``InputError`` for an argument that is not valid."""
-    folder = path_of("-o", output)
+    folder, force = arguments["output"], arguments["force"]
     if folder.suffix in (".html", ".htm"):
         raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
-    choice("--lang", "language", lang, LANGUAGES)
-    switch_of("--force", force)
-    title = None if title is None else text_of("--title", title)
     other_files(folder, force)  # refused before anything is drawn
     given = [
         part if isinstance(part, Section) else path_of("sections", part)
@@ -41,7 +36,7 @@ def run(
         compared = [shown.result for part in parts for shown in part.shown] + [
             read(file) for file in paths_of("--choose", choose)
         ]
-        pages = site(parts, lang, choices(compared), title, _day(date))
+        pages = site(parts, arguments["lang"], choices(compared), arguments["title"], _day(arguments["date"]))
     write_folder(folder, pages, force)
     return folder / "index.html"
 
@@ -60,7 +55,7 @@ def _of_file(path: Path) -> Section:
     return Section({lang: heading(result.metadata, language(lang)) for lang in LANGUAGES}, answers, ((path, None),))
 
 
-def _day(date: str | None) -> str | None:
+def _day(date: Any) -> str | None:
     """A date as ISO 8601 has it; raises ``InputError`` for anything else."""
     if date is None:
         return None

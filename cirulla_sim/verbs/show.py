@@ -24,7 +24,7 @@ def run(given: Arguments) -> Hand:
     if samples is not None and not arguments["coach"]:
         raise InputError(f"--samples '{samples}' goes with --coach (leave it out, or give --coach)")
     if arguments["record"] is not None:
-        given.check_unset(OF_THE_RECORD, "cannot be combined with --record (leave it out)")
+        arguments.check_unset(OF_THE_RECORD, "cannot be combined with --record (leave it out)")
         played = read_record(arguments["record"], arguments["number"])
         check_record(played)
     elif arguments.recorded is not None:
