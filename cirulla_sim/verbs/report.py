@@ -21,7 +21,8 @@ from .options import Arguments
 
 def run(sections: Any, choose: Any, arguments: Arguments) -> Path:
     """The front page of the folder, written; raises ``InputError`` for an argument that is not valid."""
-    folder, force = arguments["output"], arguments["force"]
+    folder: Path = arguments["output"]
+    force = arguments["force"]
     if folder.suffix in (".html", ".htm"):
         raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
     other_files(folder, force)  # refused before anything is drawn
