@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 import cirulla_sim as cs
 from cirulla_sim.engine.engines import Engine, Folded, carry_out, fold
 from cirulla_sim.engine.trials import Experiment, Games, Numbers
-from cirulla_sim.experiments.any_stop import held_table
 from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.experiments.hand_quantities import simulated
+from cirulla_sim.experiments.trials_job import held_table
 from cirulla_sim.ruleset.bounds import bounds_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.estimates import Estimate, Z, bounded_mean, proportion

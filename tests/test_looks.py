@@ -22,11 +22,10 @@ from cirulla_sim.cli.commands import command_of
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.keys import MARKERS, part_style
-from cirulla_sim.reporting.charts.look import NARROWEST, SIZES, chosen
+from cirulla_sim.reporting.charts.look import NARROWEST, SIZES, THEMES, chosen, contrast
 from cirulla_sim.reporting.charts.rows import MOST, Group, Mark, Part, Row, Rows
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.charts.style import MOST_COLOURS
-from cirulla_sim.reporting.charts.themes import THEMES, contrast
 from cirulla_sim.reporting.result import Result
 
 LONG = "an exceedingly long name of forty letters"

@@ -53,12 +53,10 @@ from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.card_terms import Clause, described, read_clause
-from cirulla_sim.situation.information_set import InformationSet, in_words
-from cirulla_sim.situation.next_players import NextPlayers, next_deal
+from cirulla_sim.situation.information_set import InformationSet, NextPlayers, in_words, next_deal
 from cirulla_sim.situation.notation import Situation, in_order
 from cirulla_sim.situation.people import ITALIAN, PLAYERS, order_of_play, seat_of, seen_from
-from cirulla_sim.situation.positions import followers, read_position, situation_of
-from cirulla_sim.situation.shown_sets import claims_for
+from cirulla_sim.situation.positions import claims_for, followers, read_position, situation_of
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}

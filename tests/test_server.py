@@ -27,11 +27,10 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.server import allowed, ask_tab, results_tab, runs
-from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES
+from cirulla_sim.server.advise_tab import PLACE_NAMES, PLACES, RANK_NAMES, SUIT_NAMES, card_places, with_card_moved
 from cirulla_sim.server.app import LOOPBACK
 from cirulla_sim.server.guard import LONGEST_QUERY
 from cirulla_sim.server.rendering import TABS
-from cirulla_sim.situation.card_places import PLACES, card_places, with_card_moved
 from cirulla_sim.situation.notation import NOTHING, Situation
 from cirulla_sim.situation.people import ABSOLUTE
 

@@ -27,10 +27,9 @@ from cirulla_sim.experiments import duplicate, tournament_pairings
 from cirulla_sim.experiments.autosave import Saving
 from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
 from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.experiments.ranking import gaps, rank
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.experiments.tournament_plan import Plan, Played
-from cirulla_sim.experiments.tournament_table import COLUMNS, table
+from cirulla_sim.experiments.tournament_table import COLUMNS, gaps, rank, table
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.result import Result

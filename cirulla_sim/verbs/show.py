@@ -17,8 +17,8 @@ from ..questions.known_deals import known_deal
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
+from ..situation.notation import SituationValue
 from ..situation.positions import situation_of
-from ..situation.values import SituationValue
 from .bind import bind, check_unset
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")

@@ -18,12 +18,11 @@ from ..text.labels import Metadata, capital, how_much, lower, trial_words, versi
 from ..text.layouts import highest
 from ..text.quantity_names import NAMES
 from .axis import grid_of_numbers
-from .chances import chance, chances, interval
 from .figure_parts import Family, command, method
 from .keys import marker_of
 from .look import Look
 from .plots import Plot
-from .rows import Group, Mark, Row, Rows
+from .rows import Group, Mark, Row, Rows, chance, chances, interval
 from .sheet import Graphic
 
 MOST_ROWS = 8

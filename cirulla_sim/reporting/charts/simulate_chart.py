@@ -16,12 +16,11 @@ from ..text.descriptions import margin_claim
 from ..text.labels import Metadata, fields_of, lower, side_names
 from ..text.quantity_names import NAMES
 from .axis import grid_of_numbers
-from .chances import chance, chances
 from .figure_parts import Family, command, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
 from .plots import Plot
-from .rows import Group, Part, Row, Rows
+from .rows import Group, Part, Row, Rows, chance, chances
 from .sheet import Graphic
 
 SIDES = ("dealer", "others")
