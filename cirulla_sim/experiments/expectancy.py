@@ -386,7 +386,13 @@ def before(
     ``points`` and ``outright`` are numbers of hands by what they bring, as in ``expectancy.Hands``.
     """
     reach = target + points.shape[-1]
-    after = _extended(after, target, max(reach, after.shape[-1]))
+    # The same table up to higher scores, where who has more has won; a tie is that of any score beyond the target
+    size = max(reach, after.shape[-1])
+    scores = np.arange(size)
+    wide = np.broadcast_to(np.greater.outer(scores, scores).astype(float), (2, size, size)).copy()
+    wide[:, scores, scores] = after[:, target, target][:, None]
+    wide[:, : after.shape[1], : after.shape[2]] = after
+    after = wide
     chances = np.zeros((2, target, target))
     for to_deal in range(2):
         for again, ours, theirs in np.argwhere(points[to_deal]).tolist():
@@ -395,12 +401,3 @@ def before(
         chances[to_deal] += outright[to_deal, 0]
         chances[to_deal] /= points[to_deal].sum() + outright[to_deal].sum()
     return chances
-
-
-def _extended(table: NDArray[np.float64], target: int, size: int) -> NDArray[np.float64]:
-    """The same table up to higher scores, where who has more has won; a tie is that of any score beyond the target."""
-    scores = np.arange(size)
-    wide = np.broadcast_to(np.greater.outer(scores, scores).astype(float), (2, size, size)).copy()
-    wide[:, scores, scores] = table[:, target, target][:, None]
-    wide[:, : table.shape[1], : table.shape[2]] = table
-    return wide

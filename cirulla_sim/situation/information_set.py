@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 
 from ..core import cards
 from ..core.cards import VALUES, members, parse
-from ..core.errors import InputError
-from ..ruleset.catalogue import plain
 from ..ruleset.rules_model import Rules
 from .constraints import DealConstraints
 
@@ -77,22 +75,6 @@ def declared_values(after: NextPlayers, good: int) -> set[int]:
     if matta is None or not after.unseen & ~good & 1 << matta or not rules.hand_bonuses:
         return set()
     return {VALUES[card] for card in members(good) if card != matta and VALUES[card] != VALUES[matta]}
-
-
-def next_deal(after: NextPlayers) -> int:
-    """How many cards each player is dealt next: those of the earliest stage that the stock has cards for.
-
-    Raises ``InputError`` where the stock is too small for any.
-    """
-    rules = after.rules
-    stock = after.unseen.bit_count() - sum(after.hidden)
-    for stage in range(1, len(rules.deal_plan)):
-        if rules.players * sum(rules.deal_plan[stage:]) <= stock:
-            return rules.deal_plan[stage]
-    raise InputError(
-        f"'knock' asks of the next deal, and there is none: {stock} cards are left in the stock "
-        f"(deal_plan {plain(rules.deal_plan)}, {rules.players} players)"
-    )
 
 
 Words = NDArray[np.uint64]
