@@ -52,7 +52,7 @@ def test_intervals_of_small_runs_cover_the_truth(verb: str, n: int) -> None:
         return {tuple(row.get(name) for name in NAMES): row for row in wanted}
 
     truths = rows(max(TIMES * n, 80_000 if counted == "hands" else 10_000), 10**6)
-    assert len(truths) > 2
+    assert len(truths) >= 2
     runs = [rows(n, seed) for seed in range(RUNS)]
     for key, truth in truths.items():
         shown = [run[key] for run in runs if key in run]

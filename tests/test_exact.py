@@ -557,6 +557,7 @@ def test_patterns_of_six_cards_by_hand() -> None:
     assert result == expected
 
 
+@pytest.mark.slow
 def test_large_holdings_agree_with_random_ones() -> None:
     """Within 4.5 standard errors of 100,000 holdings; an error of 0.008 in a chance of 0.2 has power 0.9."""
     size = 9

@@ -415,6 +415,7 @@ def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
         assert chi2.sf(statistic, int(seen.sum()) - 40) > 1e-3
 
 
+@pytest.mark.slow
 def test_what_is_too_much_to_count_is_sampled() -> None:
     """Some conditions are met by the way of dealing, the others by throwing deals away."""
     constraints = known_deal("everybody: *d; table: no kings", CIRULLA)

@@ -140,6 +140,7 @@ def test_hands_do_not_depend_on_what_was_played_before(monkeypatch: pytest.Monke
             assert result[1] == digests[hand]
 
 
+@pytest.mark.slow
 def test_games_do_not_depend_on_what_was_played_before() -> None:
     """The same games at once, and in alternating chunks of one and three on two threads."""
     seated = [aimed(games) for games in SEATED_GAMES]
@@ -241,6 +242,7 @@ def search_positions(players: int, hand: int) -> Iterator[tuple[Any, Any, Any, T
         yield r, workspace().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
 
+@pytest.mark.slow
 def test_an_exact_opponent_model_explains_past_plays_and_predicts_future_plays() -> None:
     """With the true cards, the model of the opponents agrees with every play they made and will make."""
     from numba import njit

@@ -9,9 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 from cirulla_sim.engine.chunks import play_chunk
@@ -74,45 +72,6 @@ def test_code_of_another_processor_is_not_loaded(folder: Path, monkeypatch: pyte
     monkeypatch.setattr(machine_code, "processor", lambda: "another")
     ENTRY(twice)
     assert len(list(folder.iterdir())) == 2
-
-
-WORDS = types.uint64[:, ::1]
-PAIR = np.dtype([("a", np.uint64), ("b", np.float32)], align=True)
-
-
-class Both(NamedTuple):
-    """A number and an array."""
-
-    number: int
-    words: np.ndarray
-
-
-def everything(truth, real, record, words, both):  # type: ignore[no-untyped-def]
-    if truth:
-        record.a += np.uint64(words[1, 2]) + both.words[0, 0]
-    record.b = np.float32(real)
-    return record.a, np.uint64(both.number)
-
-
-def test_arguments_of_every_kind_reach_compiled_code(folder: Path) -> None:
-    taken = (types.boolean, types.float64, types.Record(PAIR), WORDS, types.NamedTuple((types.int64, WORDS), Both))
-    called = jit.entry(types.UniTuple(types.uint64, 2)(*taken))(everything)
-    record = np.zeros(1, np.dtype((np.record, PAIR)))[0]
-    words = np.arange(6, dtype=np.uint64).reshape(2, 3)
-    assert called(True, 0.5, record, words, Both(7, words + np.uint64(10))) == (15, 7)
-    assert (record.a, record.b) == (15, 0.5)
-
-
-@pytest.mark.parametrize(
-    "wrong", [np.zeros((2, 3)), np.zeros(6, np.uint64), np.zeros((3, 2), np.uint64).T, [[1, 2, 3]], None, 3]
-)
-def test_arguments_of_other_types_are_refused(wrong: object) -> None:
-    with pytest.raises(TypeError):
-        WORDS.flatten(wrong)
-    with pytest.raises(TypeError):
-        types.Record(PAIR).flatten(wrong)
-    with pytest.raises(TypeError):
-        types.NamedTuple((types.int64, WORDS), Both).flatten(wrong)
 
 
 @pytest.mark.parametrize(("mode", "read"), [(0o700, True), (0o755, True), (0o775, False), (0o707, False)])
