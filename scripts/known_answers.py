@@ -10,40 +10,30 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import polars as pl
 
-from cirulla_sim import __version__
-from cirulla_sim.cli.build import Read
+import cirulla_sim as cs
+from cirulla_sim.core.arguments import count
 from cirulla_sim.core.numerals import digits, one_in
-from cirulla_sim.experiments.runner import Execution
-from cirulla_sim.questions.answers import checked
-from cirulla_sim.questions.binding import Bound, BoundQuestions
-from cirulla_sim.questions.cases import Space
-from cirulla_sim.questions.inquiry import simulate
-from cirulla_sim.questions.question import Question
+from cirulla_sim.questions.binding import BoundQuestions
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.storage.request import Effort
 from cirulla_sim.storage.tables import write
 from cirulla_sim.verbs.bind import bind
 from cirulla_sim.verbs.odds import inquiry_of, request_of
-from cirulla_sim.verbs.options import ODDS, THREADS_OPTION
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "reference" / "known_answers.md"
 ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("", "_check"))
-CHECK_OPTION = next(option for option in ODDS if option.name == "check")
+SCRIPT = "python scripts/known_answers.py"
 HANDS, SEED = 20_000_000, 1
 """Sample size of answers that cannot be counted, and the seed of all simulations."""
-
-
-# ------------------------------------------------------------------------------------------------ ways to ask
 
 
 @dataclass(frozen=True)
@@ -53,18 +43,16 @@ class Game:
     title: str
     preset: str
     players: int | None = None
-    changes: tuple[tuple[str, str], ...] = ()
 
     @property
     def rules(self) -> Rules:
-        return build(self.preset, players=self.players, changes=dict(self.changes))
+        return build(self.preset, players=self.players)
 
     @property
-    def command_words(self) -> list[str]:
+    def words(self) -> list[str]:
         """The options of a command for these rules, none for the default rules."""
         preset = ["--rules", self.preset] if self.preset != "cirulla" else []
-        players = ["--players", str(self.players)] if self.players not in (None, build(self.preset).players) else []
-        return [*preset, *players, *(word for name, value in self.changes for word in ("--rule", f"{name}={value}"))]
+        return preset + (["--players", str(self.players)] if self.players not in (None, build().players) else [])
 
 
 @dataclass(frozen=True)
@@ -80,7 +68,7 @@ class Ask:
         return [self.text, *(word for name, value in self.options.items() for word in (f"--{name}", value))]
 
     def inquiry(self, rules: Rules) -> BoundQuestions:
-        """The question ready to be counted and simulated."""
+        """The question ready to be counted."""
         inquiry = inquiry_of(request_of(bind("odds", {**self.options, "rules": rules}), [self.text]))
         assert isinstance(inquiry, BoundQuestions)
         return inquiry
@@ -90,45 +78,36 @@ class Ask:
         [frame] = self.inquiry(rules).exact()
         return frame
 
-    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
-        """The answer of simulated deals."""
-        inquiry = self.inquiry(rules)
-        state = simulate(inquiry, [0], Effort("hands", hands, seed=SEED), Execution(threads=threads))
-        return inquiry.estimates([0], state)[0]
+
+Line = tuple[Game, str, Ask]
+"""The game, an explanation if needed, and the question."""
 
 
-def of_twenties(text: str) -> Ask:
-    """A question about two piles of twenty cards, any cards as likely as any others."""
-    return Ask(text, {"sizes": "20,20"})
+class KnownQuestion(NamedTuple):
+    """A question of players, a remark for the reader, and the questions to ``odds`` for each game."""
+
+    sentence: str
+    remark: str
+    lines: tuple[Line, ...]
 
 
-def of_play(text: str) -> Ask:
-    """A question about the piles as greedy players make them; your own is that of the dealer's side."""
-    return Ask(text, {"me": "dealer", "policy": "greedy"})
+TWENTIES = {"sizes": "20,20"}
+"""Two piles of twenty cards, any cards as likely as any others."""
 
-
-# ------------------------------------------------------------------------------------------------ the questions
+GREEDILY = {"me": "dealer", "policy": "greedy"}
+"""The piles as greedy players make them; your own is that of the dealer's side."""
 
 CIRULLA, CIRULLONE = Game("Cirulla", "cirulla"), Game("Cirullone", "cirullone")
 TWO, FOUR = Game("Cirulla, 2 players", "cirulla", 2), Game("Cirulla, 4 players", "cirulla", 4)
 ANY = Game("Cirulla and Cirullone", "cirulla")
 
 
-@dataclass(frozen=True)
-class KnownQuestion:
-    """A question of players, a remark for the reader, and the questions to ``odds`` for each game."""
-
-    sentence: str
-    remark: str
-    lines: tuple[tuple[Game, str, Ask], ...]  # game, explanation if needed, question
-
-
-def per_holding(text: str) -> tuple[tuple[Game, str, Ask], ...]:
+def per_holding(text: str) -> tuple[Line, ...]:
     """A question about three cards held in Cirulla, and about nine in Cirullone."""
     return (CIRULLA, "three cards", Ask(text)), (CIRULLONE, "nine cards", Ask(text))
 
 
-def per_game(ask: Ask, words: str = "") -> tuple[tuple[Game, str, Ask], ...]:
+def per_game(ask: Ask, words: str = "") -> tuple[Line, ...]:
     """The same question in all three games."""
     return tuple((game, words, ask) for game in (TWO, FOUR, CIRULLONE))
 
@@ -230,9 +209,11 @@ QUESTIONS = (
         "Of two piles of twenty cards, any cards as likely as any others; and as two sides that play greedily pile "
         "them up.",
         (
-            (ANY, "my pile of 20", of_twenties("captured(us, sevens) = 4")),
-            (ANY, "either pile of 20", of_twenties("captured(us, sevens) = 4 or captured(them, sevens) = 4")),
-            *per_game(of_play("captured(us, sevens) = 4 or captured(them, sevens) = 4"), "either side, greedy play"),
+            (ANY, "my pile of 20", Ask("captured(us, sevens) = 4", TWENTIES)),
+            (ANY, "either pile of 20", Ask("captured(us, sevens) = 4 or captured(them, sevens) = 4", TWENTIES)),
+            *per_game(
+                Ask("captured(us, sevens) = 4 or captured(them, sevens) = 4", GREEDILY), "either side, greedy play"
+            ),
         ),
     ),
     KnownQuestion(
@@ -240,21 +221,23 @@ QUESTIONS = (
         "One side takes all ten diamonds: of two piles of any twenty cards, and as two sides that play greedily pile "
         "them up.",
         (
-            (ANY, "either pile of 20", of_twenties("cappotto(us) or cappotto(them)")),
-            *per_game(of_play("cappotto(us) or cappotto(them)"), "either side, greedy play"),
+            (ANY, "either pile of 20", Ask("cappotto(us) or cappotto(them)", TWENTIES)),
+            *per_game(Ask("cappotto(us) or cappotto(them)", GREEDILY), "either side, greedy play"),
         ),
     ),
     KnownQuestion(
         "Do I win the primiera with two sevens, or with three?",
         "Of the two piles of question 17.",
         (
-            (ANY, "two sevens, 20 cards each", of_twenties("wins(us, primiera) given captured(us, sevens) = 2")),
-            (ANY, "three sevens, 20 cards each", of_twenties("wins(us, primiera) given captured(us, sevens) = 3")),
+            (ANY, "two sevens, 20 cards each", Ask("wins(us, primiera) given captured(us, sevens) = 2", TWENTIES)),
+            (ANY, "three sevens, 20 cards each", Ask("wins(us, primiera) given captured(us, sevens) = 3", TWENTIES)),
             *per_game(
-                of_play("wins(us, primiera) given captured(us, sevens) = 2"), "two sevens, dealer's side, greedy play"
+                Ask("wins(us, primiera) given captured(us, sevens) = 2", GREEDILY),
+                "two sevens, dealer's side, greedy play",
             ),
             *per_game(
-                of_play("wins(us, primiera) given captured(us, sevens) = 3"), "three sevens, dealer's side, greedy play"
+                Ask("wins(us, primiera) given captured(us, sevens) = 3", GREEDILY),
+                "three sevens, dealer's side, greedy play",
             ),
         ),
     ),
@@ -277,73 +260,39 @@ QUESTIONS = (
     ),
 )
 
-
 # ------------------------------------------------------------------------------------------------ answers
 
-
-@dataclass(frozen=True)
-class Answer:
-    """A line of the page, with its row of the result table."""
-
-    game: Game
-    words: str
-    ask: Ask
-    frame: pl.DataFrame
-
-    @property
-    def row(self) -> dict[str, Any]:
-        return self.frame.row(0, named=True)
-
-    @property
-    def command(self) -> str:
-        hands = [] if self.row["exact"] is not None else ["--hands", f"{HANDS // 10**6}M"]
-        return shlex.join(["cirulla-sim", "odds", *self.ask.words, *self.game.command_words, *hands])
+LINES = [line for question in QUESTIONS for line in question.lines]
 
 
-def answered(threads: int | None) -> list[list[Answer]]:
-    """The answers by question: exact where they can be counted, else simulated."""
-    lines = [(game, ask) for question in QUESTIONS for game, _, ask in question.lines]
-    exact_frames = [ask.exact(game.rules) for game, ask in lines]
-    remaining = [line for line, frame in zip(lines, exact_frames, strict=True) if frame is None]
-    estimated = iter(simulated(remaining, HANDS, threads))
-    frames = iter([next(estimated) if frame is None else frame for frame in exact_frames])
-    return [[Answer(game, words, ask, next(frames)) for game, words, ask in question.lines] for question in QUESTIONS]
+def answers(threads: int | None) -> pl.DataFrame:
+    """The answers in order: exact where they can be counted, else simulated."""
+    return table([(line, asked(line, hands=HANDS, threads=threads)) for line in LINES])
 
 
-def simulated(lines: list[tuple[Game, Ask]], hands: int, threads: int | None) -> list[pl.DataFrame]:
-    """The simulated answers; those about the same cards under the same rules from the same deals."""
-    frames: dict[int, pl.DataFrame] = {}
-    together: dict[tuple[Rules, Space], dict[int, Question]] = {}
-    for number, (game, ask) in enumerate(lines):
-        inquiry = ask.inquiry(game.rules)
-        if inquiry.from_any_seat:
-            frames[number] = ask.simulated(game.rules, hands, threads)
-        else:
-            together.setdefault((game.rules, inquiry.space), {})[number] = inquiry.questions[0]
-    for (_, space), numbered in together.items():
-        every = range(len(numbered))
-        inquiry = BoundQuestions((Bound(tuple(numbered.values()), space),))
-        state = simulate(inquiry, every, Effort("hands", hands, seed=SEED), Execution(threads=threads))
-        frames |= dict(zip(numbered, inquiry.estimates(every, state), strict=True))
-    return [frames[number] for number in range(len(lines))]
+def checked(exact: pl.DataFrame, check: int, threads: int | None) -> pl.DataFrame:
+    """The exact answers again, each with the answer of so many simulated deals."""
+    lines = [line for line, row in zip(LINES, exact.to_dicts(), strict=True) if row["exact"] is not None]
+    return table([(line, asked(line, check=check, threads=threads)) for line in lines])
 
 
-def put_together(answers: list[Answer], frames: list[pl.DataFrame]) -> pl.DataFrame:
-    """The long table: rules and players in front."""
+def asked(line: Line, **effort: Any) -> pl.DataFrame:
+    game, _, ask = line
+    rules = {"rules": game.preset, "players": game.players, "seed": SEED, "progress": False}
+    return cs.odds(ask.text, **ask.options, **rules, **effort).frame
+
+
+def table(answered: Sequence[tuple[Line, pl.DataFrame]]) -> pl.DataFrame:
+    """The answers one below the other, with rules and players in front."""
     return pl.concat(
-        frame.select(
-            pl.lit(answer.game.preset).alias("rules"),
-            pl.lit(answer.game.players, pl.Int64).alias("players"),
-            pl.all(),
-        )
-        for answer, frame in zip(answers, frames, strict=True)
+        frame.select(pl.lit(game.preset).alias("rules"), pl.lit(game.players, pl.Int64).alias("players"), pl.all())
+        for (game, _, _), frame in answered
     )
 
 
 def metadata_of(command: str, hands: int) -> dict[str, Any]:
-    """The metadata of a file."""
     return {
-        "version": __version__, "command": command, "rules": None, "policies": [], "players": None, "seed": SEED,
+        "version": cs.__version__, "command": command, "rules": None, "policies": [], "players": None, "seed": SEED,
         "hands": hands, "stopped": "hands", "schema": "known-answers/2",
     }  # fmt: skip
 
@@ -353,87 +302,58 @@ def metadata_of(command: str, hands: int) -> dict[str, Any]:
 HEAD = """# Known answers
 
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
-exact: every case is counted. Other answers are simulated, {hands} deals each, and shown with its 95% interval
+exact: every case is counted. Other answers are simulated, 20 million deals each, and shown with its 95% interval
 and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains `barsega` and the
 other functions. The answers on Cirullone are the same whether a bonus must be shown at once or players may wait with
-it. This page is written by `{script}`.
+it. This page is written by `python scripts/known_answers.py`.
 """
+COLUMNS = ("game", "what", "exact", "decimal", "odds", "command")
 
 
-def page(answers: list[list[Answer]], check: pl.DataFrame | None, hands: int | None) -> str:
+def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> str:
     """The page as markdown."""
-    parts = [HEAD.format(hands=f"{HANDS // 10**6} million", script=script(None))]
-    for number, (question, lines) in enumerate(zip(QUESTIONS, answers, strict=True), 1):
-        parts.append(f"## {number}. {question.sentence}\n")
-        parts += [f"{textwrap.fill(question.remark, 120)}\n"] if question.remark else []
-        head = ("game", "what", "exact", "decimal", "odds", "command")
-        parts += [_line(head), _line(["---"] * len(head)), *(_line(_cells(answer)) for answer in lines), ""]
+    parts, rows = [HEAD], iter(frame.to_dicts())
+    for number, question in enumerate(QUESTIONS, 1):
+        lines = [COLUMNS, ["---"] * len(COLUMNS), *(cells(line, next(rows)) for line in question.lines)]
+        parts += [f"## {number}. {question.sentence}\n", f"{textwrap.fill(question.remark, 120)}\n"]
+        parts += [*(f"| {' | '.join(line)} |" for line in lines), ""]
     if check is not None and hands is not None:
-        parts += list(_checked(check, hands))
+        errors = check["difference"].abs()
+        within = ", ".join(f"{(errors < most).sum()} within {most}" for most in (1, 2, 3))
+        text = (
+            f"`{SCRIPT} --check {hands // 10**6}M` puts each of the {check.height} exact answers to {hands // 10**6} "
+            f"million simulated deals as well. In standard errors: {within}; the largest difference is "
+            f"{errors.max():.2f}. All of them are in `results/known_answers_check.parquet`."
+        )
+        parts += ["## Checked by simulation\n", f"{textwrap.fill(text, 120)}\n"]
     return "\n".join(parts)
 
 
-def _cells(answer: Answer) -> Iterator[str]:
-    row = answer.row
-    exact, p = row["exact"], row["estimate"]
-    yield answer.game.title
-    yield answer.words
-    error = (row["ci_high"] - row["ci_low"]) / 4
-    ends = " to ".join(digits(row[name], error) for name in ("ci_low", "ci_high"))
+def cells(line: Line, row: dict[str, Any]) -> Iterator[str]:
+    (game, words, ask), exact, p = line, row["exact"], row["estimate"]
+    half = (row["ci_high"] - row["ci_low"]) / 4
+    ends = " to ".join(digits(row[name], half) for name in ("ci_low", "ci_high"))
+    hands = [] if exact is not None else ["--hands", f"{HANDS // 10**6}M"]
+    yield game.title
+    yield words
     yield f"`{exact}`" if exact is not None else f"simulated, {ends}"
-    yield _decimal(p) if exact is not None else digits(p, row["std_error"])
+    yield digits(p, row["std_error"]) if exact is None else f"{p:.6f}" if abs(p) >= 1e-4 or not p else f"{p:.3g}"
     yield one_in(p) if row["kind"] == "probability" else "on average"
-    yield f"`{answer.command}`"
-
-
-def _decimal(number: float) -> str:
-    """Six decimals, or three figures of what is less than that."""
-    return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
-
-
-def _line(cells: Any) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _checked(check: pl.DataFrame, hands: int) -> Iterator[str]:
-    """What the simulation says of the exact answers."""
-    differences = check["difference"].abs()
-    within = ", ".join(f"{(differences < errors).sum()} within {errors}" for errors in (1, 2, 3))
-    yield "## Checked by simulation\n"
-    text = (
-        f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
-        f"as well. In standard errors: {within}; the largest difference is {differences.max():.2f}. All of them are in "
-        "`results/known_answers_check.parquet`."
-    )
-    yield textwrap.fill(text, 120) + "\n"
-
-
-def script(check: int | None) -> str:
-    """The command of this script."""
-    if check is None:
-        return "python scripts/known_answers.py"
-    return f"{script(None)} --check {check // 10**6}M" if check % 10**6 == 0 else f"{script(None)} --check {check}"
+    yield f"`{shlex.join(['cirulla-sim', 'odds', *ask.words, *game.words, *hands])}`"
 
 
 @click.command()
-@click.option("--check", type=Read(CHECK_OPTION), help="Put every exact answer to so many simulated deals.")
-@click.option("--threads", type=Read(THREADS_OPTION), help=THREADS_OPTION.help)
-def main(check: int | None, threads: int | None) -> None:
+@click.option("--check", help="Put every exact answer to so many simulated deals.")
+@click.option("--threads", type=int, help="How many threads simulate.")
+def main(check: str | None, threads: int | None) -> None:
     """Write the page and the tables."""
-    by_question = answered(threads)
-    answers = [answer for lines in by_question for answer in lines]
-    both = None
-    if check is not None:
-        counted = [answer for answer in answers if answer.row["exact"] is not None]
-        simulations = simulated([(answer.game, answer.ask) for answer in counted], check, threads)
-        frames = [checked(answer.frame, frame) for answer, frame in zip(counted, simulations, strict=True)]
-        both = put_together(counted, frames)
-        write(both, CHECK, metadata_of(script(check), check))
-        for answer, row in zip(counted, both.to_dicts(), strict=True):
-            print(f"{row['difference']:+6.2f}  {answer.game.title}: {row['quantity']}")
-        print(f"{both['difference'].abs().max():6.2f}  the largest, in standard errors")
-    write(put_together(answers, [answer.frame for answer in answers]), ANSWERS, metadata_of(script(None), HANDS))
-    PAGE.write_text(page(by_question, both, check), "utf-8")
+    hands = None if check is None else count("--check", check, 10**6, 10**10)
+    frame = answers(threads)
+    both = None if hands is None else checked(frame, hands, threads)
+    if both is not None and hands is not None:
+        write(both, CHECK, metadata_of(f"{SCRIPT} --check {hands // 10**6}M", hands))
+    write(frame, ANSWERS, metadata_of(SCRIPT, HANDS))
+    PAGE.write_text(page(frame, both, hands), "utf-8")
 
 
 if __name__ == "__main__":

@@ -31,8 +31,6 @@ from cirulla_sim.ruleset.catalogue import catalogue, plain, valid_values
 ROOT = Path(__file__).parent.parent
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 """Pages outside ``docs`` by their path in the repository, with their path in the site."""
-DEVELOPERS = ("coverage.md", "trials.md")
-"""Pages of ``results`` about the program, not about the games: they stand under Contributing."""
 LINK = re.compile(r"(\]\()(?![a-z]+:)([^)#\s]+)((?:#[^)]*)?\))")
 FENCE = re.compile(r"(```.*?```)", flags=re.S)
 SECTION = re.compile(r"<!-- generated: (\w+) -->")
@@ -98,15 +96,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Lists the studies in the navigation, in the order of ``results/README.md``; those for developers apart."""
+    """Lists the studies in the navigation, in the order of ``results/README.md``."""
     overview = (ROOT / "results" / "README.md").read_text("utf-8")
     studies = dict.fromkeys(re.findall(r"\]\((\w+\.md)\)", overview))
     titles = {name: (ROOT / "results" / name).read_text("utf-8").split("\n")[0].removeprefix("# ") for name in studies}
     pages = {name: {title: f"results/{name}"} for name, title in titles.items()}
     assert config.nav is not None
     sections = {title: section for entry in config.nav for title, section in entry.items()}
-    sections["Contributing"] += [page for name, page in pages.items() if name in DEVELOPERS]
-    gallery = ["results/README.md", *(page for name, page in pages.items() if name not in DEVELOPERS)]
+    gallery = ["results/README.md", *pages.values()]
     config.nav.insert(list(sections).index("In italiano"), {"Results": gallery})
     return config
 

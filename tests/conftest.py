@@ -22,14 +22,15 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 os.environ["LC_ALL"] = "C.UTF-8"  # English, whatever the developer's language, in programs that tests start too
 
 FIRST = (
-    "test_cards", "test_layers", "test_same_numbers", "test_known_answers", "test_captures", "test_lines_of_play",
+    "test_cards", "test_layers", "test_same_hands", "test_same_numbers", "test_known_answers", "test_captures",
+    "test_lines_of_play",
     "test_rules", "test_flat", "test_streams", "test_estimates", "test_exact", "test_agreement",
 )  # fmt: skip
 """Files that detect most faults of rules, kernel and statistics within seconds."""
 
 LAST = (
     "test_compare", "test_tournament", "test_expectancy", "test_controls", "test_strata", "test_warmup", "test_readme",
-    "test_pages", "test_report", "test_figures", "test_looks", "test_inert_files", "test_trials",
+    "test_pages", "test_report", "test_figures", "test_looks", "test_inert_files",
 )  # fmt: skip
 """Files that take longest."""
 

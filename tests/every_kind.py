@@ -23,12 +23,11 @@ STUDIES = {
     "aim": "aim",
     "reading": "reading_4",
     "known": "known_answers_check",
-    "curve": "curve",
 }
 """Kinds of files of studies: they take long to compute, and the project has one of each."""
 
 
-STUDIED = ("luck", "aim", "reading", "known-answers", "curve")
+STUDIED = ("luck", "aim", "reading", "known-answers")
 """Their schemas."""
 
 

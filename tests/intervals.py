@@ -1,4 +1,4 @@
-"""Checks of the intervals of a few hundred small runs; ``scripts/check_coverage.py`` makes a thousand of each kind."""
+"""Checks of the intervals of a few hundred small runs."""
 
 from __future__ import annotations
 

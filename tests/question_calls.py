@@ -1,7 +1,7 @@
 """Every call of a function of the question language about one hand: its text, and its value on a hand record.
 
 ``calls`` combines every function of ``vocabulary.toml`` with every person and stage, and with cards, kinds and
-categories. The test of the functions and the fuzzer of the questions take their calls from here.
+categories. The tests of the functions and of the questions take their calls from here.
 """
 
 from __future__ import annotations

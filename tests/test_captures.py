@@ -84,6 +84,7 @@ RULE_SETS = {
     "sums and fifteens, blocked ace": build(
         "cirulla", changes={"capture_by": "sum,fifteen", "ace_blocked": "ace_only"}
     ),
+    "optional capture": build("cirulla", houses=("optional-capture",)),
     "equals only": build("cirulla", changes={"capture_by": "equal"}),
     "equal first with fifteens": build("cirulla", changes={"equal_first": "true", "ace_sweep_scopa": "false"}),
 }

@@ -13,8 +13,8 @@ from every_kind import KINDS
 from hypothesis import given
 from hypothesis import strategies as st
 from recounting import check, is_of, sign
+from test_pages import RESULTS, ROOT, STUDIES
 
-import cirulla_sim as cs
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts.draw import graphic_of
 from cirulla_sim.reporting.charts.look import Look
@@ -26,11 +26,6 @@ from cirulla_sim.reporting.text.layouts import schema_of
 from cirulla_sim.reporting.text.quantity_names import EFFECTS
 from cirulla_sim.storage.tables import read
 
-ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "results"
-STUDIES = sorted(
-    path.stem for path in (ROOT / "analyses").glob("*.py") if "study.carry_out(" in path.read_text("utf-8")
-)
 ENGLISH = language("en")
 DERIVED = ("fairer", "luckiest")
 """Studies whose numbers are sums of rows, which tests of their own count again."""
@@ -53,7 +48,11 @@ def test_claims_say_what_a_second_implementation_finds(some: list[dict[str, Any]
     check(claims.advantage(some[0], "A", "B", ENGLISH))
     check(claims.effect_of(some[0], "A", "B", ENGLISH))
     check(claims.of_both(some[0], some[1], "A", ENGLISH))
-    check(claims.among({"random": some[0], "greedy": some[-1]}, "A", ENGLISH))
+    among = claims.among({"random": some[0], "greedy": some[-1]}, "A", ENGLISH)
+    check(among)
+    if among.verdict == "some":
+        [significant] = [who for who, row in (("random", some[0]), ("greedy", some[-1])) if sign(row) in (1, -1)]
+        assert among.text.endswith(f"significant only {significant}.")
     check(claims.best(named, "A", ENGLISH))
     check(claims.best(named, "A", ENGLISH, least=True))
     check(claims.greatest_change(named, "A", ENGLISH))
@@ -103,18 +102,6 @@ def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> N
         assert row["estimate"] == pytest.approx((better - worse) / 2)
 
 
-def test_the_dealers_sentence_is_of_the_dealers_row() -> None:
-    """All numbers of the table differ, so a sentence that takes the row of another side shows it."""
-    result = cs.simulate(policy="greedy", hands=500, progress=False)
-    rows = result.frame.to_dicts()
-    for place, row in enumerate(row for row in rows if row["kind"] == "mean"):
-        row |= {"estimate": 1.0 + place, "ci_low": 0.9 + place, "ci_high": 1.1 + place, "exact": None}
-    frame = pl.DataFrame(rows, schema=result.frame.schema)
-    margin = frame.filter(quantity="margin", side="dealer", kind="mean")["estimate"].item()
-    described = "\n".join(map(str, WORDS["simulate"].findings(frame, result.metadata, ENGLISH)))
-    assert f"The dealer’s side makes {margin:.1f} ± 0.1 points a hand more than the other side." in described
-
-
 @pytest.mark.parametrize("kind", ["one rule", "rules", "rules of games", "line-ups"])
 def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind: str) -> None:
     """One quantity alone is significant, of all sides, and no two of its numbers are the same."""
@@ -142,3 +129,23 @@ def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind
             shown = [float(number) for number in re.findall(r"\d+\.\d+(?= ±)", text)]
             scale = 100 if "percentage points" in text else 1
             assert set(shown) <= {round(scale * x, 2) for x in named["estimate"]}, text
+
+
+# ------------------------------------------------------------------------------------------------ studies
+
+
+def test_high_scores_are_counted_by_hand_and_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of four hands the dealer's side has 20 points or more in two, the other in one of these and in a third."""
+    luckiest = importlib.import_module("luckiest")
+    tally = luckiest.Largest(["side0_total", "side1_total"])
+    tally(luckiest.np.array([[0, 25], [31, 20], [22, 4], [3, 5]]))
+    counted = [
+        {"quantity": quantity, "side": side, "value": str(points), "estimate": count / 4}
+        for (quantity, side), counts in zip(luckiest.DISTRIBUTIONS, tally.counts, strict=True)
+        for points, count in enumerate(counts)
+        if count
+    ]
+    monkeypatch.setattr(luckiest.cs, "read", lambda file: Result(pl.DataFrame(counted), {"hands": 4}))
+    assert luckiest.at_least(Path(), 20, by_side=False)["estimate"] == 3 / 4
+    assert luckiest.at_least(Path(), 20, by_side=True)["estimate"] == 4 / 8
+    assert [(points, luckiest.SIDES[side]) for points, _, side in tally.best[:2]] == [(31, "others"), (25, "dealer")]

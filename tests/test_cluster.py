@@ -5,19 +5,13 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-import re
 import signal
-import threading
-import time
 from concurrent.futures import CancelledError, Future
-from functools import partial
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from test_experiment import GREEDY
-from test_pages import of_name
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
@@ -27,6 +21,7 @@ dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
 @pytest.mark.filterwarnings("default")
 def test_chunks_of_a_killed_worker_are_played_again_and_counted_once() -> None:
@@ -41,54 +36,6 @@ def test_chunks_of_a_killed_worker_are_played_again_and_counted_once() -> None:
         run = carry_out(GREEDY, Engine(f"dask@{machines.scheduler_address}", chunk=500), on_growth=on_growth)
     assert sizes == [*range(500, GREEDY.hands, 500), GREEDY.hands]
     assert (run.tally == whole).all()
-
-
-@pytest.fixture
-def lost_machines(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    return of_name("lost_machines", monkeypatch, "scripts")
-
-
-@pytest.mark.parametrize(
-    ("fault", "hands", "cause"),
-    [
-        ("a nanny and its worker are killed", "400k", ""),
-        ("the network of a worker is silent", "400k", ""),
-        ("the network of all workers is cut", "4M", "has lost all workers"),
-        ("the network of the client is silent", "4M", "is lost"),
-        ("the scheduler is killed", "4M", "is lost"),
-    ],
-)
-def test_a_run_goes_on_or_ends_in_one_line_and_can_be_resumed(
-    fault: str, hands: str, cause: str, lost_machines: ModuleType, tmp_path: Path
-) -> None:
-    command = f"simulate --policy random --players 2 --hands {hands}"
-    wrong, errors = lost_machines.outcome(tmp_path, command, fault, None)
-    assert wrong == ""
-    if cause:
-        assert re.fullmatch(f"cirulla-sim: scheduler 'tcp://[^']*' {cause} {re.escape(cluster.RESUMABLE)}", errors)
-    else:
-        assert errors.endswith("Written: file.parquet")
-
-
-@pytest.mark.filterwarnings("default")
-def test_the_start_ends_if_nothing_answers_and_hears_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    never, checked = threading.Event(), threading.Event()
-    monkeypatch.setattr(cluster, "SILENCE", 0.3)
-    here = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "protocol": "tcp", "dashboard_address": None}
-    with distributed.LocalCluster(**here) as machines:
-        address = machines.scheduler_address
-        with monkeypatch.context() as silent:
-            silent.setattr(cluster, "_survey", lambda client: never.wait())
-            with pytest.raises(OSError, match="is lost"), cluster.cluster(address, None, None):
-                pass
-            with pytest.raises(KeyboardInterrupt), cluster.cluster(address, None, None, lambda: True):
-                pass
-            never.set()
-        monkeypatch.setattr(cluster, "_check", lambda *_: checked.set())
-        began = time.monotonic()
-        with pytest.raises(KeyboardInterrupt), cluster.cluster(address, None, partial(time.sleep, 9), checked.is_set):
-            pass
-        assert time.monotonic() - began < 9
 
 
 def test_a_silent_scheduler_and_one_without_workers_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

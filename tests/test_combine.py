@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import cirulla_sim as cs
+from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.experiments import tournament_pairings
 from cirulla_sim.experiments.merge import Span, gaps_between, spans, within
@@ -84,6 +86,9 @@ def test_parts_in_any_order_merge_to_the_bytes_of_one_run(name: str) -> None:
     every = Path("every.parquet")
     cs.combine(reversed(parts), output=every)
     assert every.read_bytes() == whole.read_bytes()
+    with pytest.raises(SystemExit):
+        main([*shlex.split(cs.read(parts[-1]).command)[1:], "-o", "again.parquet"])
+    assert Path("again.parquet").read_bytes() == parts[-1].read_bytes()
     with pytest.raises(InputError, match=rf"0 to {cuts[1] - 1:_} are in .* and in .*\(each may be counted once"):
         cs.combine([parts[0], every])
 
@@ -129,17 +134,6 @@ def test_files_of_other_requests_are_refused(name: str, other: str, options: dic
     files = part(name, "a.parquet", 0, 100), part(other, "b.parquet", 100, 100, **options)
     with pytest.raises(InputError, match=f"FILE b.parquet: {message}"):
         cs.combine(files)
-
-
-def test_files_of_a_changed_policy_are_not_merged() -> None:
-    """The test of inert files has more about policies of the user's own."""
-    policy, parts = Path("mine.py"), []
-    for first, code in ((0, "0"), (100, "len(plays) - 1")):
-        policy.write_text(f"def first(view, plays):\n    return {code}\n", "utf-8")
-        parts.append(part("simulate", f"{first}.parquet", first, 100, policy="mine.py:first"))
-    for files in (parts, parts[::-1]):
-        with pytest.raises(InputError, match=r"its source is not the one that made 0.parquet"):
-            cs.combine(files, policy="mine.py:first")
 
 
 def test_what_is_no_two_parts_is_refused() -> None:

@@ -33,7 +33,6 @@ from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact import first_deal, whole_deals
-from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
 from cirulla_sim.exact.patterns import PATTERN, holding_cases, holding_patterns
 from cirulla_sim.exact.piles import pile_cases
@@ -327,8 +326,8 @@ def expected_mean(rules: Rules, call: Call) -> Fraction:
 
 @pytest.mark.parametrize(
     ("preset", "players", "houses", "number"),
-    [("cirulla", 4, (), 260), ("cirulla-tournament", 3, (), 90), ("cirulla-dossena", 2, ("matta-ace",), 90),
-     ("cirulla", 2, ("queen-matta", "no-triple-bonus"), 60), ("scopa", 2, (), 60)],
+    [("cirulla", 4, (), 120), ("cirulla-tournament", 3, (), 50), ("cirulla-dossena", 2, ("matta-ace",), 50),
+     ("cirulla", 2, ("queen-matta", "no-triple-bonus"), 40), ("scopa", 2, (), 40)],
 )  # fmt: skip
 def test_every_function_of_dealt_cards_is_counted_as_by_enumeration(
     preset: str, players: int, houses: tuple[str, ...], number: int
@@ -481,17 +480,6 @@ def test_sets_shown_in_whole_deals_agree_with_random_deals(preset: str, players:
     assert sum(Fraction(text) for text in by_number["exact"]) == 1
 
 
-def test_two_holdings_without_a_table_by_brute_force() -> None:
-    """How often none, one or both of two holdings are low or equal: few enough to go through all disjoint pairs."""
-    kind = oracle.values(CIRULLA, "barsega") + 2 * oracle.values(CIRULLA, "barsegon")
-    deals = count_deals(CIRULLA, kind, np.zeros(1, np.int64), 2)[0]
-    lows, triples = (oracle.masks_of(3)[kind == one] for one in (1, 2))
-    pairs = [[int((a[:, None] & b == 0).sum()) for b in (lows, triples)] for a in (lows, triples)]
-    assert (deals[2, 0], deals[1, 1], deals[0, 2]) == (pairs[0][0], pairs[0][1], pairs[1][1])
-    assert deals[1, 0] == len(lows) * comb(37, 3) - sum(pairs[0])
-    assert sum(multinomial(2, degrees) * number for degrees, number in deals.items()) == HOLDINGS * comb(37, 3)
-
-
 def test_misdeals_in_a_row_are_independent() -> None:
     rules = build("cirulla-tournament")
     again = answer("misdeal", rules)
@@ -569,15 +557,15 @@ def test_patterns_of_six_cards_by_hand() -> None:
     assert result == expected
 
 
-@pytest.mark.parametrize(("size", "suits"), [(6, ["hearts", "diamonds"]), (9, ["diamonds"])])
-def test_large_holdings_agree_with_random_ones(size: int, suits: list[str]) -> None:
+@pytest.mark.slow
+def test_large_holdings_agree_with_random_ones() -> None:
     """Within 4.5 standard errors of 100,000 holdings; an error of 0.008 in a chance of 0.2 has power 0.9."""
-    names = ["bonus", "misci", "bonus_points", "sevens", "best_total", "settebello", *suits]
+    size = 9
+    names = ["bonus", "misci", "bonus_points", "sevens", "best_total", "settebello", "diamonds"]
     dealt = oracle.bits(oracle.shuffled(100_000, size)[:, :size])
     counted, drawn = cases(CIRULLONE, size, names), grouped({n: PATTERN[n].column(CIRULLONE, dealt) for n in names})
     for question in (
         pl.col("bonus") == 0,
-        pl.col("bonus") == 2,
         pl.col("misci") > 0,
         pl.col("bonus_points") >= 10,
         (pl.col("sevens") == 2) & (pl.col("diamonds") > 2),
@@ -707,11 +695,13 @@ def counts_of_piles_agree(rules: Rules, me: int, sizes: tuple[int, int], piles: 
             assert Fraction(sum(values), len(values)) == expected, call.text()
 
 
-PILE_CASES = [("cirulla", 1), ("sevens", 0), ("no primiera", 2), ("dossena", 3), ("ten points", 1)]
-
-
-@pytest.mark.parametrize("sizes", [(38, 2), (1, 38)])
-@pytest.mark.parametrize(("name", "me"), PILE_CASES)
+@pytest.mark.parametrize(
+    ("name", "me", "sizes"),
+    [
+        ("cirulla", 1, (38, 2)), ("cirulla", 1, (1, 38)), ("sevens", 0, (38, 2)), ("no primiera", 2, (1, 38)),
+        ("dossena", 3, (38, 2)), ("ten points", 1, (1, 38)),
+    ],
+)  # fmt: skip
 def test_every_function_of_small_and_large_piles_is_counted_as_by_enumeration(
     name: str, me: int, sizes: tuple[int, int]
 ) -> None:

@@ -28,7 +28,6 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.engine.pace import Even
 from cirulla_sim.experiments import tournament_pairings
-from cirulla_sim.kernel import machine_code
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records
 from cirulla_sim.storage.tables import read
@@ -238,21 +237,3 @@ def test_each_operation_fails_in_turn(
                 if code and after != whole:  # it may all be there, and not be known to outlast a loss of power
                     assert run(command)[0] == 0, where
                 assert contents(folder) == whole, where
-
-
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are named by /proc")
-def test_compiled_code_that_cannot_be_saved_is_none(tmp_path: Path) -> None:
-    """The program goes on with what it has compiled, and the next start compiles again."""
-    file, counting = tmp_path / "entry.o", Faults(tmp_path)
-    with failing(counting):
-        machine_code.save(b"code", file)
-    assert set(counting.seen) == {"mkstemp", "open", "write", "rename"}
-    for (kind, many), cause in itertools.product(counting.seen.items(), CAUSES):
-        for first in range(many):
-            file.unlink(missing_ok=True)
-            with failing(Faults(tmp_path, kind, first, first, cause)):
-                machine_code.save(b"code", file)
-            assert machine_code.read(file) is None
-            assert os.listdir(tmp_path) == []
-            machine_code.save(b"code", file)
-            assert machine_code.read(file) == b"code"

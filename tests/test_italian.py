@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import click
 import pytest
 import study_views
 from asking import bind
@@ -49,23 +48,13 @@ OF_STUDIES = sentences(VIEWS / "it.toml")
 READ = sentences(*(path for path in FOLDER.glob("*.toml") if not path.name.startswith(("server", locale.MESSAGES))))
 """The sentences of all but the server, whose own are tested with it, and but whole messages."""
 
+
 SENTENCES = {**READ, **sentences(*FOLDER.glob("server*.toml")), **OF_STUDIES}
 MESSAGES = tomllib.loads((FOLDER / locale.MESSAGES).read_text("utf-8"))
 
 
 def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-
-def test_translations_have_the_same_places_and_can_be_filled() -> None:
-    """Words without a place may agree with a number, ``n``. An article in front of a number is elided."""
-    for english, text in SENTENCES.items():
-        wanted = places(english)
-        assert places(text) in ((wanted,) if wanted else (set(), {"n"})), english
-        filled = ITALIAN.fill.vformat(text, ["8"] * 10, dict.fromkeys(places(text), "8"))
-        assert not re.search(r"[{}]|\b(il|del|nel|al|dal|sul) 8", filled), filled
-    for english, text in ((english, text) for part in MESSAGES.values() for english, text in part.items()):
-        assert places(english) == places(text), english
 
 
 DIRECTIONS = {
@@ -76,11 +65,18 @@ DIRECTIONS = {
 """Words of a direction, and what one of the Italian words must be."""
 
 
-def test_no_direction_is_turned_round() -> None:
+def test_translations_have_the_same_places_and_directions() -> None:
+    """Words without a place may agree with a number, ``n``. An article in front of a number is elided."""
     for english, text in SENTENCES.items():
+        wanted = places(english)
+        assert places(text) in ((wanted,) if wanted else (set(), {"n"})), english
+        filled = ITALIAN.fill.vformat(text, ["8"] * 10, dict.fromkeys(places(text), "8"))
+        assert not re.search(r"[{}]|\b(il|del|nel|al|dal|sul) 8", filled), filled
         for words, others in DIRECTIONS.items():
             if re.search(rf"\b({words})\b", english.lower()):
                 assert re.search(others, text.lower()), (english, text)
+    for english, text in ((english, text) for part in MESSAGES.values() for english, text in part.items()):
+        assert places(english) == places(text), english
 
 
 def test_claims_say_the_same_direction_in_italian() -> None:
@@ -123,36 +119,16 @@ def texts_of(nodes: Iterable[ast.AST]) -> set[str]:
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def sentences_in_code(folder: Path) -> set[str]:
+def sentences_in_code(nodes: Iterable[ast.AST]) -> set[str]:
     """All literal sentences that code passes to ``say``, or a study to a claim."""
     sentences: set[str] = set()
-    for node in nodes_of(folder):
+    for node in nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if (place := SENTENCE_AT.get(name)) is not None:
-                sentence = node.args[place]
-                sentences |= texts_of(
-                    [sentence.body, sentence.orelse] if isinstance(sentence, ast.IfExp) else [sentence]
-                )
+                said = node.args[place]
+                sentences |= texts_of([said.body, said.orelse] if isinstance(said, ast.IfExp) else [said])
     return sentences
-
-
-def sentences_on_pages() -> set[str]:
-    """All sentences of the templates of pages."""
-    templates = (REPORTING / "page" / "templates").glob("*.html")
-    return {text for path in templates for text in re.findall(r'\bsay\("([^"]+)"', path.read_text("utf-8"))}
-
-
-def names_of_rules() -> set[str]:
-    """Names of rule sets, house rules, fields and values."""
-    entries = catalogue()
-    names = {labels.name_of(name) for name in [*entries["preset"], *entries["house"]]} | set(FIELDS) | {"true", "false"}
-    return names | {
-        f"{name}={word}"
-        for name, field in entries["field"].items()
-        for word in field.get("words", ())
-        if name in FIELDS
-    }
 
 
 def names_of_trials() -> set[str]:
@@ -175,44 +151,24 @@ def names_of_trials() -> set[str]:
     return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]
 
 
-def named_in_tables() -> set[str]:
-    """The names of quantities and kinds in tables for readers."""
+def names_of_rules() -> set[str]:
+    """Names of rule sets, house rules, fields and values."""
+    entries = catalogue()
+    names = {labels.name_of(name) for name in [*entries["preset"], *entries["house"]]} | set(FIELDS) | {"true", "false"}
+    worded = {name: entries["field"][name].get("words", ()) for name in FIELDS}
+    return names | {f"{name}={word}" for name, words in worded.items() for word in words}
+
+
+def test_every_sentence_of_the_code_has_a_translation() -> None:
     named = (getattr(quantity_names, name) for name in ("QUANTITIES", "PER", "KINDS", "DEALT"))
-    return {text for names in named for text in names.values()} - set(study_views.study_text.NAMES.values())
-
-
-PUT_TOGETHER = {
-    "1 in {n}", "all but 1 in {n}", "never", "always", "none seen", "all seen", "{n} hands", "{n} hand", "{n} games",
-    "{n} game", "{n} deals", "{n} deal", "{n} nights", "{n} night", "{n} matches", "{n} match",
-    "matta=none", *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
-    "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
-    "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out",
-}  # fmt: skip
-"""Texts that the code composes: odds, counts, policies, methods."""
-
-IN_STUDIES = {
-    "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
-    "equals", "good players", "anybody: random too",
-    "How many points further ahead a side is with each card than without", "two players", "three players",
-    "four players",
-}  # fmt: skip
-"""Players and titles in the files of studies."""
-
-
-def test_every_sentence_of_the_code_has_a_translation_and_no_other_is_there() -> None:
+    of_studies = set(study_views.study_text.NAMES.values())
+    in_tables = {text for names in named for text in names.values()} - of_studies
+    templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
+    on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)
-    wanted = sentences_in_code(REPORTING) | sentences_on_pages() | composed | named_in_tables()
-    assert sorted(wanted - set(READ)) == []
-    assert sorted(set(READ) - texts_of(nodes_of(REPORTING)) - sentences_on_pages() - composed - PUT_TOGETHER) == []
-    of_studies = sentences_in_code(ANALYSES) | set(study_views.study_text.NAMES.values())
-    assert sorted(of_studies - set(READ) - set(OF_STUDIES)) == []
-    assert sorted(set(OF_STUDIES) - texts_of(nodes_of(ANALYSES)) - IN_STUDIES) == []
-    assert not set(READ) & set(OF_STUDIES)
-
-
-# ------------------------------------------------------------------------------------------------ messages
-
-RAISED = ("InputError", "TooMuchToCountError")
+    code, studies = sentences_in_code(nodes_of(REPORTING)), sentences_in_code(nodes_of(ANALYSES))
+    assert sorted((code | on_pages | composed | in_tables) - set(READ)) == []
+    assert sorted((studies | of_studies) - set(READ) - set(OF_STUDIES)) == []
 
 
 def template(node: ast.expr) -> str:
@@ -226,34 +182,17 @@ def template(node: ast.expr) -> str:
     return "".join(f"{{{next(number)}}}" if part is None else str(part) for part in parts)
 
 
-def raised() -> set[str]:
-    """The templates of all errors that the package raises for its users."""
-    calls = (
-        node for node in nodes_of(PACKAGE) if isinstance(node, ast.Call) and getattr(node.func, "id", "") in RAISED
-    )
-    texts = {template(call.args[0]) for call in calls if call.args}
-    return {text for text in texts if re.search("[a-z]", re.sub(r"\{\d+\}", "", text))}
-
-
 def test_every_message_has_a_template() -> None:
-    errors = raised()
+    calls = [node for node in nodes_of(PACKAGE) if isinstance(node, ast.Call)]
+    raised = [call for call in calls if getattr(call.func, "id", "") in ("InputError", "TooMuchToCountError")]
+    errors = {text for text in (template(call.args[0]) for call in raised if call.args)
+              if re.search("[a-z]", re.sub(r"\{\d+\}", "", text))}  # fmt: skip
     assert len(errors) > 100
     assert sorted(errors - set(MESSAGES["errors"])) == []
     data = catalogue()
     texts = {text.replace("{value}", "{0}") for field in data["field"].values() for text in field["says"].values()}
     texts |= {entry["title"] for kind in ("preset", "house") for entry in data[kind].values()}
     assert sorted(texts - set(MESSAGES["rules"])) == []
-
-
-def test_no_template_is_of_a_text_that_the_program_does_not_have() -> None:
-    """The longest piece of each stands in the sources, or in click's."""
-    sources = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
-    sources += (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")
-    sources += "".join(path.read_text("utf-8") for path in Path(click.__file__).parent.glob("*.py"))
-    words = set(re.findall(r"\w+", sources.lower()))
-    for part in MESSAGES.values():
-        for english in part:
-            assert set(re.findall(r"[a-z_]{3,}", english.lower())) <= words, english
 
 
 # ------------------------------------------------------------------------------------------------ the command line
@@ -266,12 +205,29 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
     return shown.out, shown.err
 
 
+def test_outputs_for_programs_do_not_change_with_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (("odds", "barsega", "--format", "json"), ("odds", "barsega", "--raw"),
+                  ("show", "--policy", "random", "--format", "json")):  # fmt: skip
+        assert run(capsys, *words)[0] == run(capsys, *words, "--lang", "it")[0]
+    shown, _ = run(capsys, "show", "--policy", "greedy", "--hand", "3", "--hands", "4", "--lang", "it")
+    english = "takes leaves holds table stage dealer knocks with captured points from cards misdeal"
+    assert not set(english.split()) & set(re.findall(r"[a-z]+", shown.lower()))
+
+
+def test_a_whole_answer_is_written_as_in_italian() -> None:
+    assert Look(lang="it").numerals("1,234.5") == "1.234,5"
+    assert cs.odds("barsega").text(lang="it").splitlines()[:4] == [
+        "barsega: 9,53441%, 1 su 10,5, esattamente 471/4940.",
+        "",
+        "Che cosa  Per            Probabilità  Frequenza  Esattamente",
+        "barsega   mano di carte  9,53441%     1 su 10,5  471/4940",
+    ]
+
+
 def test_the_language_is_that_of_the_option_or_of_the_environment(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    english = run(capsys, "rules", "show", "scopa")
-    italian = run(capsys, "rules", "show", "scopa", "--lang", "it")
-    assert "I compagni" not in english[0]
+    english, italian = (run(capsys, "rules", "show", "scopa", *lang) for lang in ([], ["--lang", "it"]))
     assert "Si deve prendere una sola carta uguale" in italian[0]
     monkeypatch.delenv("LC_ALL")
     monkeypatch.setenv("LANG", "it_IT.UTF-8")
@@ -279,34 +235,3 @@ def test_the_language_is_that_of_the_option_or_of_the_environment(
     assert run(capsys, "rules", "show", "scopa", "--lang", "en") == english
     _, error = run(capsys, "simulate", "--policy", "carefull")
     assert error.startswith("cirulla-sim: --policy: politica 'carefull' non esiste: forse 'careful'?")
-    monkeypatch.setenv("LC_MESSAGES", "en_GB")
-    assert "did you mean 'careful'" in run(capsys, "simulate", "--policy", "carefull")[1]
-
-
-def test_outputs_for_programs_do_not_change_with_the_language(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (
-        ("odds", "barsega", "--format", "json"),
-        ("odds", "barsega", "--raw"),
-        ("show", "--policy", "random", "--format", "json"),
-        ("rules", "show", "scopa", "--format", "json"),
-    ):
-        assert run(capsys, *words)[0] == run(capsys, *words, "--lang", "it")[0]
-
-
-def test_a_hand_is_shown_without_a_word_of_english(capsys: pytest.CaptureFixture[str]) -> None:
-    shown, _ = run(capsys, "show", "--policy", "greedy", "--hand", "3", "--hands", "4", "--lang", "it")
-    words = "takes leaves holds table stage dealer knocks with captured points from cards misdeal"
-    assert not set(words.split()) & set(re.findall(r"[a-z]+", shown.lower()))
-
-
-def test_numbers_and_a_whole_answer_are_written_as_in_italian() -> None:
-    look = Look(lang="it")
-    assert look.odds(2 / 21) == "1 su 10,5"
-    assert look.percent(0.0643) == "6,43%"
-    assert look.numerals("1,234.5") == "1.234,5"
-    assert cs.odds("barsega").text(lang="it").splitlines()[:4] == [
-        "barsega: 9,53441%, 1 su 10,5, esattamente 471/4940.",
-        "",
-        "Che cosa  Per            Probabilità  Frequenza  Esattamente",
-        "barsega   mano di carte  9,53441%     1 su 10,5  471/4940",
-    ]

@@ -1,14 +1,10 @@
-"""Advice and the rest of a hand against a referee that tries everything, and against ordinary hands.
-
-The referee itself is checked by positions computed by hand and by its own random hands.
-"""
+"""Advice and the rest of a hand against a referee that tries everything, and against ordinary hands."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -23,9 +19,8 @@ from judged_positions import (
     standard_errors,
     text_of,
 )
-from referee.advice import NO_CARDS, Choice, Known, Result, rest, results, totals
+from referee.advice import Result, rest, results, totals
 from referee.best_play import best_margins
-from referee.cards import PACK, own_value
 from referee.players import POLICIES
 
 import cirulla_sim as cs
@@ -41,59 +36,18 @@ from cirulla_sim.situation.constraints import Condition, DealConstraints, holdin
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 
-RULES = asdict(build("cirulla", 2))
-GREEDY, RANDOM = POLICIES["greedy"], POLICIES["random"]
-
-
-def all_but(*texts: str) -> str:
-    """The pack without some cards."""
-    return " ".join(card for card in PACK if card not in " ".join(texts).split())
-
-
-def known_to_first(table: str, mine: str, held: int, us: str, them: str, rules: dict = RULES, **more: Any) -> Known:
-    """What the first of two players knows in the last stage."""
-    lying = {card: own_value(card) for card in table.split()}
-    own, nobody = frozenset(mine.split()), (NO_CARDS, NO_CARDS)
-    known = Known(
-        rules, 0, 3 - len(own), lying, (len(own), held), (own, NO_CARDS), nobody, (None, None),
-        (frozenset(us.split()), frozenset(them.split())), (0, 0),
-    )  # fmt: skip
-    return replace(known, **more)
-
-
-# ---------------------------------------------------------------- the referee, by hand
-
-
-def test_hidden_and_forgotten_cards() -> None:
-    """The five takes the king. The other holds 2s or 4s, and the one it does not hold lies in either pile.
-
-    With 2s it takes 2c, the last card of the hand, which is no scopa: then we have 20 cards and it 19, and 4s ties or
-    makes most cards. With 4s we have 22. We have the primiera besides, it the diamonds, settebello and a piccola of 6.
-    """
-    us, them = all_but("2s 4s Kd 2c 5c", " ".join(PACK[10:30])), all_but("Kd 2c 5c", " ".join(PACK[:10] + PACK[30:]))
-    known = known_to_first("Kd 2c", "5c", 1, us, them, forgotten=1)
-    [(choice, ends)] = results(known, GREEDY).items()
-    assert choice == Choice(NO_CARDS, None, "5c", frozenset({"Kd"}))
-    chances: dict[tuple[int, ...], float] = {}
-    for result, chance in ends.items():
-        chances[totals(result)] = chances.get(totals(result), 0) + chance
-    assert chances == {(2, 8): pytest.approx(0.75), (1, 8): pytest.approx(0.25)}
-
-
-# ---------------------------------------------------------------- the program against the referee
-
 SAMPLES, SEED = 2000, 1
 BOUND = 4.9
 """Of some 2,500 estimates one is so many standard errors off with a chance of 0.3% if all is right. One that is wrong
 by 7 standard errors, some 0.3 points, is found in 98 of 100 cases; an outcome that cannot be, if it is sampled once."""
 
 
-@pytest.mark.parametrize("numbers", [range(60), pytest.param(range(60, 300), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("numbers", [range(40), pytest.param(range(40, 300), marks=pytest.mark.slow)], ids=str)
 def test_choices_are_worth_what_the_referee_says(numbers: range) -> None:
     """And differences are as large as chance makes them: the squares of one margin a position add up as they should.
 
     (Choices share their deals, so only one counts.) About two thirds of the margins are estimates. If all were wrong
-    by 1.3 standard errors, some 0.08 points, 60 positions would show it, and more a smaller error.
+    by 1.5 standard errors, some 0.09 points, 40 positions would show it, and more a smaller error.
     """
     found = [found for number in numbers for found in differences(number, SAMPLES, SEED)]
     assert [difference for difference in found if not abs(difference.z) < BOUND] == []
@@ -122,7 +76,7 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
     def best_of(result: Result) -> int:
         return totals(result).index(max(totals(result)))
 
-    for number in range(24):
+    for number in range(16):
         rules, known, policy = position_number(number, SEED + 1)
         known = replace(known, silent=(None,) * rules.players, last_capture=None)
         text, side, options = text_of(rules, known), known.side, {"rules": rules, "policy": policy, "progress": False}
@@ -146,8 +100,8 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         for word, share in zip(words, answers["estimate"], strict=True):
             z, _ = standard_errors(spread(rest(known, POLICIES[policy]), words[word]), share, 2000)
             assert abs(z) < BOUND, (number, word, z)
-    assert estimates > 15
-    assert solved > 5
+    assert estimates > 10
+    assert solved > 3
 
 
 # ---------------------------------------------------------------- larger positions, by ordinary hands
@@ -159,8 +113,7 @@ HANDS = 40_000
 @pytest.mark.parametrize(
     ("preset", "players", "stage"),
     [
-        ("cirulla", 2, 3), ("cirulla", 3, 1), ("cirulla", 4, 0), ("scopa", 2, 2), ("cirullone-3-6", 4, 1),
-        ("scopone-scientifico", 4, 0),
+        ("cirulla", 2, 3), ("cirulla", 3, 1), ("cirulla", 4, 0), ("cirullone-3-6", 4, 1), ("scopone-scientifico", 4, 0),
     ],
 )  # fmt: skip
 def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str, players: int, stage: int) -> None:

@@ -140,6 +140,7 @@ def test_hands_do_not_depend_on_what_was_played_before(monkeypatch: pytest.Monke
             assert result[1] == digests[hand]
 
 
+@pytest.mark.slow
 def test_games_do_not_depend_on_what_was_played_before() -> None:
     """The same games at once, and in alternating chunks of one and three on two threads."""
     seated = [aimed(games) for games in SEATED_GAMES]
@@ -241,6 +242,7 @@ def search_positions(players: int, hand: int) -> Iterator[tuple[Any, Any, Any, T
         yield r, workspace().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
 
+@pytest.mark.slow
 def test_an_exact_opponent_model_explains_past_plays_and_predicts_future_plays() -> None:
     """With the true cards, the model of the opponents agrees with every play they made and will make."""
     from numba import njit
@@ -499,7 +501,7 @@ def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
         (":x", "policy ':x'"),
         ("search:careful", "policy 'search:careful'"),
         ("search:4:open", "unknown opponent 'open'"),
-        ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
+        ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game)"),
         ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
         ("search:0+game", "'0' is no number of samples"),
         ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better by seeing cards (valid: careful"),

@@ -8,7 +8,6 @@ import importlib
 import mimetypes
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path, PureWindowsPath
@@ -20,12 +19,10 @@ import pytest
 from browsing import client
 
 import cirulla_sim as cs
-from cirulla_sim.cli import _texts, open_command
+from cirulla_sim.cli import _texts
 from cirulla_sim.core import locale, signals
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
-from cirulla_sim.reporting.page.section import Section
-from cirulla_sim.reporting.page.site import page_names
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage import atomic_files
 
@@ -160,35 +157,10 @@ def test_the_language_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (locale.preferred({}), locale.preferred({"LANG": "en_GB.UTF-8"})) == ("it", "en")
 
 
-def test_pages_have_names_of_their_own_where_capitals_do_not_count() -> None:
-    sections = [Section({}, {}, (), name) for name in ("Dealing", "dealing", "DEALING", "Index", "it")]
-    assert page_names(sections) == ["Dealing", "dealing-2", "DEALING-3", "Index-2", "it-2"]
-
-
 def test_static_files_have_their_types_whatever_the_registry_says(monkeypatch: pytest.MonkeyPatch) -> None:
     mimetypes.init()
     monkeypatch.setitem(mimetypes._db.types_map[True], ".js", "text/plain")  # type: ignore[attr-defined]
     assert client().get("/static/page.js").headers["content-type"].startswith("text/javascript")
-
-
-@pytest.mark.parametrize("number", [errno.EADDRINUSE, errno.EACCES])
-def test_a_port_that_is_taken_is_known_by_name_not_by_the_number_of_linux(
-    number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bind = socket.socket.bind
-
-    class Taken(socket.socket):
-        def bind(self, address: Any) -> None:
-            if address[1] == open_command.PORT:
-                raise OSError(48 if number == errno.EADDRINUSE else number, "taken")
-            bind(self, address)
-
-    monkeypatch.setattr(open_command.socket, "socket", Taken)
-    monkeypatch.setattr(open_command, "_REFUSED", (48, errno.EACCES))
-    with open_command._socket("127.0.0.1", None) as listening:
-        assert listening.getsockname()[1] != open_command.PORT
-    with pytest.raises(InputError, match=f"^--port '{open_command.PORT}': taken"):
-        open_command._socket("127.0.0.1", str(open_command.PORT))
 
 
 def test_names_of_files_of_the_package_are_valid_on_windows() -> None:

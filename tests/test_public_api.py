@@ -88,7 +88,6 @@ WRONG: dict[str, Any] = {
     "odds lowe": lambda: cs.odds("lowe"),
     "odds low --sizes 3,4": lambda: cs.odds("low", sizes=(3, 4)),
     "advise --at 'table: Ad'": lambda: cs.advise(at="table: Ad"),
-    "advise --hand 3": lambda: cs.advise(hand=3),
     "show --samples 5": lambda: cs.hand(samples=5),
     "plot missing.parquet": lambda: cs.plot("missing.parquet"),
 }

@@ -1,4 +1,4 @@
-"""Requests: JSON gives back what it was made from, and anything else is refused in one line."""
+"""Requests: JSON gives back what it was made from; what is damaged or of an older format is refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
 from cirulla_sim.storage.atomic_files import whole_file
 from cirulla_sim.storage.checkpoints import TALLY, pack, read_packed
 from cirulla_sim.storage.request import UNITS, Effort, Request, rules_as_json, rules_from_json
-from cirulla_sim.storage.tables import read, read_stored, write_part
+from cirulla_sim.storage.tables import read, write_part
 
 TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
 POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
@@ -63,7 +63,7 @@ REQUESTS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(REQUESTS)
 def test_a_request_survives_json(request: Request) -> None:
     value = json.loads(json.dumps(request.as_json()))
@@ -71,26 +71,18 @@ def test_a_request_survives_json(request: Request) -> None:
     assert Request.from_json(value).as_json() == value
     assert "\n" not in request.command()
     same = request.identity()
-    assert request.resized(7, 3).identity() == same
-    assert json.loads(json.dumps(same)) == same
+    assert request.resized(7, 3).identity() == json.loads(json.dumps(same)) == same
+    assert [LineUp.parse(str(line_up)) for line_up in request.line_ups] == list(request.line_ups)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
-@given(LINE_UPS)
-def test_a_line_up_survives_text_and_json(line_up: LineUp) -> None:
-    assert LineUp.parse(str(line_up)) == line_up
-    assert LineUp.from_json(json.loads(json.dumps(line_up.as_json()))) == line_up
-
-
-@pytest.mark.parametrize("name", ["preset", "house", "file"])
-def test_rules_survive_json_without_their_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_survive_json_without_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.toml").write_text('preset = "scopa"\ntarget = 21\n', "utf-8")
-    rules = {"preset": choose("scopone"), "house": choose("cirulla", 2, "no-matta"), "file": choose("mine.toml")}[name]
-    value, parts = json.loads(json.dumps(rules_as_json(rules))), (rules.fields, rules.preset, rules.name)
-    Path("mine.toml").unlink()
-    again = rules_from_json(value)
-    assert (again.fields, again.preset, again.name) == parts
+    for rules in (choose("mine.toml"), choose("cirulla", 2, "no-matta")):
+        value, parts = json.loads(json.dumps(rules_as_json(rules))), (rules.fields, rules.preset, rules.name)
+        Path("mine.toml").unlink(missing_ok=True)
+        again = rules_from_json(value)
+        assert (again.fields, again.preset, again.name) == parts
 
 
 ODD: list[Any] = [None, True, -1, 2**64, float("nan"), "", "x", [], [[]], {}, {"x": 1}, 0.5, [0] * 2000]
@@ -112,31 +104,16 @@ def forged(rng: random.Random, value: Any) -> Any:
 def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
     rng, refused = random.Random(7), list[str]()
     line_up, effort = LineUp.parse("dealer=search, others=my.py:best"), Effort("hands", 1000, 3, 1, 0.1, "points")
-    rules = [choose("cirulla"), choose("scopa"), choose("cirulla", None, "no-matta")]
-    requests = [Request("simulate", each, (line_up,), {"at": "me: 7h"}, {"controls": False}, effort) for each in rules]
-    for _ in range(1500):
-        value = forged(rng, rng.choice(requests).as_json())
+    request = Request("simulate", choose("cirulla"), (line_up,), {"at": "me: 7h"}, {"controls": False}, effort)
+    for value in [*ODD, *(forged(rng, request.as_json()) for _ in range(1000))]:
         try:
-            request = Request.from_json(value)
+            again = Request.from_json(value)
         except InputError as error:
             refused.append(str(error))
         else:
-            assert Request.from_json(json.loads(json.dumps(request.as_json()))).command() == request.command()
-    assert 500 < len(refused) < 1450
+            assert Request.from_json(json.loads(json.dumps(again.as_json()))).command() == again.command()
+    assert 350 < len(refused) < 970
     assert not [line for line in refused if "\n" in line]
-
-
-@pytest.mark.parametrize("value", [*ODD, {"verb": "simulate"}], ids=lambda value: repr(value)[:20])
-def test_no_other_value_is_a_request(value: Any) -> None:
-    for read_value in (Request.from_json, LineUp.from_json, rules_from_json):
-        with pytest.raises(InputError):
-            read_value(value)
-
-
-def reseal(file: Path, metadata: dict[str, Any], stored: dict[str, str]) -> None:
-    frame, _ = read(file)
-    with whole_file(file) as part:
-        write_part(frame, part, metadata, stored)
 
 
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
@@ -146,46 +123,21 @@ def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
     """Also one that is packed and sealed as any other, but that no hands add up to."""
     file = tmp_path / "file.parquet"
     cs.simulate(**GREEDY, hands=200, output=file)
-    metadata, length = read(file)[1], len(read_packed(file, TALLY, "<i8", (-1,), "-o"))
+    (frame, metadata), length = read(file), len(read_packed(file, TALLY, "<i8", (-1,), "-o"))
     numbers = [np.zeros(3), *(np.full(length, number) for number in (0, -3, 2**62, -(2**63)))]
-    for text in ("", "no tally", "~~~~~", *(pack(each, "<i8") for each in numbers)):
-        reseal(file, metadata, {TALLY: text})
+    for text in ("", "~~~~~", *(pack(each, "<i8") for each in numbers)):
+        with whole_file(file) as part:
+            write_part(frame, part, metadata, {TALLY: text})
         for hands in (200, 400):
             with pytest.raises(InputError, match=r"^--resume .*: its checkpoint is damaged"):
                 cs.simulate(**GREEDY, hands=hands, resume=file)
-
-
-def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> None:
-    """By every reader, and without playing anything."""
-    file, other, rng = tmp_path / "file.parquet", tmp_path / "other.parquet", random.Random(3)
-    cs.simulate(**GREEDY, hands=200, output=file)
-    cs.simulate(**GREEDY, hands=200, first_hand=200, output=other)
-    metadata, stored, refused = read(file)[1], {TALLY: read_stored(file)[TALLY]}, list[str]()
-    whole = file.read_bytes()
-    for _ in range(25):
-        file.write_bytes(whole)
-        request = forged(rng, metadata["request"])
-        reseal(file, metadata | {"request": request}, stored)
-        for read_file in (lambda: cs.combine([file, other]), lambda: cs.simulate(**GREEDY, hands=200, resume=file)):
-            try:
-                result = read_file()
-            except InputError as error:
-                refused.append(str(error))
-            else:  # what was forged is no part of the request's identity
-                assert result.metadata["hands"] in (200, 400)
-    assert len(refused) > 20
-    assert not [line for line in refused if "\n" in line]
 
 
 def test_a_file_of_an_older_format_names_the_version_that_wrote_it(tmp_path: Path) -> None:
     file = tmp_path / "old.parquet"
     with whole_file(file) as part:
         write_part(pl.DataFrame({"quantity": ["knock"]}), part, {"schema": "simulate/1", "version": "0.1.0"})
-    line = r"no result of cirulla-sim \(it was written by cirulla-sim '0.1.0', in a format that this version does not"
-    for read_file in (lambda: read(file), lambda: cs.combine([file, file])):
-        with pytest.raises(InputError, match=line):
-            read_file()
     with pytest.raises(
-        InputError, match=r"old.parquet: no result of cirulla-sim \(give --force to replace it, or name"
+        InputError, match=r"\(it was written by cirulla-sim '0.1.0', in a format that this version does"
     ):
-        cs.simulate(**GREEDY, hands=10, output=file)
+        cs.combine([file, file])

@@ -45,7 +45,7 @@ def folder(place: Path, name: str, row: dict[str, Any], code: int = 0, **metadat
 def test_numbers_that_differ_are_listed_and_labels_counted(
     changed: dict[str, Any], numbers: int, script: ModuleType, tmp_path: Path
 ) -> None:
-    before = folder(tmp_path / "before", "said", ROW, rules={"target": 51}, seed=1)
+    before = folder(tmp_path / "before", "printed", ROW, rules={"target": 51}, seed=1)
     after = folder(tmp_path / "after", "printed", ROW | changed, request={}, seed=1)
     differences, alone = script.compare_folders(before, after)
     assert len(differences.numbers) >= numbers
@@ -57,7 +57,7 @@ def test_numbers_that_differ_are_listed_and_labels_counted(
 
 
 def test_exit_codes_rows_and_columns_are_compared_too(script: ModuleType, tmp_path: Path) -> None:
-    before = folder(tmp_path / "before", "said", ROW)
+    before = folder(tmp_path / "before", "printed", ROW)
     other = folder(tmp_path / "code", "printed", ROW, code=2)
     assert "exit 0 before and exit 2 after" in script.compare_folders(before, other)[0].numbers[0]
     less = folder(tmp_path / "less", "printed", {name: value for name, value in ROW.items() if name != "n"})
@@ -67,12 +67,3 @@ def test_exit_codes_rows_and_columns_are_compared_too(script: ModuleType, tmp_pa
     assert "x.parquet: 1 rows before and 2 after" in script.compare_folders(before, twice)[0].numbers
     (twice / "x.parquet").unlink()
     assert script.compare_folders(before, twice)[1] == ["x.parquet"]
-
-
-def test_commands_are_respelled_by_name(script: ModuleType) -> None:
-    assert all(old in script.COMMANDS for old in script.BY_NAME)
-    spelled = [script.respelled(line, True) for line in script.COMMANDS.strip().splitlines()]
-    by_position = [
-        line for line in spelled if "," in line.partition("--policy ")[2].partition(" ")[0].partition("=")[0]
-    ]
-    assert by_position == ["simulate --policy greedy,greedy,greedy"]

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +37,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "games among three": {"at": "score: 30-41-20", "policy": "greedy", "games": 1500, "players": 3},
     "compare": {"policy": "greedy", "hands": 3000, "house": "no-matta"},
     "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
+    "odds": {"question": ["wins(us)", "max(points)"], "by": "sweeps(us)", "policy": "greedy", "hands": 10_000},
     "advise": {"at": "table: 5h 2c Kd; me: 7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
 }
 
@@ -186,28 +186,6 @@ def test_a_run_is_resumed_by_versions_with_the_same_hands_only(tmp_path: Path, m
     assert earlier.read_bytes() == whole.read_bytes()
 
 
-def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments: dict[str, Any] = {"by": "sweeps(us)", "policy": "greedy", "threads": 1, "progress": False}
-    questions, whole, other = (
-        ("wins(us)", "points(us) > 3", "max(points)"),
-        tmp_path / "whole.parquet",
-        tmp_path / "other.parquet",
-    )
-    cs.odds(questions, **arguments, hands=20_000, output=whole)
-    with monkeypatch.context() as during:
-        fails_after(3, "cirulla_sim.engine.engines._timed", during)
-        with pytest.raises(RuntimeError, match="a fault"):
-            cs.odds(questions, **arguments, hands=20_000, output=other)
-    done = read(other)[1]["hands"]
-    assert 0 < done < 20_000
-    resumed = cs.odds(questions, **arguments, hands=20_000, output=other)
-    assert f"Resumed after {done:_} hands." in resumed.remarks
-    assert other.read_bytes() == whole.read_bytes()
-    for changed in ({"by": "captures(us)"}, {"policy": "random"}, {"hands": 100}):
-        with pytest.raises(InputError, match="give --force"):
-            cs.odds(questions, **{**arguments, "hands": 20_000, **changed}, output=other)
-
-
 def test_a_signal_while_a_table_is_computed_loses_no_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
     run_verb("tournament", whole)
@@ -287,40 +265,6 @@ def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_lock_on_a_removed_lock_file_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B has opened the lock file of A but not locked it; A ends and removes it; C begins: B must not begin too."""
-    fcntl = pytest.importorskip("fcntl")
-    file, flock = tmp_path / "x.parquet", fcntl.flock
-    opened, go_on, inside = threading.Event(), threading.Event(), []
-
-    def pausing(handle: int, operation: int) -> None:
-        if threading.current_thread().name == "B" and not opened.is_set():
-            opened.set()
-            assert go_on.wait(60)
-        flock(handle, operation)
-
-    def write_in_b() -> None:
-        try:
-            with sole_writer(file):
-                inside.append("B")
-        except InputError as error:
-            inside.append(str(error))
-
-    monkeypatch.setattr(fcntl, "flock", pausing)
-    b = threading.Thread(target=write_in_b, name="B")
-    with sole_writer(file):  # A
-        b.start()
-        assert opened.wait(60)
-    with sole_writer(file):  # C
-        go_on.set()
-        b.join(60)
-        assert len(inside) == 1
-        assert "another run is writing it" in inside[0]
-    with sole_writer(file):
-        pass
-    assert not list(tmp_path.iterdir())
-
-
 PROGRAM = "from cirulla_sim.cli import main; main()"
 
 
@@ -386,12 +330,3 @@ def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.Mo
     assert not file.exists()
     assert cs.simulate(**arguments, output=file, records=rows).exit_code == 0
     assert len(pl.read_parquet(rows)) == arguments["hands"]
-
-
-def test_a_file_may_be_called_as_an_address_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    question: dict[str, Any] = {"policy": "greedy", "output": "s3:x", "records": "a: b", "progress": False}
-    for hands in (500, 1000):
-        cs.simulate(**question, hands=hands)
-    assert len(pl.read_parquet(tmp_path / "a: b")) == 1000
-    assert sorted(os.listdir()) == ["a: b", "s3:x"]

@@ -50,33 +50,18 @@ def found(base: Rules, rules: Rules) -> Stratum:
 # ------------------------------------------------------------------------------------------------ which deals
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_house_rules_that_act_only_through_the_table(players: int) -> None:
-    base = build(players=players)
-    names = {name for name, rules in all_house_rules(base)[0].items() if stratum(base, rules) is not None}
-    assert names == set(SELDOM)
-
-
-@pytest.mark.parametrize(
-    ("base", "policy", "hands"),
-    [("cirulla", "random", 20_000), ("cirulla-fantini", "careful", 3000), ("cirulla", "search:3", 100)],
-)
+@pytest.mark.parametrize(("policy", "hands"), [("random", 20_000), ("careful", 3000)])
 @pytest.mark.parametrize("house", SELDOM)
-def test_hands_change_exactly_where_the_first_table_is_in_the_stratum(
-    base: str, house: str, policy: str, hands: int
-) -> None:
+def test_hands_change_exactly_where_the_first_table_is_in_the_stratum(house: str, policy: str, hands: int) -> None:
     """Checked in ordinary deals, except those whose first table is a misdeal under both rule sets."""
-    rules = build(base, players=2)
+    rules = build(players=2)
     variant = house_rule(rules, house)
-    if variant == rules:
-        assert stratum(rules, variant) is None
-        return
     ways = [play_rows(Experiment(of, (policy,), hands, 9), 0, hands)[1] for of in (rules, variant)]
     first = _masks(deal_hands(rules, 9, 0, hands, again=False).decks[:, :4])
     in_stratum = np.isin(first, found(rules, variant).tables)
     again = [np.isin(first, _masks(tables()[misdeals(of)])) for of in (rules, variant)]
     comparable = ~(again[0] & again[1]) | in_stratum
-    assert in_stratum.any() or hands < 3000
+    assert in_stratum.any()
     assert ((ways[0] != ways[1]) == in_stratum)[comparable].all()
     assert comparable.mean() > 0.9
 
@@ -88,6 +73,8 @@ def _masks(cards: np.ndarray) -> np.ndarray:
 def test_chances_are_counted() -> None:
     """Among all tables, or those that are no misdeal under both rule sets; at most three misdeals in a row."""
     base = build()
+    names = {name for name, rules in all_house_rules(base)[0].items() if stratum(base, rules) is not None}
+    assert names == set(SELDOM)
     nine = house_rule(base, "table-nine")
     played = ~misdeals(base)
     differ = (np.column_stack(table_bonus(base)) != np.column_stack(table_bonus(nine))).any(axis=1) & played
@@ -106,14 +93,12 @@ def test_rules_without_an_exact_stratum_use_ordinary_deals() -> None:
     for change, house in ((buried, "table-nine"), (lost, "three-equal-misdeal"), (buried, "three-equal-misdeal")):
         changed = replace(base, **change)
         assert stratum(changed, house_rule(changed, house)) is None, (change, house)
-    for rules in (base, replace(nine, piccola_max=7), house_rule(base, "no-matta"), replace(nine, misdeals_lose=3)):
+    for rules in (base, replace(nine, piccola_max=7), replace(nine, misdeals_lose=3), replace(base, misdeal_count=1)):
         assert stratum(base, rules) is None
-    assert stratum(base, replace(base, misdeal_count=1)) is None  # not seldom
     arguments: dict[str, Any] = {"house": "table-nine", "hands": 200, "policy": "greedy", "players": 2}
     assert "seldom" not in cs.compare(**arguments, unpaired=True).metadata
     result = cs.compare(**arguments)
     assert result.metadata["seldom"] == {"table-nine": {"tables": 701, "chance": "701/87465"}}
-    assert "table-nine: only first tables that it may affect were dealt, exactly 1 in 125." in result.method
 
 
 def test_tables_and_orders_of_the_other_cards_are_uniform() -> None:
@@ -147,14 +132,13 @@ def test_effects_on_tables_agree_with_exact_counts() -> None:
     rows = differences(base, "table-nine", 4000)
     row = rows["points_table_bonus", "dealer"]
     assert abs(row["estimate"] - (points[1] - points[0])) < 4 * row["std_error"] < 0.002
-    deals = found(base, house_rule(base, "table-nine"))
-    assert rows["changed", "all"]["estimate"] == pytest.approx(float(deals.chance))
-    # Won at the deal: whenever such a table is dealt; three equal are dealt again until they are not.
-    won = found(base, house_rule(base, "four-equal-wins"))
-    row = differences(base, "four-equal-wins", 2000)["table_wins", "dealer"]
-    assert row["estimate"] == pytest.approx(float(won.chance))
+    chances = [float(found(base, house_rule(base, house)).chance) for house in ("table-nine", "four-equal-wins")]
+    assert rows["changed", "all"]["estimate"] == pytest.approx(chances[0])
+    row = differences(base, "four-equal-wins", 2000)["table_wins", "dealer"]  # whenever such a table is dealt
+    assert row["estimate"] == pytest.approx(chances[1])
     assert 0.99 * row["estimate"] < row["ci_low"] < row["estimate"] == row["ci_high"]
     assert row["p_holm"] < 1e-9
+    # Three equal are dealt again until they are not.
     again = [float(misdeals(rules).mean()) for rules in (base, house_rule(base, "three-equal-misdeal"))]
     row = differences(base, "three-equal-misdeal", 4000)["misdeals", "all"]
     truth = again[1] / (1 - again[1]) - again[0] / (1 - again[0])
@@ -162,7 +146,7 @@ def test_effects_on_tables_agree_with_exact_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "players"), [*((house, 2) for house in SELDOM), ("table-nine", 3), ("bury-table", 4)]
+    ("house", "players"), [("four-equal-wins", 2), ("three-equal-misdeal", 2), ("table-nine", 3), ("bury-table", 4)]
 )
 def test_estimates_agree_with_ordinary_deals(house: str, players: int) -> None:
     """Every quantity agrees with 40,000 ordinary hands within the errors, and has the precision of far more hands."""
@@ -194,21 +178,20 @@ def changes_of(base: Rules, *rows: np.ndarray) -> dict[tuple[str, str], np.ndarr
         np.array([[of[:, names.index(f"side{side}_{name}")] for side in range(base.sides)] for of in rows], float)
         for name in ("wins", "total")
     )
-    gained, lost = wins[1] > wins[0], wins[1] < wins[0]
-    margin = points[:, -1] - points[:, :-1].mean(axis=1)
+    gained, margin = wins[1] > wins[0], points[:, -1] - points[:, :-1].mean(axis=1)
     return {
-        ("winner_changed", "all"): (gained | lost).any(axis=0),
+        ("winner_changed", "all"): (wins[0] != wins[1]).any(axis=0),
         ("wins_gained", "dealer"): gained[-1], ("wins_gained", "others"): gained[:-1].mean(axis=0),
-        ("wins_lost", "dealer"): lost[-1], ("wins_lost", "others"): lost[:-1].mean(axis=0),
         ("points_moved", "all"): abs(np.diff(points.sum(axis=1), axis=0)[0]),
         ("margin_moved", "dealer"): abs(np.diff(margin, axis=0)[0]),
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth() -> None:
     """In 50 small runs the mean coverage of all quantities is 93 to 97.5%, of each at least 84%."""
     base, hands, runs, houses = build(players=2), 300, 50, ("table-nine", "three-equal-misdeal")
-    truth = table(base, *houses, hands=60_000, first=10**9)["estimate"].to_numpy()
+    truth = table(base, *houses, hands=40_000, first=10**9)["estimate"].to_numpy()
     parts = [table(base, *houses, hands=hands, first=run * hands) for run in range(runs)]
     held = np.mean([(part["ci_low"] <= truth) & (part["ci_high"] >= truth) for part in parts], axis=0)
     keys = parts[0].select("rules", "quantity", "side", "kind").rows()

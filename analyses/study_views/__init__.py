@@ -1,6 +1,6 @@
 """How the files of studies are drawn, printed and described: importing this package adds it to the product's own.
 
-Schemas: ``luck``, ``aim``, ``reading``, ``curve`` and ``known-answers``, the last two written by scripts.
+Schemas: ``luck``, ``aim``, ``reading`` and ``known-answers``, the last written by a script.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from cirulla_sim.reporting.charts import draw
 from cirulla_sim.reporting.text import descriptions, layouts, quantity_names
 from cirulla_sim.reporting.text.descriptions import Words
 
-from . import aim_chart, curve_chart, known_chart, luck_chart, reading_chart, study_text
+from . import aim_chart, known_chart, luck_chart, reading_chart, study_text
 
 
 def _no_more(frame: object, metadata: object, locale: object) -> tuple[str, ...]:
@@ -26,7 +26,6 @@ for _kind, _layout, _words, _figures in (
     ("luck", study_text.luck_cells, study_text.luck, luck_chart.FAMILY),
     ("aim", study_text.aim_cells, study_text.aim, aim_chart.FAMILY),
     ("reading", study_text.reading_cells, study_text.reading, reading_chart.FAMILY),
-    ("curve", study_text.curve_cells, study_text.curve, curve_chart.FAMILY),
     ("known-answers", layouts.questions, study_text.known, known_chart.FAMILY),
 ):
     layouts.LAYOUTS[_kind] = _layout

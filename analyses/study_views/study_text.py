@@ -103,17 +103,6 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
 
 
-def curve(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    """What more time brings to search."""
-    for players in frame["players"].unique(maintain_order=True):
-        first, *_, last = frame.filter(players=players).sort("took").iter_rows(named=True)
-        yield locale.say("{players} players: {first} makes {low} points a hand over careful, {last} {high}.",
-                       players=players, first=player(first["policy"], locale), last=player(last["policy"], locale),
-                       low=number(first, locale), high=number(last, locale))  # fmt: skip
-    yield sampled(metadata, locale)
-    yield locale.say("Times are of one machine, not of another; what each player makes holds on all.")
-
-
 def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     """What others have asked for."""
     first = frame.row(0, named=True)
@@ -142,13 +131,6 @@ def aim_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
         about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
         yield about, row["score"], number_cell(row, locale)
-
-
-def curve_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, "Milliseconds a play", locale.numerals(f"{row['took']:.3g}")
-        yield about, "Points a hand over careful", number_cell(row, locale)
 
 
 def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

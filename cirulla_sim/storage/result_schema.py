@@ -81,7 +81,8 @@ OF_VERSION_1 = ("review",)
 
 
 _IS_VALID: Mapping[str, Callable[[object], bool]] = {
-    **dict.fromkeys(("version", "command", "stopped", "fingerprint"), lambda value: isinstance(value, str)),
+    **dict.fromkeys(("version", "command", "fingerprint"), lambda value: isinstance(value, str)),
+    "stopped": lambda value: value is None or isinstance(value, str),
     **dict.fromkeys(("players", "seed"), lambda value: value is None or (type(value) is int and value >= 0)),
     "policies": lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
 }
