@@ -17,7 +17,6 @@ from click import Command, Context
 from cirulla_sim.cli import VERBS as PROGRAM_VERBS
 from cirulla_sim.cli import app, main
 from cirulla_sim.cli.examples import EXAMPLES
-from cirulla_sim.core.errors import InputError
 from cirulla_sim.verbs.options import VERBS
 
 FUNCTIONS = {verb: verb for verb in VERBS if verb not in ("table", "describe")} | {"show": "hand"}
@@ -110,32 +109,3 @@ def test_examples_of_help_run(
         with pytest.raises(SystemExit) as end:
             main(words)
         assert end.value.code in (0, None), (example, capsys.readouterr().err)
-
-
-def test_help_shows_examples_and_defaults_as_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["simulate", "--help"])
-    shown = capsys.readouterr().out
-    assert all(example in shown for example in EXAMPLES["simulate"])
-    for default in ("cirulla", "careful", "1M", "60", "table"):
-        assert f"[default: {default}]" in " ".join(shown.split())
-
-
-@pytest.mark.parametrize("verb", FUNCTIONS)
-def test_misspelt_options_and_arguments_are_answered_with_the_nearest(
-    verb: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for option in VERBS[verb]:
-        with pytest.raises(SystemExit) as stop:
-            main([verb, f"{option.flag}x", "1"])
-        assert stop.value.code == 2
-        wrong = f"cirulla-sim: unknown option '{option.flag}x': did you mean {option.flag}? (see --help)\n"
-        assert capsys.readouterr().err == wrong
-    required = {
-        "odds": ["low"], "combine": [["a.parquet", "b.parquet"]], "plot": ["a.parquet"], "report": ["a.parquet"],
-        "play": [print, input],
-    }  # fmt: skip
-    output = {"output": "pages"} if verb == "report" else {}
-    for name in keywords(verb):
-        with pytest.raises(InputError, match=f"^{FUNCTIONS[verb]}: unknown argument '{name}x': did you mean '{name}'"):
-            function(verb)(*required.get(verb, []), **output, **{f"{name}x": 1})
