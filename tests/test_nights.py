@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
@@ -22,15 +21,12 @@ from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.night_rounds import swiss_round
 from cirulla_sim.experiments.nights import (
-    OF_NIGHT,
-    OF_PAIR,
     Nights,
     PlayedNights,
     draw_lots,
     match_number,
     night_columns,
 )
-from cirulla_sim.questions import vocabulary
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -252,42 +248,6 @@ def test_a_night_lasts_as_long_as_the_longest_match_of_each_round() -> None:
     assert set(found["minutes", None][quick]) == {9}
     assert set(found["hands_played", None][quick]) == {3}
     assert found["minutes", None].max() > 9
-
-
-# ------------------------------------------------------------------------------------------------ functions
-
-
-def test_the_vocabulary_has_the_functions() -> None:
-    entries = tomllib.loads(Path(vocabulary.__file__).with_suffix(".toml").read_text("utf-8"))
-    about = {name: entry.get("who") for name, entry in entries.items() if entry["space"] == "night"}
-    assert about == {**dict.fromkeys(OF_PAIR, "pair"), **dict.fromkeys(OF_NIGHT, None)}
-    text = "3 pairs random, all play all, 1 hand a round, 5 minutes a hand"
-    for (name, _), column in columns(text, 3, [(name, 0 if who else None) for name, who in about.items()]).items():
-        assert column.dtype == (bool if entries[name]["gives"] == "truth" else np.int64)
-
-
-@pytest.mark.parametrize(("name", "pair", "text", "reason"), [
-    ("place", 4, "4 pairs, knock-out, 1 hand", "pair '5' is not valid (valid: pair 1 to pair 4)"),
-    ("minutes", None, "4 pairs, knock-out, 1 hand", "add: 5 minutes a hand"),
-    ("victory_points", 0, "4 pairs, knock-out, 1 hand", "not decided by victory points"),
-    ("place", 0, "1 pair serch:16, 1 pair, knock-out, 1 hand", "--at: night: policy 'serch:16'"),
-])  # fmt: skip
-def test_impossible_questions_are_refused(name: str, pair: int | None, text: str, reason: str) -> None:
-    with pytest.raises(InputError) as error:
-        columns(text, 1, [(name, pair)])
-    assert reason in str(error.value)
-
-
-@pytest.mark.parametrize(("text", "reason"), [
-    ("8 pairs, 4 rounds of 6 hands, swiss", ""), ("7 pairs, all play all, 2 hands", "10 victory points"),
-    ("8 pairs, 4 rounds of 8 hands, swiss", "8 hands a round are those of 6 hands"),
-    ("11 pairs, knock-out, 2 hands", "5 pairs, by lot"), ("4 pairs, 4 rounds of 2 hands, swiss", "rematches"),
-])  # fmt: skip
-def test_what_the_source_does_not_say_is_remarked(text: str, reason: str) -> None:
-    night = Night.parse(text)
-    remarks = " ".join(Nights(ONLINE, night, night.policies()).remarks())
-    assert reason in remarks
-    assert bool(remarks) == bool(reason)
 
 
 # ------------------------------------------------------------------------------------------------ formats compared

@@ -25,7 +25,6 @@ from cirulla_sim.engine import chunks, policies
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
-from cirulla_sim.experiments.expectancy import aimed
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -85,22 +84,15 @@ def test_the_ladder(better: str, worse: str, players: int, hands: int, least: fl
 
 # ---------------------------------------------------------------- a hand is a pure function of its number
 
-KNOWING = ("search:2:careful", "search:1:search:1")
-INFERRING = ("search:2:greedy", "search:4")
 SEATED = [
     *(
         Experiment(build(players=players), names, 10**6, 71)
         for players in (2, 4)
-        for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), KNOWING, INFERRING)
+        for names in (("careful", "greedy"), ("search:4", "open"), ("search:2:careful", "search:1:search:1"))
     ),
     Experiment(build("scopa", players=2), ("search:4", "careful"), 10**6, 71),
     Experiment(build("cirullone"), ("search:1:careful", "careful"), 10**6, 71),
     Experiment(build(players=4, houses=["optional-capture"]), ("search:2",), 10**6, 71),  # large tables
-]
-SEATED_GAMES = [
-    Games(build(players=2, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim="game"),
-    Games(build(players=3, changes={"target": 21}), ("search:1", "careful", "search:1:search:1"), 8, 72),
-    Games(build(players=2, changes={"target": 11, "best_of": 3}), ("search:2", "greedy"), 8, 72),
 ]
 
 
@@ -135,17 +127,17 @@ def test_hands_do_not_depend_on_what_was_played_before(monkeypatch: pytest.Monke
             assert result[1] == digests[hand]
 
 
-@pytest.mark.slow
 def test_games_do_not_depend_on_what_was_played_before() -> None:
-    """The same games at once, and in alternating chunks of one and three on two threads."""
-    seated = [aimed(games) for games in SEATED_GAMES]
-    truth = [games.play(0, 8, rows=True)[1] for games in seated]
-    turns = [(k, first, min(3, 8 - first)) for first in (6, 0, 3) for k in range(len(truth))]
-    turns += [(k, first, 1) for first in (5, 7) for k in reversed(range(len(truth)))]
-    with ThreadPoolExecutor(2) as pool:
-        results = pool.map(lambda turn: seated[turn[0]].play(turn[1], turn[2], rows=True)[1], turns)
-        for (k, first, number), rows in zip(turns, results, strict=True):
-            assert (rows == truth[k][first : first + number]).all()
+    """The same games at once, and one by one in reverse order, with another game between them."""
+    seats = ("search:1", "careful", "search:1:search:1")
+    games, other = (
+        Games(build(players=len(names), changes={"target": 11}), names, 4, 72)
+        for names in (seats, ("careful", "search:2"))
+    )
+    truth = games.play(0, 4, rows=True)[1]
+    for number in reversed(range(4)):
+        other.play(0, 1)
+        assert (games.play(number, 1, rows=True)[1][0] == truth[number]).all()
 
 
 # ---------------------------------------------------------------- information of a seat

@@ -270,30 +270,21 @@ def test_strengths_and_their_errors() -> None:
     assert estimated.sum(axis=1) == pytest.approx(np.zeros(600), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("strengths", "deals", "claimed"),
-    [
-        ([0.0] * 3, [150] * 3, (0, 0.083)),
-        pytest.param([1.2, 0.0, -0.4, -0.8], [200, 75, 150, 125, 200, 100], (0.95, 1), marks=pytest.mark.slow),
-    ],
-    ids=["equal", "unequal"],
-)
-def test_gaps_are_covered_all_at_once(strengths: list[float], deals: list[int], claimed: tuple[float, float]) -> None:
+def test_equal_policies_seldom_differ() -> None:
     """Of 400 tournaments of equal players 5% claim some difference, with a standard error of 1.1%.
 
     Intervals of each gap by itself would claim one in 12%, which is seen with probability 0.999.
     """
-    rng, names = np.random.default_rng(1), [f"p{number}" for number in range(len(strengths))]
-    true, all_inside, some_significant = np.array(strengths) / 2, 0, 0
+    rng, names, all_inside, some_significant = np.random.default_rng(1), ["p0", "p1", "p2"], 0, 0
     for _ in range(400):
-        every = list(gaps(rank(names, random_scores(rng, strengths, deals)), min(deals)))
-        inside = [gap.estimate.low <= true[gap.stronger] - true[gap.weaker] <= gap.estimate.high for gap in every]
+        every = list(gaps(rank(names, random_scores(rng, [0.0] * 3, [150] * 3)), 150))
+        inside = [gap.estimate.low <= 0 <= gap.estimate.high for gap in every]
         all_inside += all(inside)
         significant = [gap.p <= 0.05 for gap in every]
         assert significant == [gap.estimate.low > 0 for gap in every]
         some_significant += any(significant)
-    assert all_inside / 400 >= 0.917
-    assert claimed[0] <= some_significant / 400 <= claimed[1]
+    assert all_inside == 400 - some_significant
+    assert some_significant / 400 <= 0.083
 
 
 # ------------------------------------------------------------------------------------------------ the sequential test
