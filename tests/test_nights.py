@@ -344,24 +344,6 @@ def test_the_same_bytes_for_any_threads_after_resuming_and_merging(tmp_path: Pat
     assert (tmp_path / "merged.parquet").read_bytes() == whole
 
 
-def test_files_of_pairs_with_policies_of_your_own_are_merged_only_if_you_name_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("mine.py").write_text("from pathlib import Path\nPath('ran').touch()\ndef first(x):\n    return 0\n", "utf-8")
-    at, against = (text.replace("random", "mine.py:first") for text in (SWISS, ONE_HAND))
-    files = []
-    for first in (0, 10):
-        piece = compare(hands=10, first_hand=first)
-        request = piece.metadata["request"] | {"situation": {"at": at}}
-        request |= {"question": request["question"] | {"against": [against]}}
-        forged = Result(piece.frame, piece.metadata | {"request": request}, stored=piece.stored)
-        files.append(forged.save(f"{first}.parquet"))
-    with pytest.raises(InputError, match=r"policy 'mine.py:first', whose code is not part"):
-        cs.combine(files)
-    assert not Path("ran").exists()
-
-
 @pytest.mark.parametrize(("options", "part"), [
     ({"against": ()}, "nothing to compare with (add: --against 'night: 1 pair careful, 3 pairs random, knock-out, 2"),
     ({"against": "scopa"}, "--against 'scopa' cannot be compared with a night"),

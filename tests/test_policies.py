@@ -260,16 +260,9 @@ def first(view, plays):
 def wrong(view, plays):
     return len(plays) if view.turn == 1 else 0
 
-def misspelt(view, plays):
-    return view.holdng
-
 def raises(view, plays):
     if view.turn == 1:
         raise ValueError("no idea")
-    return 0
-
-def writes(view, plays):
-    plays[0] = plays[-1]
     return 0
 
 @helper
@@ -300,12 +293,10 @@ def test_a_user_policy(own: str) -> None:
     ("name", "message"),
     [
         ("wrong", "where it had . plays .* in hand 0 of seed 64.* holding"),
-        ("misspelt", "unknown field 'holdng': did you mean 'holding'"),
         (
             "raises",
             r"raised ValueError: no idea \(own_policies.py, line \d+\) in hand 0 of seed 64, play \d+: (first|dealer) ",
         ),
-        ("writes", r"writes to the plays, which can only be read \(File"),
         ("draws", r"draws random numbers that differ in every run \(valid: roll\(view, n\)"),
     ],
 )
@@ -369,7 +360,7 @@ def played_by_the_referee(moment: Moment) -> tuple[dict, Hand, list[set[str]], i
     return data, hand, held, moment.seat, sum(map(len, held))
 
 
-@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla", 3), ("scopa-assi", 2)])
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla", 3)])
 def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
     """In random positions with two cards in each hand, the best play has the same value."""
     rules, rng = build(preset, players=players), random.Random(65)
@@ -414,23 +405,6 @@ def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
             truth = minimax(*played_by_the_referee(moment), wins)
             assert by_chance.wins.max() == wins(truth, 0)
     assert differ > 0
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("serch", "did you mean 'search'"),
-        ("greedy:3", "'greedy' takes no number"),
-        ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game)"),
-        ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
-        ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better by seeing cards (valid: careful"),
-        ("search:8:carefull", "unknown opponent 'carefull': did you mean 'careful'? (valid: careful, greedy, s"),
-    ],
-)
-def test_names_that_are_no_policies_are_refused(name: str, message: str) -> None:
-    with pytest.raises(InputError) as error:
-        Games(build(), (name,))
-    assert message in str(error.value)
 
 
 def test_a_hand_with_nearly_the_whole_pack_on_the_table_ends() -> None:

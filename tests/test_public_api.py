@@ -31,12 +31,12 @@ SAME: dict[str, Any] = {
         policy="dealer=greedy, others=random", hands=2000, only="points,margin"
     ),
     "games --policy greedy --policy random --games 100": lambda: cs.games(policy=("greedy", "random"), games=100),
-    "simulate --rules scopa --players 3 --house simple-primiera --rule target=21 --hands 500": lambda: cs.simulate(
-        cs.rules("scopa", players=3, house="simple-primiera", target=21), hands=5e2
+    "simulate --rules scopa --players 3 --rule target=21 --hands 500": lambda: cs.simulate(
+        cs.rules("scopa", players=3, target=21), hands=5e2
     ),
     'odds "low and matta" --given "sevens<2"': lambda: cs.odds("low and matta", given="sevens<2"),
-    "compare --house no-matta --house table-nine --policy greedy --hands 2k": lambda: cs.compare(
-        house=["no-matta", "table-nine"], policy="greedy", hands="2k"
+    "compare --house no-matta --policy greedy --hands 2k": lambda: cs.compare(
+        house="no-matta", policy="greedy", hands="2k"
     ),
     "tournament --policy random --policy greedy --players 2 --hands 1k": lambda: cs.tournament(
         policy=["random", "greedy"], players=2, hands="1k"

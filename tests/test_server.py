@@ -25,7 +25,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.server import allowed, ask_tab, results_tab, runs
+from cirulla_sim.server import allowed, ask_tab, runs
 from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES
 from cirulla_sim.server.app import LOOPBACK
 from cirulla_sim.server.guard import LONGEST_QUERY
@@ -341,13 +341,6 @@ def test_no_path_leads_out_of_a_folder(client: Any) -> None:
 # ------------------------------------------------------------------------------------------------ languages, results
 
 
-def test_the_language_is_the_browsers_until_another_is_chosen(client: Any) -> None:
-    headers = {"Accept-Language": "it-IT,it;q=0.9,en;q=0.8"}
-    assert '<html lang="it">' in client.get("/ask", headers=headers).text
-    assert '<html lang="en">' in client.get("/ask", params={"lang": "en"}, headers=headers).text
-    assert '<html lang="en">' in client.get("/house-rules", headers=headers).text  # remembered
-
-
 def test_every_sentence_of_the_page_has_its_italian() -> None:
     """Those of templates, of code, and of what is shown by name."""
     texts = {*TABS.values(), *allowed.POLICIES.values(), *ask_tab.LABELS.values(), *ask_tab.KINDS.values()}
@@ -360,16 +353,6 @@ def test_every_sentence_of_the_page_has_its_italian() -> None:
                 texts |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
     assert len(texts) > 60
     assert sorted(texts - set(language("it").texts)) == []
-
-
-def test_results_are_found_by_their_words(client: Any) -> None:
-    every = results_tab.studies("en")
-    for lang in ("en", "it"):
-        answer = client.get("/results", params={"words": "matta primiera", "lang": lang})
-        names = re.findall(r'href="/results/pages/([^"]+)"', answer.text)
-        assert 0 < len(names) < len(every)
-        for name in names:
-            assert "matta" in client.get(f"/results/pages/{name}").text.lower()
 
 
 # ------------------------------------------------------------------------------------------------ the command

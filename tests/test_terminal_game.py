@@ -160,21 +160,6 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
         assert "\n" not in str(error.value)
 
 
-OWN = "def best(view, plays):\n    return 0\n"
-
-
-def test_a_user_policy_must_be_named_again_and_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    path, own = Path("game.jsonl"), Path("own.py")
-    own.write_text(OWN, "utf-8")
-    played(path, ["1"], seed=8, policy="own.py:best")
-    with pytest.raises(InputError, match=r"'own.py:best' plays, a policy of your own"):
-        played(path, ["1"])
-    own.write_text(f"{OWN}# changed\n", "utf-8")
-    with pytest.raises(InputError, match="the source of its policies has changed"):
-        played(path, ["1"], policy="own.py:best")
-
-
 def test_a_position_is_played_on_as_the_rules_say() -> None:
     """Whatever is made at random of some positions is among the ends that the referee finds."""
     played = 0

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cirulla_sim.core.locale import language
-from cirulla_sim.engine import luck_adjustment as luck
 from cirulla_sim.engine.engines import carry_out as play_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
@@ -40,7 +39,7 @@ from cirulla_sim.stats.decisions import holm
 from cirulla_sim.stats.estimates import Estimate
 from cirulla_sim.stats.sequential import Sequential, at_any_stop, looks
 from cirulla_sim.storage.request import Effort, Request
-from cirulla_sim.storage.tables import SCHEMA, estimate_row, read
+from cirulla_sim.storage.tables import SCHEMA, estimate_row
 from cirulla_sim.verbs.tournament import TournamentJob, job_of
 
 ALONE = build(changes={"partnership": False})
@@ -275,15 +274,12 @@ def test_equal_policies_seldom_differ() -> None:
 
     Intervals of each gap by itself would claim one in 12%, which is seen with probability 0.999.
     """
-    rng, names, all_inside, some_significant = np.random.default_rng(1), ["p0", "p1", "p2"], 0, 0
+    rng, names, some_significant = np.random.default_rng(1), ["p0", "p1", "p2"], 0
     for _ in range(400):
         every = list(gaps(rank(names, random_scores(rng, [0.0] * 3, [150] * 3)), 150))
-        inside = [gap.estimate.low <= 0 <= gap.estimate.high for gap in every]
-        all_inside += all(inside)
         significant = [gap.p <= 0.05 for gap in every]
         assert significant == [gap.estimate.low > 0 for gap in every]
         some_significant += any(significant)
-    assert all_inside == 400 - some_significant
     assert some_significant / 400 <= 0.083
 
 
@@ -343,35 +339,6 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones(mon
 
 
 # ------------------------------------------------------------------------------------------------ runs, files, words
-
-
-@pytest.mark.parametrize(
-    ("name", "hands", "settings"),
-    [
-        ("three", 3000, {}),
-        ("three", 3000, {"test": Sequential(0.5)}),
-        pytest.param("two", 1000, {"luck": True}, marks=pytest.mark.slow),
-    ],
-    ids=["all", "decided", "luck"],
-)
-def test_the_same_bytes_for_any_threads_and_parts(
-    name: str, hands: int, settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = []
-    monkeypatch.setattr(luck, "PLAYOUTS", 2)
-    for threads, seconds in ((1, 0.05), (2, 0.0002), (3, 0.00003)):
-        monkeypatch.setattr(tournament_pairings, "PART_SECONDS", seconds)
-        path = tmp_path / f"{threads}.parquet"
-        contest = job(GAMES[name], "random", "greedy", hands=hands, seed=5, **settings)
-        play_job(contest, Saving(path), threads=threads)
-        play_job(contest, Saving(path), threads=threads)  # what it holds is read again
-        files.append(path.read_bytes())
-    assert len(set(files)) == 1
-    frame, metadata = read(path)
-    assert frame.columns == ["policy", "opponent", *SCHEMA, "p_holm", "p_tukey"]
-    assert {"margin", "wins_game", "wins_hand", "strength", "strength_gap"} <= set(frame["quantity"])
-    assert metadata["schema"] == "tournament/2"
-    assert "threads" not in metadata["command"]
 
 
 def test_luck_adjusted_margins_agree_and_are_more_precise() -> None:

@@ -170,40 +170,6 @@ def test_rules_compared(line_up: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("kind", ["compare", "compare-line-ups"])
-def test_another_winner_is_named_by_its_rule_and_players(kind: str, lang: str) -> None:
-    """Of every hand and of every game, in the sentences and in a column; what a side gains is in neither."""
-    shares = {("winner_changed", "hand"): (0.11, 0.22, 0.33), ("game_winner_changed", "game"): (0.44, 0.55, 0.66)}
-    policies = ("random", "careful") if kind == "compare-line-ups" else ("random",)
-    rows = []
-    for number, policy in enumerate(policies):
-        usual = {"policy": policy} if len(policies) > 1 else {}
-        rows.append(row("points", 18.0, **usual, rules="cirulla", p_holm=None))
-        for place, rules in enumerate(("no-matta", "table-nine")):
-            other = usual | {"rules": rules, "p_holm": None}
-            rows.append(row("points", -1.0 - place, kind="difference", **other | {"p_holm": 0.001}))
-            for (quantity, per), of in shares.items():
-                rows.append(row(quantity, of[place + number], per=per, kind="share", **other))
-            rows.append(row("wins_gained", 0.77, "dealer", kind="share", **other))
-    outcome = result(kind, rows, *policies)
-    every = re.split(r"(?<=\.)\s", outcome.describe(lang))
-    sentences = [sentence for sentence in every if re.search(r"another winner|altro vincitore", sentence)]
-    numbers = [[value(part, lang) for part in re.findall(r"[\d.,]+(?=\s±)", line)] for line in sentences]
-    head, *lines = cells(outcome, lang)
-    if kind == "compare":
-        assert numbers == [[22, 11], [55, 44]]
-        places = [column(head, {"en": name, "it": name_it}[lang]) for name, name_it in (
-            ("Another winner", "Altro vincitore"), ("Games with another", "Partite con un altro"))]  # fmt: skip
-        by_rules = {line[0]: [value(line[place], lang) for place in places] for line in lines[1:]}
-        nine, matta = {"en": ("Table nine", "No matta"), "it": ("Tavola di nove", "Senza matta")}[lang]
-        assert by_rules == {nine: [22, 55], matta: [11, 44]}
-        assert [nine in line and line.index(nine) < line.index(matta) for line in sentences] == [True, True]
-    else:
-        assert numbers == [[22, 33], [11, 22]]  # the rule that changes points most first, random play first
-        assert not any("77" in line for line in map(str, lines))
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
 def test_tournaments(lang: str) -> None:
     rows = [row("strength", x, policy=name, opponent=None) for name, x in ((WEAK, -5.0), (STRONG, 5.0))]
     for first, second, sign in ((STRONG, WEAK, 1), (WEAK, STRONG, -1)):
