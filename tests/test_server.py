@@ -371,9 +371,3 @@ def test_open_serves_the_page_until_it_is_interrupted() -> None:
         assert re.fullmatch(rf"cirulla-sim: --port '{address[1]}': .* \(valid: another\)\n", taken.stderr)
         program.terminate()
         assert program.wait(10) == (1 if sys.platform == "win32" else 130)
-
-
-def test_open_refuses_a_port_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    assert "--port '0' is out of range (valid: a whole number from 1 to 65_535" in run("open", "--port", "0")[2]
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "open requires 'uvicorn' (pip install 'cirulla-sim[page]')" in run("open")[2]

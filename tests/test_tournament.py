@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from referee.game import play_game
 from scipy import stats
 
 from cirulla_sim.core.locale import language
@@ -158,7 +159,7 @@ DRAWN = {"hands_per_game": 1, "hands_tie": "draw"}
 
 
 def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
-    """Games won and played, one after the other in plain Python; ``games_won`` counts all blocks at once."""
+    """Games won and played, one after the other by the referee; ``games_won`` counts all blocks at once."""
     deals, sides = len(own), own.shape[1]
     won, played = 0.0, 0
     size = max(duplicate.BLOCK, -(-deals // duplicate.BLOCKS))
@@ -166,24 +167,17 @@ def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
         dealer = (sides - 1 - first) % sides  # seat of the first dealer, seat 0 being the one that is alone
         deal, last = start, min(start + size, deals) - duplicate.GAP
         while deal < last:
-            points, hands, winners = [0] * sides, 0, []
-            while True:
-                row = own[deal % deals]
-                if rules.misdeal_dealer == "next":
-                    dealer = (dealer + int(row[0, sides + 1])) % sides
-                side_of = [(seat - dealer - 1) % sides for seat in range(sides)]
-                hand = row[side_of[0]]
-                points = [points[seat] + int(hand[side_of[seat]]) for seat in range(sides)]
-                hands, deal, dealer = hands + 1, deal + 1, (dealer + 1) % sides
-                over = hands >= rules.hands_per_game if rules.hands_per_game else max(points) >= rules.target
-                if hand[sides]:
-                    winners = [seat for seat in range(sides) if hand[sides] >> side_of[seat] & 1]
-                elif over and points.count(max(points)) == 1:
-                    winners = [points.index(max(points))]
-                if winners or (over and rules.hands_tie == "draw"):
-                    break
+
+            def dealt(number: int, seat: int, at: int = deal) -> dict[str, Any]:
+                *points, winners, misdeals = own[(at + number) % deals, (-seat - 1) % sides].tolist()
+                at_once = [side for side in range(sides) if winners >> side & 1]
+                totals = [{"total": total} for total in points]
+                return {"points": totals, "misdeals": ["x"] * misdeals, "cappotto": at_once or None, "stages": ["x"]}
+
+            game = play_game(asdict(rules), dealt, dealer)
+            deal, dealer = deal + game["hands"], game["next_dealer"]
             played += 1
-            won += (0 in winners) / max(1, len(winners))
+            won += (0 in game["winners"]) / max(1, len(game["winners"]))
     return won, played
 
 
