@@ -72,20 +72,6 @@ def test_a_command_has_the_options_of_its_verb(verb: str) -> None:
         assert {option.flag, *filter(None, [option.short])} == set(typed[option.name].opts)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_help_has_every_option_once_under_its_heading(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main([verb, "--help"])
-    heading, found = "", {}
-    for line in capsys.readouterr().out.splitlines():
-        heading = line[:-1] if re.match(r"\w.*:$", line) else heading
-        if heading and (match := re.match(r"  (-o, |-v, |-h, )?(--[a-z-]+)", line)):
-            assert found.setdefault(match[2], heading) == heading
-    expected = {option.flag: option.group for option in VERBS[verb]}
-    assert {flag: found.get(flag) for flag in expected} == expected
-    assert set(found) - set(expected) <= {"--help", "--lang", "--list"}
-
-
 NO_RUN = ("warmup", "open")
 """Verbs whose examples compile or wait; their options are checked only."""
 

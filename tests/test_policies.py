@@ -25,6 +25,7 @@ from cirulla_sim.engine import chunks, policies
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.experiments import duplicate
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -47,21 +48,12 @@ def test_every_policy_plays_by_the_rules(preset: str, players: int, houses: list
             replay(record, asdict(rules), always_knock=False)
 
 
-def points_of_side(experiment: Experiment, hands: int, side: int) -> np.ndarray:
-    """The margin of a side in each hand."""
-    names = row_names(experiment.rules)
-    _, rows = play_chunk(experiment, 0, hands, rows=True)
-    points = [rows[:, names.index(f"side{s}_total")].astype(float) for s in range(experiment.rules.sides)]
-    return points[side] - np.mean([points[s] for s in range(len(points)) if s != side], axis=0)
-
-
 def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
     """The mean margin of a policy over another on the same deals with sides exchanged, and its standard error."""
-    seats = [tuple(better if s == side else worse for s in range(rules.sides)) for side in range(rules.sides)]
-    both = np.mean(
-        [points_of_side(Experiment(rules, names, 10**6, 63), hands, side) for side, names in enumerate(seats)], axis=0
-    )
-    return float(both.mean()), float(both.std() / len(both) ** 0.5)
+    seated = duplicate.arrangements(rules.sides, better, worse)
+    rows = [duplicate.play(Experiment(rules, names, 10**6, 63), 0, hands) for names in seated]
+    mean = duplicate.mean_of(*duplicate.margins(np.stack(rows, axis=1)))
+    return mean.value, mean.std_error
 
 
 @pytest.mark.parametrize(
