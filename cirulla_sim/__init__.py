@@ -38,9 +38,8 @@ from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from .advice.game import Game, Outcome
-    from .engine.choices import Choice
+    from .engine.choices import Choice, Turn
     from .engine.hand_record import Hand
-    from .engine.plain_policies import Turn
     from .reporting.page.section import Section
     from .reporting.result import Result
     from .reporting.result_files import read
@@ -55,7 +54,7 @@ _MODULES = {
     **dict.fromkeys(_VERBS, "verbs.functions"), "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set",
     "Hand": "engine.hand_record", "read": "reporting.result_files", "Result": "reporting.result",
     "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game", "Choice": "engine.choices",
-    "Turn": "engine.plain_policies", "Situation": "situation.notation", "presets": "verbs.names",
+    "Turn": "engine.choices", "Situation": "situation.notation", "presets": "verbs.names",
     "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""

@@ -27,8 +27,8 @@ from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
+from ..situation.notation import SituationValue, situation_text
 from ..situation.people import ABSOLUTE
-from ..situation.values import SituationValue, situation_text
 from .options import Arguments, OneOf, Option, options_of, unread, whole, whole_numbers
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ..experiments.paired_games import GAMES_CHUNK, QUANTITIES, difference_of_ga
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job
-from ..experiments.win_table import win_table_job
+from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..questions.known_deals import known_deal, next_deals
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups

@@ -21,7 +21,7 @@ from ..questions.question import read_questions
 from ..questions.spaces import Place, here_of, is_of_sets_shown, is_played
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
-from ..situation.deals import names_players
+from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of

@@ -105,7 +105,7 @@ class Option:
         """A given value as ``read`` reads it, None as the default; several as a tuple, or as the mapping they are."""
         flag = self.short or self.flag
         if self.name == "policy" and not isinstance(given, str):
-            from ..engine.given_policies import with_names  # here for the sake of help
+            from ..engine.policies import with_names  # here for the sake of help
 
             given = with_names(given)
         if given is None and not self.required:
