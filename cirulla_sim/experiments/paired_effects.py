@@ -2,45 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import NamedTuple
 
 import polars as pl
 
-from ..engine.engines import Folded
-from ..ruleset.bounds import most
+from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import (
-    Difference,
-    Estimate,
-    Sums,
-    apart,
-    bounded_mean,
-    clustered,
-    mean_change,
-    no_difference,
-    paired,
-    proportion,
-)
+from ..stats.estimates import Difference, Estimate, bounded_mean, clustered, mean_change, no_difference, proportion
 from ..stats.spreads import spread_difference
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
 from .paired_hands import (
+    CHANGED,
     MARGIN,
-    POINTS,
     POINTS_OF_ALL,
     QUANTITIES,
     WIDTH,
+    WINS_OF_DEALER,
+    WINS_OF_OTHERS,
     HandSums,
-    effect_unit,
-    same_play,
+    difference_of_rules,
+    most_apart,
+    most_of,
+    scales_of,
     several_of,
 )
-from .paired_runs import Pairing, Quantity, difference_row, level_row, table_schema
+from .paired_runs import Quantity, difference_row, level_row, table_schema
+from .rule_sets import Comparison
 from .strata import Stratum
 
-_MANY = len(QUANTITIES)
-_SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
+_SHOWN = (*QUANTITIES, Quantity("margin_spread", "hand", "dealer", "mean"))
 CHANGES = (
     Quantity("changed", "hand", "all", "share"),
     Quantity("winner_changed", "hand", "all", "share"),
@@ -59,155 +50,113 @@ sides and of the dealer's margin. Hands won more often are those gained less tho
 """
 
 
-def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
-    """The table of a pairing: for each experiment every quantity, then its difference from the first's.
+class Effects(NamedTuple):
+    """What an experiment shows: of ``_SHOWN`` the levels and the differences from the first, and ``CHANGES``."""
+
+    levels: list[Estimate]
+    differences: list[Difference]
+    changes: list[Estimate]
+
+
+def compared(run: Run) -> pl.DataFrame:
+    """The table of a comparison: for each rule set every quantity, then its difference from the first's.
 
     Its p-values are not corrected yet.
 
     Paired, ``CHANGES`` come between the two. Where a stratum of the deals was played, differences and changes are those
     of the stratum times its chance, and what the experiment shows is what the first does and the difference.
     """
-    numbers = iter(folded.tally.reshape(-1, WIDTH).tolist())
+    comparison = run.experiment
+    assert isinstance(comparison, Comparison)
+    numbers = iter(run.tally.reshape(-1, WIDTH))
 
     def part(rules: Rules) -> HandSums:
-        return HandSums(rules, next(numbers), folded.done)
+        return HandSums(rules, next(numbers), run.done)
 
-    (name, first), *others = pairing.experiments.items()
-    base = part(first.rules)
-    rows = list(_levels({pairing.label: name}, _values(base), _spread(base, base)[0]))
-    for name, other in others:
-        named, of = {pairing.label: name}, part(other.rules)
-        stratum = pairing.strata.get(name)
-        if stratum is not None:
-            rows += _seldom(named, stratum, base, of, part(first.rules))
+    base, rows = part(comparison.rules), []
+    usual = [*_levels(base), _spread(base, base)[0]]
+    for place, (name, rules) in enumerate(comparison.sets.items()):
+        named, stratum = {comparison.label: name}, comparison.strata.get(name)
+        if not place:
+            rows += [level_row(named, *row) for row in zip(_SHOWN, usual, strict=True)]
             continue
-        exact = not pairing.unpaired and same_play(first, other)
-        rows += _usual(named, pairing, base, of, exact)
-    return pl.DataFrame(rows, schema=table_schema(pairing.label), orient="row")
-
-
-def _values(of: HandSums) -> list[Estimate]:
-    """What an experiment shows of each quantity."""
-    values = []
-    for i, quantity in enumerate(QUANTITIES):
-        (y, yy), trials = of.of(i), several_of(quantity, of.rules)
-        if quantity.kind == "mean":
-            largest = _largest(quantity, of.rules)
-            values.append(bounded_mean(y, yy, of.hands, -largest if i == MARGIN else 0, largest, 1 / trials))
+        if stratum is None:
+            effects = _of_all(base, part(rules), comparison.unpaired)
         else:
-            values.append(clustered(y, trials * of.hands, yy, trials * y, trials**2 * of.hands, of.hands))
-    return values
+            effects = _of_stratum(stratum, base, usual, part(rules), part(comparison.rules))
+        zero = {"exact": None}
+        if comparison.same_as_first(name):
+            nothing, zero = no_difference(run.done), {"exact": "0"}
+            effects = Effects(effects.levels, [nothing] * len(_SHOWN), [nothing.estimate] * len(CHANGES))
+        levels, differences, changes = effects
+        rows += [level_row(named, *row) for row in zip(_SHOWN, levels, strict=True)]
+        rows += [level_row(named, *row) | zero for row in zip(CHANGES, changes, strict=not comparison.unpaired)]
+        differ = zip(_SHOWN, differences, strict=True)
+        rows += [difference_row(named, *row, comparison.unpaired) | zero for row in differ]
+    return pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
 
 
-def _levels(named: dict[str, str], levels: Sequence[Estimate], spread: Estimate) -> Iterator[dict[str, Any]]:
-    for quantity, level in zip((*QUANTITIES, _SPREAD), (*levels, spread), strict=True):
-        yield level_row(named, quantity, level)
-
-
-def _differences(
-    named: dict[str, str], differences: Sequence[Difference], changes: Sequence[Estimate], exact: bool = False
-) -> Iterator[dict[str, Any]]:
-    """The rows of ``CHANGES``, of which there are none for unpaired hands, and of the differences."""
-    zero = {"exact": "0" if exact else None}
-    for quantity, change in zip(CHANGES, changes, strict=bool(changes)):
-        yield level_row(named, quantity, change) | zero
-    for quantity, difference in zip((*QUANTITIES, _SPREAD), differences, strict=True):
-        yield difference_row(named, quantity, difference, not changes) | zero
-
-
-def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
-    """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
-    n, wins = of.hands, (*of.wins_gained(first), *of.wins_lost(first))
-    others = of.rules.sides - 1 if of.rules.sides == first.rules.sides else 1  # else all others count as one side
-    moved = []
-    for i, directions in ((POINTS_OF_ALL, 1), (MARGIN, 2)):  # a margin may turn round
-        scales = (Fraction(1, several_of(QUANTITIES[i], rules)) for rules in (first.rules, of.rules))
-        largest = directions * most_apart(QUANTITIES[i], first.rules, of.rules)
-        moved.append(mean_change(of.beside(first, i), largest, *scales))
-    return [
-        proportion(of.changed, n),
-        proportion(of.winner_changed, n),
-        *(scaled(proportion(count, n), 1 / sides) for count, sides in zip(wins, (1, others) * 2, strict=True)),
-        *moved,
+def _of_all(base: HandSums, of: HandSums, unpaired: bool) -> Effects:
+    """The effects of rules that played the same hands as the first, or unpaired as many."""
+    level, spread = _spread(base, of, unpaired)
+    differences = [
+        difference_of_rules(i, base.rules, of.rules, of.beside(base, i), unpaired) for i in range(len(QUANTITIES))
     ]
+    return Effects([*_levels(of), level], [*differences, spread], [] if unpaired else _changes(base, of))
 
 
-def _usual(
-    named: dict[str, str], pairing: Pairing, base: HandSums, of: HandSums, exact: bool
-) -> Iterator[dict[str, Any]]:
-    """The rows of an experiment that played the same hands as the first, or unpaired as many."""
-    level, spread = _spread(base, of, pairing.unpaired)
-    yield from _levels(named, _values(of), level)
-    differences = []
-    for i, quantity in enumerate(QUANTITIES):
-        scales = Fraction(1, several_of(quantity, base.rules)), Fraction(1, several_of(quantity, of.rules))
-        largest = most_apart(quantity, base.rules, of.rules)
-        if pairing.unpaired:
-            differences.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
-        else:
-            differences.append(paired(of.beside(base, i), *scales, largest))
-    if exact:
-        nothing = no_difference(of.hands)
-        yield from _differences(named, [nothing] * (_MANY + 1), [nothing.estimate] * len(CHANGES), exact)
-    else:
-        yield from _differences(named, [*differences, spread], [] if pairing.unpaired else _changes(base, of))
+def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: HandSums, first: HandSums) -> Effects:
+    """The effects of rules that played a stratum, where the first's hands add up to the part ``first``.
 
-
-def _seldom(
-    named: dict[str, str], stratum: Stratum, base: HandSums, of: HandSums, first: HandSums
-) -> Iterator[dict[str, Any]]:
-    """The rows of an experiment that played a stratum, where the first's hands add up to the part ``first``."""
+    ``usual`` are the levels of the first.
+    """
     weight, differences = stratum.chance, []
     for i, quantity in enumerate(QUANTITIES):
         scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
         differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
-    scale, largest = Fraction(1, of.rules.sides - 1), _widest(base.rules, of.rules)
-    spread = stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest)
+    # The scale and the largest number of the margin, which is the last.
+    differences.append(stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest))
     levels = []
-    for quantity, value, difference in zip(QUANTITIES, _values(base), differences, strict=True):
+    for quantity, level, difference in zip(_SHOWN, usual, differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
-        levels.append(moved(value, difference.estimate, *bounds))
-    level = _spread(base, base)[0]
-    yield from _levels(named, levels, moved(level, spread.estimate, 0.0))
-    changes = [scaled(change, float(weight)) for change in _changes(first, of)]
-    yield from _differences(named, [*differences, spread], changes)
+        levels.append(moved(level, difference.estimate, *bounds))
+    return Effects(levels, differences, [scaled(change, float(weight)) for change in _changes(first, of)])
 
 
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    scales = Fraction(1, base.rules.sides - 1), Fraction(1, of.rules.sides - 1)
-    return spread_difference(of.powers_beside(base), *scales, _widest(base.rules, of.rules), unpaired)
+    margin, rules = QUANTITIES[MARGIN], (base.rules, of.rules)
+    return spread_difference(of.powers_beside(base), *scales_of(margin, *rules), most_apart(margin, *rules), unpaired)
 
 
-def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
-    """How much more of quantity number ``i`` the hands of another line-up have under the same rules."""
-    scale = Fraction(1, several_of(QUANTITIES[i], rules))
-    return paired(sums, scale, scale, most_apart(QUANTITIES[i], rules, rules))
+def _levels(of: HandSums) -> list[Estimate]:
+    """What an experiment shows of each quantity."""
+    levels = []
+    for i, quantity in enumerate(QUANTITIES):
+        (y, yy), sides, largest = of.of(i), several_of(quantity, of.rules), most_of(quantity, of.rules)
+        if quantity.kind == "mean":
+            levels.append(bounded_mean(y, yy, of.hands, -largest if i == MARGIN else 0, largest, 1 / sides))
+        else:
+            levels.append(clustered(y, sides * of.hands, yy, sides * y, sides**2 * of.hands, of.hands))
+    return levels
 
 
-def difference_of_effects(i: int, base: Rules, rules: Rules, sums: Sums, stratum: Stratum | None = None) -> Difference:
-    """How much more quantity number ``i`` changes for another line-up, from sums of the effects of hands."""
-    unit = effect_unit(QUANTITIES[i], base, rules)
-    difference = paired(sums, unit, unit, 2 * most_apart(QUANTITIES[i], base, rules))
-    if stratum is None:
-        return difference
-    return Difference(scaled(difference.estimate, float(stratum.chance)), difference.p, difference.gain)
-
-
-def most_apart(quantity: Quantity, base: Rules, rules: Rules) -> float:
-    """The most by which a hand can differ under two rule sets."""
-    return max(_largest(quantity, of) / several_of(quantity, of) for of in (base, rules))
-
-
-def _largest(quantity: Quantity, rules: Rules) -> int:
-    """The most that a hand can have of a quantity, added up as in a tally: a difference is not larger."""
-    if quantity.kind != "mean":
-        return 1  # of several sides one at most
-    if quantity.name == "margin":
-        return most(rules)["total"] * several_of(quantity, rules)
-    return most(rules)[POINTS.get(quantity.name, quantity.name)]
-
-
-def _widest(base: Rules, rules: Rules) -> float:
-    """The furthest that the margin of a hand can be from the mean."""
-    return max(most(base)["total"], most(rules)["total"])
+def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
+    """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
+    changed, winner_changed, others_gained = of.numbers[CHANGED:].tolist()
+    dealer, others = (of.beside(first, i) for i in (WINS_OF_DEALER, WINS_OF_OTHERS))
+    sides = of.rules.sides - 1 if of.rules.sides == first.rules.sides else 1  # else all others count as one side
+    # A hand that passes from one of several others to another is gained by one of them, and lost by one.
+    gained = (dealer.excess, 1), (others_gained, sides)
+    lost = (dealer.excess - (dealer.y - dealer.x), 1), (others_gained - (others.y - others.x), sides)
+    means = []
+    for i, directions in ((POINTS_OF_ALL, 1), (MARGIN, 2)):  # a margin may turn round
+        quantity = QUANTITIES[i]
+        largest = directions * most_apart(quantity, first.rules, of.rules)
+        means.append(mean_change(of.beside(first, i), largest, *scales_of(quantity, first.rules, of.rules)))
+    return [
+        proportion(changed, of.hands),
+        proportion(winner_changed, of.hands),
+        *(scaled(proportion(count, of.hands), 1 / share) for count, share in (*gained, *lost)),
+        *means,
+    ]
