@@ -17,6 +17,7 @@ from ..stats.estimates import Estimate, seen
 from ..stats.stratified import scaled
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
+from .paired_hands import POINTS
 from .side_by_side import Beside
 from .tally import ONE, Column, Tally
 
@@ -30,14 +31,6 @@ CORRECTED = {"total": "points", "margin": "margin", "wins": "wins_hand"}
 
 _KNOCK_NAMES = {"low": "hand_low", "low_no_ace": "hand_low_no_ace", "triple": "hand_triple"}
 _TABLE_BONUSES = ("table_15", "table_30", "table_low")
-_POINTS = {
-    "sweeps": "scope", "captures": "captures", "points": "total", "points_cards": "cards",
-    "points_diamonds": "diamonds", "points_settebello": "settebello", "points_primiera": "primiera",
-    "points_grande": "grande", "points_piccola": "piccola", "points_scope": "scope",
-    "points_table_bonus": "table_bonus", "points_hand_bonus": "hand_bonus",
-}  # fmt: skip
-"""Quantities that are means a hand, and the columns they come from."""
-
 _SIDES = {"all": "hand", "dealer": "side", "others": "side"}
 """Sides, and what a quantity of theirs is counted by."""
 
@@ -219,8 +212,8 @@ def _knocks(hands: _Hands) -> Iterator[Row]:
 
 def _points(hands: _Hands) -> Iterator[Row]:
     for side in _SIDES:
-        for name, column in _POINTS.items():
-            yield _row(name, "hand", side, "mean", hands.mean(column, side))
+        for name in dict.fromkeys(("sweeps", "captures", *POINTS)):
+            yield _row(name, "hand", side, "mean", hands.mean(POINTS[name], side))
     yield _row("margin", "hand", "dealer", "mean", hands.mean("margin", "dealer"))
 
 
