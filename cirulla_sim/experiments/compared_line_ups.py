@@ -5,9 +5,10 @@ The effect of a rule on a hand is a number for each line-up; those of two line-u
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import cycle
 
 import polars as pl
 
@@ -17,9 +18,9 @@ from ..stats.estimates import Difference, Sums, no_difference, paired, weights
 from ..stats.stratified import scaled
 from .paired_effects import compared
 from .paired_hands import CHUNK, QUANTITIES, most_apart, scales_of
-from .paired_runs import Numbers, table_schema
+from .paired_runs import Numbers
 from .rule_sets import Comparison
-from .side_by_side import Measures, SideBySide, alone_of, differences_of
+from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
 from .strata import Stratum
 
 INTERACTION = "interaction"
@@ -57,12 +58,13 @@ def _difference(
 
 def compared_side_by_side(run: Run) -> pl.DataFrame:
     """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
-    schema, line_ups = table_schema("policy", Comparison.label), dict(alone_of(run))
-    frames = [compared(own).with_columns(policy=pl.lit(name)).select(*schema) for name, own in line_ups.items()]
-    _, *names = next(iter(line_ups.values())).experiment.sets
-    labels = [name for name in names for _ in QUANTITIES] * (len(line_ups) - 1)
-    rows = [
-        row | {Comparison.label: name, "kind": INTERACTION, "exact": "0" if row["ci_low"] == row["ci_high"] else None}
-        for row, name in zip(differences_of(run), labels, strict=True)
-    ]
-    return pl.concat([*frames, pl.DataFrame(rows, schema=schema, orient="row")])
+    return side_by_side(run, compared, _interactions, Comparison.label)
+
+
+def _interactions(run: Run) -> Iterator[Row]:
+    first = first_of(run).experiment
+    assert isinstance(first, Comparison)
+    _, *names = first.sets
+    for row, name in zip(differences_of(run), cycle(name for name in names for _ in QUANTITIES), strict=False):
+        same = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
+        yield row | {Comparison.label: name, "kind": INTERACTION} | same

@@ -122,7 +122,9 @@ def _tally(run: Run) -> Tally:
     from ..kernel.game import tallies as places
     from ..kernel.game.scoring import COLUMNS
 
-    views, sums, products = places.views(run.tally), {}, {}
+    views = places.views(run.tally)
+    sums: dict[str, int] = {}
+    products: dict[tuple[str, str], int] = {}
     for name, (d, o, dd, oo, do) in zip(COLUMNS, views.sums.T.tolist(), strict=True):
         ours, theirs = f"{name} dealer", f"{name} others"
         sums |= {ours: d, theirs: o}

@@ -9,7 +9,7 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Difference, Estimate, bounded_mean, clustered, mean_change, no_difference, proportion
+from ..stats.estimates import Difference, Estimate, mean_change, no_difference, proportion
 from ..stats.spreads import spread_difference
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
 from .paired_hands import (
@@ -30,6 +30,7 @@ from .paired_hands import (
 from .paired_runs import Quantity, difference_row, level_row, table_schema
 from .rule_sets import Comparison
 from .strata import Stratum
+from .tally import ONE, Tally
 
 _SHOWN = (*QUANTITIES, Quantity("margin_spread", "hand", "dealer", "mean"))
 CHANGES = (
@@ -84,7 +85,7 @@ def compared(run: Run) -> pl.DataFrame:
             effects = _of_all(base, part(rules), comparison.unpaired)
         else:
             effects = _of_stratum(stratum, base, usual, part(rules), part(comparison.rules))
-        zero = {"exact": None}
+        zero: dict[str, str | None] = {"exact": None}
         if comparison.same_as_first(name):
             nothing, zero = no_difference(run.done), {"exact": "0"}
             effects = Effects(effects.levels, [nothing] * len(_SHOWN), [nothing.estimate] * len(CHANGES))
@@ -133,11 +134,12 @@ def _levels(of: HandSums) -> list[Estimate]:
     """What an experiment shows of each quantity."""
     levels = []
     for i, quantity in enumerate(QUANTITIES):
-        (y, yy), sides, largest = of.of(i), several_of(quantity, of.rules), most_of(quantity, of.rules)
+        (total, squares), sides, largest = of.of(i), several_of(quantity, of.rules), most_of(quantity, of.rules)
+        tally = Tally(of.hands, {"y": total}, {("y", "y"): squares})
         if quantity.kind == "mean":
-            levels.append(bounded_mean(y, yy, of.hands, -largest if i == MARGIN else 0, largest, 1 / sides))
+            levels.append(tally.mean({"y": 1}, -largest if i == MARGIN else 0, largest, 1 / sides))
         else:
-            levels.append(clustered(y, sides * of.hands, yy, sides * y, sides**2 * of.hands, of.hands))
+            levels.append(tally.ratio({"y": 1}, {ONE: sides}))
     return levels
 
 

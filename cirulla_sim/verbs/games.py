@@ -11,9 +11,9 @@ from typing import Any, Unpack
 from ..core.arguments import alone, public
 from ..core.errors import InputError
 from ..engine.trials import Games
+from ..experiments.compared_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
-from ..experiments.compared_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
