@@ -16,7 +16,7 @@ from cirulla_sim.engine.chunks import deal_hands, play_rare, play_rows, row_name
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.experiments.paired_effects import compared
+from cirulla_sim.experiments.compared_hands import compared
 from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
 from cirulla_sim.experiments.strata import Stratum, stratum

@@ -58,7 +58,7 @@ CHANGES = (
     Quantity("games_lost", "game", "others", "share"),
     Quantity("hands_moved", "game", "all", "mean"),
 )
-"""What changes game by game, in either direction, where all play the same games: see ``paired_effects.CHANGES``.
+"""What changes game by game, in either direction, where all play the same games: see ``compared_hands.CHANGES``.
 
 ``dealer`` is the side that deals first.
 """

@@ -113,7 +113,7 @@ def _victory_points(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     earned = np.array([victory_points(lowest, abs(margin)) for margin in by_margin])
     for side, sign in (("dealer", 1), ("others", -1)):
         points = np.where(sign * margins >= 0, earned, ALL_POINTS - earned)
-        tally = Tally.of_counts(times, margin=sign * margins, points=points)
+        tally = Tally.of(counts=times, margin=sign * margins, points=points)
         yield estimate_row("match_points", "game", side, "mean", tally.mean({"margin": 1}, -math.inf))
         yield estimate_row("victory_points", "game", side, "mean", tally.mean({"points": 1}, 0, ALL_POINTS))
         by_points = np.bincount(points, times.astype(float)).astype(int)
@@ -169,7 +169,7 @@ def _matches(counts: Any) -> Iterator[Row]:
 
 def _mean_of(counts: NDArray[np.int64]) -> Estimate:
     """The mean of a distribution given as counts of 0, 1, 2, ..."""
-    return Tally.of_counts(counts, values=np.arange(len(counts))).mean({"values": 1})
+    return Tally.of(counts=counts, values=np.arange(len(counts))).mean({"values": 1})
 
 
 def _distribution(name: str, counts: NDArray[np.int64], per: str = "game", side: str = "all") -> Iterator[Row]:

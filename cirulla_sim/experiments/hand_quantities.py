@@ -202,7 +202,7 @@ def _knocks(hands: _Hands) -> Iterator[Row]:
         for stage, size in enumerate(rules.deal_plan):
             by_number = hands.views.stages[stage, number]
             yield _row(name, "stage", "all", "probability", played.counted(by_number.sum()), stage + 1)
-            knocks = Tally.of_counts(by_number, played.trials, knocks=np.arange(len(by_number)))
+            knocks = Tally.of(counts=by_number, trials=played.trials, knocks=np.arange(len(by_number)))
             most_knocks = rules.players * (size // 3)
             yield _row(name, "stage", "all", "mean", knocks.mean({"knocks": 1}, 0, most_knocks), stage + 1)
         yield _row(name, "hand", "all", "probability", hands.tally.counted(hands.views.hand[ANY + number]))
@@ -268,6 +268,6 @@ def _primiera(hands: _Hands) -> Iterator[Row]:
             yield _row(name, "side", side, "share", hands.share(name, side))
         yield _row("primiera_lost", "side", side, "share", hands.tally.ratio(every, {ONE: sides}))
         for sevens in range(5):
-            tally = Tally.of_counts(codes[sevens], hands.tally.trials, held=held, **names)
+            tally = Tally.of(counts=codes[sevens], trials=hands.tally.trials, held=held, **names)
             for name in names if tally.sums["held"] else ():
                 yield _row(name, "side", side, "share", tally.ratio({name: 1}, {"held": 1}), sevens)

@@ -14,6 +14,8 @@ from ..stats.estimates import Estimate, bounded_mean, clustered, proportion
 ONE = "one"
 """The name of the number that is 1 in every trial: its sum is the number of trials."""
 
+Whole = NDArray[np.int64]
+
 Column = Mapping[str, int]
 """A number of every trial as a sum of named ones: how often each is counted."""
 
@@ -33,11 +35,18 @@ class Tally:
     products: Mapping[tuple[str, str], int]
 
     @staticmethod
-    def of_counts(counts: NDArray[np.int64], trials: int | None = None, **values: NDArray[np.int64]) -> Tally:
-        """The tally of trials that are counted by the ``values`` of their numbers; those not counted have zeros."""
-        sums = {name: int(counts @ x) for name, x in values.items()}
-        products = {(a, b): int(counts @ (x * y)) for a, x in values.items() for b, y in values.items()}
-        return Tally(int(counts.sum()) if trials is None else trials, sums, products)
+    def of(*, counts: Whole | None = None, trials: int | None = None, **numbers: Whole) -> Tally:
+        """The tally of the ``numbers`` of each trial; or of trials by their numbers and how many have these.
+
+        With ``trials`` those not counted have zeros.
+
+        >>> Tally.of(counts=np.array([5, 2, 1]), points=np.arange(3)).mean({"points": 1}).value
+        0.5
+        """
+        every = np.ones(len(next(iter(numbers.values()))), np.int64) if counts is None else counts
+        sums = {name: int(every @ x) for name, x in numbers.items()}
+        products = {(a, b): int(every @ (x * y)) for a, x in numbers.items() for b, y in numbers.items()}
+        return Tally(int(every.sum()) if trials is None else trials, sums, products)
 
     def sum(self, x: Column) -> int:
         return sum(times * self._sum(name) for name, times in x.items())

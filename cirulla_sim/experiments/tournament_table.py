@@ -14,7 +14,6 @@ from ..stats.sequential import at_any_stop
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
     LESS_UNIT,
-    Whole,
     alone,
     dealer_advantages,
     games_won,
@@ -24,6 +23,7 @@ from .duplicate import (
     mean_of,
 )
 from .ranking import gaps, rank
+from .tally import Whole
 from .tournament_plan import Pair, Plan, Played
 
 Row = dict[str, Any]

@@ -14,8 +14,8 @@ from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
 from ..experiments.compared_games import compared_games
+from ..experiments.compared_hands import CHANGES, compared
 from ..experiments.compared_line_ups import compared_side_by_side, together
-from ..experiments.paired_effects import CHANGES, compared
 from ..experiments.paired_hands import QUANTITIES
 from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule

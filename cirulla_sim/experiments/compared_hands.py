@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 import polars as pl
 
@@ -51,12 +50,8 @@ sides and of the dealer's margin. Hands won more often are those gained less tho
 """
 
 
-class Effects(NamedTuple):
-    """What an experiment shows: of ``_SHOWN`` the levels and the differences from the first, and ``CHANGES``."""
-
-    levels: list[Estimate]
-    differences: list[Difference]
-    changes: list[Estimate]
+Effects = tuple[list[Estimate], list[Difference], list[Estimate]]
+"""The levels of ``_SHOWN`` under some rules, their differences from the first, and ``CHANGES``."""
 
 
 def compared(run: Run) -> pl.DataFrame:
@@ -74,26 +69,24 @@ def compared(run: Run) -> pl.DataFrame:
     def part(rules: Rules) -> HandSums:
         return HandSums(rules, next(numbers), run.done)
 
-    base, rows = part(comparison.rules), []
+    base, (first, *others) = part(comparison.rules), comparison.sets
     usual = [*_levels(base), _spread(base, base)[0]]
-    for place, (name, rules) in enumerate(comparison.sets.items()):
-        named, stratum = {comparison.label: name}, comparison.strata.get(name)
-        if not place:
-            rows += [level_row(named, *row) for row in zip(_SHOWN, usual, strict=True)]
-            continue
+    rows = [level_row({comparison.label: first}, *row) for row in zip(_SHOWN, usual, strict=True)]
+    for name in others:
+        named, of, stratum = {comparison.label: name}, part(comparison.sets[name]), comparison.strata.get(name)
         if stratum is None:
-            effects = _of_all(base, part(rules), comparison.unpaired)
+            levels, differences, changes = _of_all(base, of, comparison.unpaired)
         else:
-            effects = _of_stratum(stratum, base, usual, part(rules), part(comparison.rules))
-        zero: dict[str, str | None] = {"exact": None}
-        if comparison.same_as_first(name):
-            nothing, zero = no_difference(run.done), {"exact": "0"}
-            effects = Effects(effects.levels, [nothing] * len(_SHOWN), [nothing.estimate] * len(CHANGES))
-        levels, differences, changes = effects
+            levels, differences, changes = _of_stratum(stratum, base, usual, of, part(comparison.rules))
+        same, nothing = comparison.same_as_first(name), no_difference(run.done)
+        if same:
+            differences, changes = [nothing] * len(_SHOWN), [nothing.estimate] * len(CHANGES)
         rows += [level_row(named, *row) for row in zip(_SHOWN, levels, strict=True)]
-        rows += [level_row(named, *row) | zero for row in zip(CHANGES, changes, strict=not comparison.unpaired)]
-        differ = zip(_SHOWN, differences, strict=True)
-        rows += [difference_row(named, *row, comparison.unpaired) | zero for row in differ]
+        from_first = [level_row(named, *row) for row in zip(CHANGES, changes, strict=not comparison.unpaired)]
+        from_first += [
+            difference_row(named, *row, comparison.unpaired) for row in zip(_SHOWN, differences, strict=True)
+        ]
+        rows += [row | {"exact": "0" if same else None} for row in from_first]
     return pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
 
 
@@ -103,7 +96,7 @@ def _of_all(base: HandSums, of: HandSums, unpaired: bool) -> Effects:
     differences = [
         difference_of_rules(i, base.rules, of.rules, of.beside(base, i), unpaired) for i in range(len(QUANTITIES))
     ]
-    return Effects([*_levels(of), level], [*differences, spread], [] if unpaired else _changes(base, of))
+    return [*_levels(of), level], [*differences, spread], [] if unpaired else _changes(base, of)
 
 
 def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: HandSums, first: HandSums) -> Effects:
@@ -121,7 +114,7 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
     for quantity, level, difference in zip(_SHOWN, usual, differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
         levels.append(moved(level, difference.estimate, *bounds))
-    return Effects(levels, differences, [scaled(change, float(weight)) for change in _changes(first, of)])
+    return levels, differences, [scaled(change, float(weight)) for change in _changes(first, of)]
 
 
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
