@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -49,10 +50,12 @@ class _Hands:
         self.tally = _tally(run)
         won_at_deal = int(self.views.hand[[DEALER_WON, OTHERS_WON]].sum())
         self.played = replace(self.tally, trials=self.tally.trials - won_at_deal)
-        fitted = controls and run.done >= FEWEST
-        self.controls = _controls(run, self.tally) if fitted else None
-        self._beside = None
-        if fitted and beside is not None:
+        self.controls = self._beside = None
+        if controls and (dealt := _dealt(run)):
+            columns: list[Column] = [{name: 1} for name in dealt]
+            products = [[self.tally.product(x, y) for y in columns] for x in columns]
+            self.controls = Controls(dealt, list(map(self.tally.sum, columns)), products, self.tally.trials)
+        if controls and beside is not None and run.done >= FEWEST:
             self._beside = _Hands(beside.shared, True), _Hands(beside.whole, True), beside.products
 
     def column(self, name: str, side: str) -> Column:
@@ -145,18 +148,15 @@ def _tally(run: Run) -> Tally:
     return Tally(hand[places.HANDS], sums, products)
 
 
-def _controls(run: Run, tally: Tally) -> Controls | None:
-    """The bonuses dealt as control variates, where their means are known; None for none."""
+def _dealt(run: Run) -> dict[str, Fraction]:
+    """The bonuses dealt whose means are known and that are control variates of a run, with their means."""
     means = dealt_points(run.experiment.rules) if run.experiment.constraints is None else None
-    some = {name: mean for name, mean in (means or {}).items() if mean}
-    products = [[tally.product({a: 1}, {b: 1}) for b in some] for a in some]
-    return Controls(some, [tally.sum({name: 1}) for name in some], products, tally.trials) if some else None
+    return {name: mean for name, mean in (means or {}).items() if mean and run.done >= FEWEST}
 
 
 def control_names(run: Run) -> list[str]:
     """What the points and hands won of a run are corrected by, as the metadata names it."""
-    controls = _Hands(run, True).controls
-    return [] if controls is None else list(controls.means)
+    return list(_dealt(run))
 
 
 def simulated(run: Run, controls: bool = True, beside: Beside | None = None) -> pl.DataFrame:
