@@ -37,8 +37,7 @@ import study_views  # noqa: F401
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.version import SAME_HANDS
-from cirulla_sim.engine.fingerprint import fingerprint
-from cirulla_sim.engine.trials import Trials
+from cirulla_sim.engine.trials import Trials, fingerprint
 from cirulla_sim.reporting.text.cells import DIFFERENCES
 from cirulla_sim.reporting.text.claims import signed
 from cirulla_sim.reporting.text.labels import name_of

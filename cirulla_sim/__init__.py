@@ -38,9 +38,8 @@ from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from .advice.game import Game, Outcome
-    from .engine.choices import Choice
+    from .engine.choices import Choice, Turn
     from .engine.hand_record import Hand
-    from .engine.plain_policies import Turn
     from .reporting.page.section import Section
     from .reporting.result import Result
     from .reporting.result_files import read
@@ -65,7 +64,7 @@ _MODULES = {
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
     "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game", "Choice": "engine.choices",
-    "Turn": "engine.plain_policies", "Situation": "situation.notation", "presets": "verbs.names",
+    "Turn": "engine.choices", "Situation": "situation.notation", "presets": "verbs.names",
     "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""

@@ -24,8 +24,8 @@ import numpy as np
 from cirulla_sim.advice.decision_points import Turn, turns
 from cirulla_sim.core.cards import mask, members
 from cirulla_sim.engine.chunks import prepared
+from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.engine.rest_of_hand import memory_of
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts_entry import deal_behind

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Folded, carry_out, executor, in_order
-from cirulla_sim.engine.pace import Even, chunks
+from cirulla_sim.engine.engines import Engine, Even, Folded, carry_out, chunks, executor, in_order
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
 from cirulla_sim.ruleset.presets import build

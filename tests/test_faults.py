@@ -26,7 +26,7 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
-from cirulla_sim.engine.pace import Even
+from cirulla_sim.engine.engines import Even
 from cirulla_sim.experiments import tournament_pairings
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records

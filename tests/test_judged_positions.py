@@ -27,8 +27,8 @@ import cirulla_sim as cs
 from cirulla_sim.advice import rollouts
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.engine.chunks import play_notes
+from cirulla_sim.engine.hand_in_play import play_rest
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.engine.rest_of_hand import play_rest
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.ruleset.presets import build

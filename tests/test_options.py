@@ -17,7 +17,6 @@ from click import Command, Context
 from cirulla_sim.cli import VERBS as PROGRAM_VERBS
 from cirulla_sim.cli import app, main
 from cirulla_sim.cli.examples import EXAMPLES
-from cirulla_sim.core.errors import InputError
 from cirulla_sim.verbs.options import VERBS
 
 FUNCTIONS = {verb: verb for verb in VERBS if verb not in ("table", "describe")} | {"show": "hand"}
@@ -73,20 +72,6 @@ def test_a_command_has_the_options_of_its_verb(verb: str) -> None:
         assert {option.flag, *filter(None, [option.short])} == set(typed[option.name].opts)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_help_has_every_option_once_under_its_heading(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main([verb, "--help"])
-    heading, found = "", {}
-    for line in capsys.readouterr().out.splitlines():
-        heading = line[:-1] if re.match(r"\w.*:$", line) else heading
-        if heading and (match := re.match(r"  (-o, |-v, |-h, )?(--[a-z-]+)", line)):
-            assert found.setdefault(match[2], heading) == heading
-    expected = {option.flag: option.group for option in VERBS[verb]}
-    assert {flag: found.get(flag) for flag in expected} == expected
-    assert set(found) - set(expected) <= {"--help", "--lang", "--list"}
-
-
 NO_RUN = ("warmup", "open")
 """Verbs whose examples compile or wait; their options are checked only."""
 
@@ -110,32 +95,3 @@ def test_examples_of_help_run(
         with pytest.raises(SystemExit) as end:
             main(words)
         assert end.value.code in (0, None), (example, capsys.readouterr().err)
-
-
-def test_help_shows_examples_and_defaults_as_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["simulate", "--help"])
-    shown = capsys.readouterr().out
-    assert all(example in shown for example in EXAMPLES["simulate"])
-    for default in ("cirulla", "careful", "1M", "60", "table"):
-        assert f"[default: {default}]" in " ".join(shown.split())
-
-
-@pytest.mark.parametrize("verb", FUNCTIONS)
-def test_misspelt_options_and_arguments_are_answered_with_the_nearest(
-    verb: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for option in VERBS[verb]:
-        with pytest.raises(SystemExit) as stop:
-            main([verb, f"{option.flag}x", "1"])
-        assert stop.value.code == 2
-        wrong = f"cirulla-sim: unknown option '{option.flag}x': did you mean {option.flag}? (see --help)\n"
-        assert capsys.readouterr().err == wrong
-    required = {
-        "odds": ["low"], "combine": [["a.parquet", "b.parquet"]], "plot": ["a.parquet"], "report": ["a.parquet"],
-        "play": [print, input],
-    }  # fmt: skip
-    output = {"output": "pages"} if verb == "report" else {}
-    for name in keywords(verb):
-        with pytest.raises(InputError, match=f"^{FUNCTIONS[verb]}: unknown argument '{name}x': did you mean '{name}'"):
-            function(verb)(*required.get(verb, []), **output, **{f"{name}x": 1})

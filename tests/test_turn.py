@@ -28,9 +28,8 @@ from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies, policy_names
 from cirulla_sim.engine.chunks import play_rows, prepared, same_hands, workspace
-from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
+from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
-from cirulla_sim.engine.rest_of_hand import play_rest
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 from cirulla_sim.kernel.game.scoring import COLUMN

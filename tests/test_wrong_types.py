@@ -38,8 +38,8 @@ class Anything:
 
 
 WRONG = (
-    3, -1, 2.5, float("nan"), True, b"barsega", "", "nonsense", "a\0b", (), {}, [None], [b"x"], [["x"]], {"x": None},
-    {3: 4}, {1, 2}, Anything(), Anything, len, 1j, Path("nowhere"), iter("ab"), None,
+    -1, 2.5, float("nan"), True, b"barsega", "", "a\0b", (), {}, [None], [["x"]], {"x": None}, {3: 4}, {1, 2},
+    Anything(), len, Path("nowhere"), iter("ab"), None,
 )  # fmt: skip
 
 
@@ -66,23 +66,16 @@ def test_every_function_is_tried() -> None:
     assert set(TINY) == {name for name in cs.__all__ if inspect.isfunction(getattr(cs, name))}
 
 
-@pytest.mark.parametrize("name", TINY)
-def test_arguments_of_wrong_types_are_invalid_input(
-    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for file in folder.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    draw_and_play_nothing(getattr(cs, name), monkeypatch)
-    refuses(getattr(cs, name), TINY[name])
-
-
 class Valid(Exception):
     """All arguments are valid: what would be simulated now does not depend on their types."""
 
 
-def draw_and_play_nothing(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let runs end when their request is written and their files are opened, and reports before they are drawn."""
+@pytest.mark.parametrize("name", TINY)
+def test_arguments_of_wrong_types_are_invalid_input(
+    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every wrong value for every argument; runs end when their files are opened, reports before they are drawn."""
+    function, usual = getattr(cs, name), TINY[name]
 
     def drawn(*_: Any) -> None:
         raise Valid
@@ -92,13 +85,12 @@ def draw_and_play_nothing(function: Callable[..., Any], monkeypatch: pytest.Monk
         job.request.command()
         return carry_out(job, execution)
 
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
     stop_before_the_first_hand(monkeypatch, Valid())
     monkeypatch.setattr("cirulla_sim.verbs.report.site", drawn)
     monkeypatch.setattr(sys.modules[function.__module__], "carry_out", carried_out, raising=False)
-
-
-def refuses(function: Callable[..., Any], usual: dict[str, Any]) -> None:
-    """Call a function with every wrong value for every argument."""
     failed = []
     for argument in arguments(function):
         for value in WRONG:

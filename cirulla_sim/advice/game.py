@@ -21,10 +21,9 @@ from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
 from ..core.text_files import read_text
 from ..engine.choices import Choice, choices_of, place_of
-from ..engine.given_policies import with_names
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record, rules_of_record
-from ..engine.policies import is_own
+from ..engine.policies import is_own, with_names
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet, captured, card_of

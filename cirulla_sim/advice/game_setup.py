@@ -12,11 +12,10 @@ from functools import cached_property
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands
-from ..engine.fingerprint import policy_sources
 from ..engine.hand_in_play import Decision, play_with_callers
 from ..engine.hand_record import Record
 from ..engine.policies import Styles
-from ..engine.trials import Experiment, check_score
+from ..engine.trials import Experiment, check_score, policy_sources
 from ..questions.known_deals import known_deal, known_position
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules

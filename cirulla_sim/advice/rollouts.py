@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
+from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
-from ..engine.rest_of_hand import memory_of
 from ..engine.trials import Experiment, Numbers, shares
 from ..experiments.runner import Execution
 from ..situation.information_set import Choice, InformationSet

@@ -264,11 +264,6 @@ def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
     seen = sight(setup, table.passed, decision)
     deals = f"{who[-1]} {'deal' if who[-1] == 'you' else 'deals'}"
     lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(seen)}"]
-    since = plays_in(decision.record) - _in_stage(decision)
+    since = plays_in(decision.record) - len(decision.record["stages"][-1]["plays"])
     lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
     return [*lines, *sight_lines(seen), *offers(choices)]
-
-
-def _in_stage(decision: Decision) -> int:
-    """How many plays have been made in the stage."""
-    return len(decision.record["stages"][-1]["plays"])

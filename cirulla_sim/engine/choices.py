@@ -1,15 +1,25 @@
-"""What a player may choose, as values that show themselves: a set to show, or a card with what it takes."""
+"""What a player may choose, as values that show themselves: a set to show, or a card with what it takes.
+
+A policy in plain Python is a function of a ``Turn``, which returns one of its choices.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ..core import cards
 from ..core.errors import InputError, quoted
 from ..situation.information_set import captured, card_of, is_sweep, knock_text
+from .python_calls import Call, CalledBack
 
 _FILLERS = re.compile(
     r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
@@ -130,3 +140,55 @@ def _named(text: str, choices: Sequence[Choice]) -> list[int]:
     if declared is not None:
         fits = [place for place in fits if choices[place].matta_as == int(declared[1])]
     return fits
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """What a player in plain Python is given at its turn: what it may play, and what it knows.
+
+    Seats are numbered in the order of play, the dealer last; ``view`` is all that the seat knows, as compiled policies
+    get it.
+    """
+
+    view: NDArray[Any]
+    choices: tuple[Choice, ...]
+
+    @property
+    def seat(self) -> int:
+        """Who is to play."""
+        return int(self.view[0]["seat"])
+
+    @cached_property
+    def holding(self) -> tuple[str, ...]:
+        """The player's cards."""
+        return tuple(cards.texts(int(self.view[0]["holding"])))
+
+    @cached_property
+    def table(self) -> tuple[str, ...]:
+        """The cards on the table."""
+        return tuple(cards.texts(int(self.view[0]["table"])))
+
+    @cached_property
+    def piles(self) -> tuple[tuple[str, ...], ...]:
+        """The cards captured, by side."""
+        sides = int(self.view[0]["sides"])
+        return tuple(tuple(cards.texts(int(pile))) for pile in self.view[0]["pile"][:sides])
+
+
+def called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
+    """A policy in plain Python as the kernel calls it."""
+
+    def choose(call: Call) -> int:
+        choices = choices_of(call.words, call.to_show)
+        answer = function(Turn(call.view, choices))
+        if not isinstance(answer, Choice | str | int):
+            raise InputError(f"policy {name!r}: returned {quoted(answer)} (valid: one of the choices)")
+        return place_of(answer, choices)
+
+    return CalledBack(choose)
+
+
+def reason(error: BaseException) -> str:
+    """What a policy raised, in a few words, with its line."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"

@@ -7,8 +7,10 @@ user's own policy plays as fast as one of the package. See ``docs/reference/poli
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
-from . import plain_policies, user_policies
+from . import choices, user_policies
 from .policy_names import CALLED, FORCES, INLINED, NAMES, OPPONENTS, SIGHTS, SUFFIXES
 from .python_calls import CalledBack
 
@@ -175,7 +177,7 @@ def ready(name: str) -> Policy:
         return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
     own = _function(name)
     if user_policies.is_uncompiled(own):
-        called = _called_back[name] = plain_policies.called_back(name, own)
+        called = _called_back[name] = choices.called_back(name, own)
         return Policy(name, called.address, sees=sights(name), knocks=by_rule, forced=forced)
     _, function = user_policies.compiled(name, own)
     _alive.append(function)
@@ -205,7 +207,7 @@ def raised_by(name: str) -> str | None:
     error, called.raised = called.raised, None
     if not isinstance(error, Exception):
         raise error
-    return plain_policies.reason(error)
+    return choices.reason(error)
 
 
 def named(function: Any) -> str:
@@ -356,3 +358,12 @@ def witness_of(name: str) -> tuple[int, list[str]]:
     compiled, messages = user_policies.witness(user_policies.compiled(name, function)[0], user_policies.plain(function))
     _alive.append(compiled)
     return address_of(compiled, policy_signature), messages
+
+
+def with_names(policy: Any) -> Any:
+    """A line-up, or several, where functions that are given themselves are replaced by their names."""
+    if isinstance(policy, list | tuple):
+        return [with_names(given) for given in policy]
+    if isinstance(policy, Mapping):
+        return {place: with_names(given) for place, given in policy.items()}
+    return named(policy) if isfunction(policy) else policy

@@ -7,8 +7,9 @@ disjoint sets of hands add up, in any order, to the tally of all of them (for it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -19,11 +20,13 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from . import policies
 from .chunks import Seated, game_row_names, gamework, play_chunk, playable, playing
-from .pace import CHUNK
-from .policies import Styles
+from .policies import Styles, is_own, source_of, source_to_read
 
 MAX_HANDS = 10**12
 APART = MAX_HANDS // 4
+
+CHUNK = 1 << 16
+"""Hands in a chunk at most."""
 
 AIMS = ("points", "game")
 """What policies with lookahead can maximise."""
@@ -274,3 +277,29 @@ def check_score(rules: Rules, points: tuple[int, ...]) -> None:
             f"score '{text}' is not a score of an unfinished game to {rules.target} "
             f"(valid: from 0 to {rules.target - 1})"
         )
+
+
+FINGERPRINTED = 8
+"""Trials in a fingerprint: enough to notice another policy, rule or version, few enough to cost nothing."""
+
+
+def fingerprint(*trials: Trials) -> str:
+    """Sixteen hexadecimal digits of the tallies of the first trials, and of the sources of the user's own policies.
+
+    The same on every machine. Two ways of playing that differ only in later trials have the same.
+    """
+    digest = blake2b(digest_size=8)
+    for several in trials:
+        tally, _ = several.play(0, FINGERPRINTED)
+        digest.update(tally.astype("<i8").tobytes())
+        for name in several.side_policies:
+            digest.update(source_of(name))
+    return digest.hexdigest()
+
+
+def policy_sources(names: Iterable[str]) -> dict[str, str]:
+    """The digest of the source of each of the user's own policies among some names.
+
+    A policy named by its file is not imported for it.
+    """
+    return {name: blake2b(source_to_read(name), digest_size=16).hexdigest() for name in names if is_own(name)}

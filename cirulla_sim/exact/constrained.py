@@ -190,20 +190,3 @@ def allowed(constraints: DealConstraints, place: int, size: int) -> NDArray[np.b
                 has |= wanted[index_of(sets[:, three])]
             good &= has == holding.some
     return good
-
-
-@lru_cache(64)
-def sets_in(constraints: DealConstraints, place: int, size: int) -> tuple[NDArray[np.int64], tuple[int, ...]] | None:
-    """In how many packs that fit a place holds each set of ``size`` cards, in the order of ``combinations``.
-
-    int64[sets], places in the numbers that follow; None where it is too much to count.
-    """
-    if constraints.some_of or any(holding.place != place or holding.beside for holding in constraints.holdings):
-        return None
-    try:
-        ways = Ways(constraints, (place,))
-        rows, which = ways.compositions(cards.combinations(size))
-        times = tuple(map(ways.completed, rows))
-    except TooMuchToCountError:
-        return None
-    return np.where(allowed(constraints, place, size), which, len(times)), (*times, 0)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ..core.cards import members, parse
 from ..ruleset.rules_model import Rules
-from ..situation.next_players import NextPlayers, declared_values
+from ..situation.information_set import NextPlayers, declared_values
 from . import first_deal as deal
 from .families import index_of
 

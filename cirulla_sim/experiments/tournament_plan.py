@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..core.errors import InputError
-from ..engine.fingerprint import fingerprint
 from ..engine.policy_names import NAMES
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, fingerprint
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.sequential import Sequential

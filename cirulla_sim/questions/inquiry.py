@@ -13,8 +13,7 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..engine.engines import Folded
-from ..engine.fingerprint import fingerprint
-from ..engine.trials import APART, Experiment, Numbers
+from ..engine.trials import APART, Experiment, Numbers, fingerprint
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints

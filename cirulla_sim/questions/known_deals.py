@@ -16,8 +16,15 @@ from ..exact.constrained import chance_of, check_dealt
 from ..exact.features import columns
 from ..ruleset.rules_model import Rules
 from ..situation.card_terms import described
-from ..situation.constraints import Condition, DealConstraints, HoldingCondition
-from ..situation.deals import clauses_by_places, constraints_of, names_players, with_somebody_at
+from ..situation.constraints import (
+    Condition,
+    DealConstraints,
+    HoldingCondition,
+    clauses_by_places,
+    constraints_of,
+    names_players,
+    with_somebody_at,
+)
 from ..situation.information_set import InformationSet
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of, seats_of

@@ -12,7 +12,7 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
-from ..engine.rest_of_hand import play_rest
+from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
 from ..exact.patterns import masks_of
 from ..exact.piles import compared, contest, of_pile, pile_cases

@@ -1,11 +1,22 @@
-"""Constraints on a deal as a frozen value: how many cards of a set lie in some places, what a holding may be."""
+"""Constraints on a deal as a frozen value: how many cards of a set lie in some places, what a holding may be.
+
+A situation of known cards becomes conditions that can be counted and dealt.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import combinations
+from operator import or_
 
+from ..core.cards import texts
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
+from .card_terms import ALL, Clause
+from .notation import AT, Situation
+from .people import GROUPS, PLAYERS, is_relative, order_of_play, seats_of
 
 
 @dataclass(frozen=True)
@@ -74,3 +85,135 @@ def holding_place(rules: Rules, stage: int, seat: int) -> int:
 
 def _dealing(sizes: tuple[int, ...]) -> str:
     return "-".join(map(str, sizes))
+
+
+MOST_SHARING = 10
+"""Different sets that share cards, in one place, at most."""
+
+Named = tuple[str, int, Clause]
+"""What the user calls some places, these as a mask, and what is said of them together."""
+
+
+def conditions_of(clauses: Iterable[Named], sizes: Sequence[int], once: bool = True) -> tuple[Condition, ...]:
+    """The conditions that clauses put on places with so many cards.
+
+    Raises ``InputError`` for more cards than lie in a place, and if each is named ``once`` for a card in two places.
+    """
+    together: dict[int, tuple[str, Clause]] = {}
+    for name, places, clause in clauses:
+        earlier = together.get(places, (name, Clause()))
+        together[places] = earlier[0], earlier[1] + clause
+    if once:
+        _check_once(clause for _, clause in together.values())
+    conditions: list[Condition] = []
+    for places, (name, clause) in together.items():
+        room = sum(size for at, size in enumerate(sizes) if places >> at & 1)
+        if len(clause.cards) > room:
+            raise InputError(f"{AT}{name}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
+        conditions += [Condition(places, *limit) for limit in clause.limits]
+        conditions += _containing(places, clause.cards)
+    return tuple(dict.fromkeys(conditions))
+
+
+def _check_once(clauses: Iterable[Clause]) -> None:
+    """Raise ``InputError`` for a card that is named in two places, or twice in one."""
+    single = [cards for clause in clauses for cards in clause.cards if cards.bit_count() == 1]
+    for cards in single:
+        if single.count(cards) > 1:
+            raise InputError(f"{AT}{texts(cards)[0]} is named twice: every card is in the pack once")
+
+
+def _containing(places: int, cards: Sequence[int]) -> Iterator[Condition]:
+    """The conditions that different cards lie there, one of each set: by Hall's theorem, enough of any sets together.
+
+    Sets that share no card with others need not be looked at together with them.
+    """
+    distinct = list(dict.fromkeys(cards))
+    sharing = [a for a in distinct if any(a & b for b in distinct if b != a)]
+    yield from (Condition(places, a, cards.count(a), 40) for a in distinct if a not in sharing and a != ALL)
+    if len(sharing) > MOST_SHARING:
+        raise InputError(f"{AT}{len(sharing)} sets of cards that overlap are too many (valid: {MOST_SHARING})")
+    for number in range(1, len(sharing) + 1):
+        for several in combinations(sharing, number):
+            union = reduce(or_, several)
+            if union != ALL and _are_connected(several):
+                yield Condition(places, union, sum(map(cards.count, several)), 40)
+
+
+def _are_connected(sets: Sequence[int]) -> bool:
+    """Whether every set is reached from the first through sets that share cards."""
+    reached, left = sets[0], list(sets[1:])
+    while near := [cards for cards in left if cards & reached]:
+        reached = reduce(or_, near, reached)
+        left = [cards for cards in left if cards not in near]
+    return not left
+
+
+def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> DealConstraints:
+    """The constraints that a situation puts on deals, where the person asking sits at seat ``me``.
+
+    Raises ``InputError`` that begins with ``--at`` for a position, for places that a deal does not have and, if cards
+    are to be named ``once``, for one in two places.
+    """
+    if s.to_play is not None or not s.is_fresh:
+        raise InputError(
+            f"{AT}{str(s)[:60]!r} is a position in mid-hand (valid here: cards of a deal, as 'me: 7h K*; table: Ad ..')"
+        )
+    table = s.of("table")
+    if table is not None and table.exact is not None and table.exact.bit_count() != rules.table_cards:
+        raise InputError(
+            f"{AT}table: {table.text()!r} is a position in mid-hand (valid here: {rules.table_cards} cards as they are "
+            f"dealt, or some of them, as {table.text() + ' ..'!r})"
+        )
+    sizes, named = layout(rules), list(clauses_by_places(s, rules, me))
+    text = str(replace(s, score=(), hand=None))
+    return DealConstraints(text, conditions_of(named, sizes, once), sizes)
+
+
+def clauses_by_places(s: Situation, rules: Rules, me: int) -> Iterator[Named]:
+    """What a situation says of places, each with what the user calls it and a mask of places."""
+    for (name, stage), clause in s.places:
+        called = name if stage == 1 else f"{name} stage {stage}"
+        yield from ((called, places, clause) for places in _places(rules, name, stage, me))
+
+
+def _places(rules: Rules, name: str, stage: int, me: int) -> list[int]:
+    """The places meant by a name, as masks: several where it is true of each of them."""
+    stages = len(rules.deal_plan)
+    if name == "table":
+        if not rules.table_cards or stage > 1:
+            raise InputError(f"{AT}table: no cards are laid on the table then under these rules (leave it out)")
+        return [1]
+    if name == "stock":
+        if stages == 1:
+            raise InputError(f"{AT}stock: all cards are dealt at once under these rules (leave it out)")
+        return [
+            sum(1 << holding_place(rules, later, seat) for later in range(1, stages) for seat in range(rules.players))
+        ]
+    if not 1 <= stage <= stages:
+        raise InputError(f"{AT}{name} stage {stage}: there are {stages} stages (valid: 1 to {stages})")
+    if name == "somebody":
+        raise InputError(
+            f"{AT}somebody: nobody in particular: its chance can be asked for (valid: odds --at without a question, or "
+            "me, first, everybody)"
+        )
+    places = [1 << holding_place(rules, stage - 1, seat) for seat in seats_of(name, rules, me, AT)]
+    return [sum(places)] if name in ("us", "them") else places
+
+
+def with_somebody_at(s: Situation, seats: Sequence[int], rules: Rules) -> Situation:
+    """The situation in which what is said of ``somebody`` is true of the players at some seats."""
+    places = {place: clause for place, clause in s.places if place[0] != "somebody"}
+    for (name, stage), clause in s.places:
+        if name == "somebody":
+            for seat in seats:
+                at = (order_of_play(rules)[seat], stage)
+                places[at] = places.get(at, Clause()) + clause
+    return replace(s, places=tuple(places.items()))
+
+
+def names_players(s: Situation) -> tuple[bool, bool]:
+    """Whether a situation names players as the person asking sees them, and by where they sit."""
+    names = [name for (name, _), _ in s.places if name in (*PLAYERS, *GROUPS)]
+    anyone = ("everybody", "somebody")
+    return any(map(is_relative, names)), any(not is_relative(name) and name not in anyone for name in names)

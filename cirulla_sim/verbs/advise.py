@@ -19,10 +19,9 @@ from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
-from ..situation.notation import Situation
+from ..situation.notation import Situation, SituationValue
 from ..situation.positions import Position
 from ..situation.positions import opened as all_open
-from ..situation.values import SituationValue
 from ..storage.request import Effort
 from .bind import Bound, RunOptions, bind
 

@@ -11,7 +11,7 @@ from ..advice.situations import Recorded, read_at
 from ..core.arguments import machine, needs, several, switch_of
 from ..core.errors import InputError, unknown
 from ..engine import policies
-from ..engine.given_policies import with_names
+from ..engine.policies import with_names
 from ..experiments.autosave import saving
 from ..experiments.progress import Watch
 from ..experiments.runner import NOBODY, Execution

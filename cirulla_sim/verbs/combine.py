@@ -10,8 +10,8 @@ from typing import Any
 
 from ..core.arguments import paths_of, public
 from ..core.errors import InputError
-from ..engine.fingerprint import policy_sources
 from ..engine.policies import in_file, is_own, without_suffixes
+from ..engine.trials import policy_sources
 from ..experiments.autosave import Saving
 from ..experiments.merge import spans
 from ..experiments.runner import Execution, Job, carry_out

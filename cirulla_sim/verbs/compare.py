@@ -29,7 +29,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.night import is_night
-from ..situation.values import SituationValue, situation_text
+from ..situation.notation import SituationValue, situation_text
 from ..storage.request import Request, rules_as_json, rules_from_json
 from .bind import ExecutionOptions, bind
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request

@@ -17,16 +17,14 @@ from ..experiments.game_quantities import played
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job
-from ..experiments.win_table import win_table_job
+from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..questions.known_deals import known_deal, next_deals
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, each_line_up, line_ups
-from ..situation.notation import Situation
+from ..situation.notation import Situation, SituationValue
 from ..situation.people import seat_of
-from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, ExecutionOptions, bind
 from .options import VERBS

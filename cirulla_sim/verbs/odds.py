@@ -25,11 +25,10 @@ from ..questions.spaces import Place, here_of, is_of_sets_shown, is_played
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
-from ..situation.deals import names_players
+from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
-from ..situation.notation import NOTHING, Situation
+from ..situation.notation import NOTHING, Situation, SituationValue
 from ..situation.people import seat_of
-from ..situation.values import SituationValue
 from ..storage.request import Request
 from .bind import Bound, EngineOptions, bind
 from .option_model import flag_of

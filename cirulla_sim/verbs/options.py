@@ -26,8 +26,8 @@ from ..core.arguments import (
 )
 from ..engine.policy_names import NAMES
 from ..ruleset.catalogue import catalogue, house_names, preset_names
+from ..situation.notation import situation_text
 from ..situation.people import ABSOLUTE
-from ..situation.values import situation_text
 from .option_model import OneOf, Option, unread, whole
 
 MOST = 10**12

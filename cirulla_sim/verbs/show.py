@@ -17,8 +17,8 @@ from ..questions.known_deals import known_deal
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
+from ..situation.notation import SituationValue
 from ..situation.positions import situation_of
-from ..situation.values import SituationValue
 from .bind import bind, check_unset
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
@@ -74,6 +74,6 @@ def hand(
                 else played)  # fmt: skip
 
 
-def situation_before(played: Hand, play: int, flag: str = "--play") -> str:
+def situation_before(played: Hand, play: int) -> str:
     """What the player to play knew before a play of a hand, from 1, as ``--at`` reads it; raises ``InputError``."""
-    return str(situation_of(turn_of(played.record, play, flag).moment.information()))
+    return str(situation_of(turn_of(played.record, play, "--play").moment.information()))

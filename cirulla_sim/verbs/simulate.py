@@ -21,7 +21,7 @@ from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
-from ..situation.values import SituationValue
+from ..situation.notation import SituationValue
 from ..storage.request import Request
 from .bind import ExecutionOptions, bind
 

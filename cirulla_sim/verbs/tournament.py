@@ -14,7 +14,7 @@ import polars as pl
 from ..core.arguments import alone, public, several, text_of
 from ..core.errors import InputError
 from ..engine.chunks import playable
-from ..engine.given_policies import with_names
+from ..engine.policies import with_names
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
 from ..experiments.runner import Execution, Job, carry_out, resumed
@@ -27,7 +27,7 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from ..situation.values import SituationValue
+from ..situation.notation import SituationValue
 from ..stats.sequential import Sequential
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
