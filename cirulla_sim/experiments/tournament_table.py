@@ -19,7 +19,6 @@ from ..stats.studentized_range import tukey_p, tukey_quantile
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
     LESS_UNIT,
-    Whole,
     alone,
     dealer_advantages,
     games_won,
@@ -28,6 +27,7 @@ from .duplicate import (
     margins,
     mean_of,
 )
+from .tally import Whole
 from .tournament_plan import Pair, Plan, Played
 
 

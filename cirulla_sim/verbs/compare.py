@@ -14,8 +14,8 @@ from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
 from ..experiments.compared_games import compared_games
-from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
-from ..experiments.paired_effects import CHANGES
+from ..experiments.compared_hands import CHANGES, compared
+from ..experiments.compared_line_ups import compared_side_by_side, together
 from ..experiments.paired_hands import QUANTITIES
 from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
@@ -137,7 +137,7 @@ class CompareJob(TrialsJob):
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
-        frame = pl.DataFrame(rows, schema={"policy": pl.String, **table_schema(Comparison.label)}, orient="row")
+        frame = pl.DataFrame(rows, schema=table_schema("policy", Comparison.label), orient="row")
         return Compared(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
@@ -169,7 +169,7 @@ def job_of(request: Request) -> TrialsJob:
     own_hands = {"unpaired": first.hands} if unpaired else {}
     return CompareJob(
         request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
-        compared_side_by_side if others else compared_run, precise=_precise,
+        compared_side_by_side if others else compared, precise=_precise,
         about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first),
         method=lambda run: _method(first), must_match=own_hands,
         free=frozenset({"games", "players", "rule"}), names=_LEVELS if unpaired else (*_LEVELS, *_CHANGES),

@@ -9,9 +9,9 @@ from typing import Any
 from ..core.arguments import alone
 from ..core.errors import InputError
 from ..engine.trials import Games
+from ..experiments.compared_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
-from ..experiments.paired_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob

@@ -11,8 +11,7 @@ from ..core.errors import InputError
 from ..engine.engines import Run
 from ..engine.trials import Experiment
 from ..experiments.hand_quantities import control_names, simulated
-from ..experiments.paired_effects import difference_of_hands
-from ..experiments.paired_hands import CHUNK, QUANTITIES, numbers_of
+from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
 from ..experiments.runner import carry_out
 from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
 from ..experiments.trials_job import TrialsJob
