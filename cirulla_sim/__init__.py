@@ -45,24 +45,14 @@ if TYPE_CHECKING:
     from .reporting.result_files import read
     from .ruleset.rule_set import RuleSet, rules
     from .situation.notation import Situation
-    from .verbs.advise import advise
-    from .verbs.combine import combine
-    from .verbs.compare import compare
-    from .verbs.games import games
+    from .verbs.functions import advise, combine, compare, games, hand, odds, plot, report, simulate, tournament
     from .verbs.names import house_rules, policies, presets, vocabulary
-    from .verbs.odds import odds
-    from .verbs.plot import plot
-    from .verbs.report import report
-    from .verbs.show import hand
-    from .verbs.simulate import simulate
-    from .verbs.tournament import tournament
 
 
+_VERBS = ("advise", "combine", "compare", "games", "hand", "odds", "plot", "report", "simulate", "tournament")
 _MODULES = {
-    "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.show", "Hand": "engine.hand_record",
-    "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
-    "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
-    "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
+    **dict.fromkeys(_VERBS, "verbs.functions"), "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set",
+    "Hand": "engine.hand_record", "read": "reporting.result_files", "Result": "reporting.result",
     "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game",
     "Choice": "engine.user_policies", "Turn": "engine.user_policies", "Situation": "situation.notation",
     "presets": "verbs.names", "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",

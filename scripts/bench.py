@@ -28,9 +28,9 @@ import click
 import numpy as np
 import polars as pl
 
-from cirulla_sim.engine.chunks import CHUNK, game_row_names, workspace
+from cirulla_sim.engine.chunks import game_row_names, workspace
 from cirulla_sim.engine.engines import Engine, carry_out
-from cirulla_sim.engine.trials import Experiment, Games, Trials
+from cirulla_sim.engine.trials import CHUNK, Experiment, Games, Trials
 from cirulla_sim.experiments.tournament_pairings import seconds_a_hand
 from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
 from cirulla_sim.kernel.entries.rules import flat_rules

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import shlex
 import textwrap
+import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import polars as pl
@@ -21,12 +22,8 @@ import polars as pl
 import cirulla_sim as cs
 from cirulla_sim.core.arguments import count
 from cirulla_sim.core.numerals import digits, one_in
-from cirulla_sim.questions.binding import BoundQuestions
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.storage.tables import write
-from cirulla_sim.verbs.bind import bind
-from cirulla_sim.verbs.odds import inquiry_of, request_of
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "reference" / "known_answers.md"
@@ -34,259 +31,70 @@ ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("
 SCRIPT = "python scripts/known_answers.py"
 HANDS, SEED = 20_000_000, 1
 """Sample size of answers that cannot be counted, and the seed of all simulations."""
+DEFAULTS = {"rules": "cirulla", "players": build().players}
+"""Options that a command need not name."""
 
 
 @dataclass(frozen=True)
-class Game:
-    """A rule set as a command names it; ``players`` is None where the number of players changes nothing."""
+class Line:
+    """One row of the page: a question of ``odds`` with its options, under the rules of a game."""
 
     title: str
-    preset: str
-    players: int | None = None
-
-    @property
-    def rules(self) -> Rules:
-        return build(self.preset, players=self.players)
+    case: str
+    question: str
+    options: dict[str, Any]
 
     @property
     def words(self) -> list[str]:
-        """The options of a command for these rules, none for the default rules."""
-        preset = ["--rules", self.preset] if self.preset != "cirulla" else []
-        return preset + (["--players", str(self.players)] if self.players not in (None, build().players) else [])
+        """The command that gives the answer."""
+        options = {name: value for name, value in self.options.items() if DEFAULTS.get(name) != value}
+        given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        return ["cirulla-sim", "odds", self.question, *given]
+
+    def answer(self, **effort: Any) -> pl.DataFrame:
+        return cs.odds(self.question, **self.options, **effort, seed=SEED, progress=False).frame
 
 
-@dataclass(frozen=True)
-class Ask:
-    """A question to ``odds``: its text and options."""
-
-    text: str
-    options: dict[str, str] = field(default_factory=dict, hash=False)
-
-    @property
-    def words(self) -> list[str]:
-        """The words of the command after ``odds``."""
-        return [self.text, *(word for name, value in self.options.items() for word in (f"--{name}", value))]
-
-    def inquiry(self, rules: Rules) -> BoundQuestions:
-        """The question ready to be counted."""
-        inquiry = inquiry_of(request_of(bind("odds", {**self.options, "rules": rules}), [self.text]))
-        assert isinstance(inquiry, BoundQuestions)
-        return inquiry
-
-    def exact(self, rules: Rules) -> pl.DataFrame | None:
-        """The exact answer, None where it cannot be counted."""
-        [frame] = self.inquiry(rules).exact()
-        return frame
+def lines_of(asked: dict[str, Any]) -> list[Line]:
+    """The rows of one question of the page."""
+    return [
+        Line(
+            game["title"],
+            line.get("of", ""),
+            line["odds"],
+            line.get("options", {}) | {name: game[name] for name in ("rules", "players") if name in game},
+        )
+        for line in asked["lines"]
+        for game in (PAGES["games"][name] for name in line["games"])
+    ]
 
 
-Line = tuple[Game, str, Ask]
-"""The game, an explanation if needed, and the question."""
-
-
-class KnownQuestion(NamedTuple):
-    """A question of players, a remark for the reader, and the questions to ``odds`` for each game."""
-
-    sentence: str
-    remark: str
-    lines: tuple[Line, ...]
-
-
-TWENTIES = {"sizes": "20,20"}
-"""Two piles of twenty cards, any cards as likely as any others."""
-
-GREEDILY = {"me": "dealer", "policy": "greedy"}
-"""The piles as greedy players make them; your own is that of the dealer's side."""
-
-CIRULLA, CIRULLONE = Game("Cirulla", "cirulla"), Game("Cirullone", "cirullone")
-TWO, FOUR = Game("Cirulla, 2 players", "cirulla", 2), Game("Cirulla, 4 players", "cirulla", 4)
-ANY = Game("Cirulla and Cirullone", "cirulla")
-
-
-def per_holding(text: str) -> tuple[Line, ...]:
-    """A question about three cards held in Cirulla, and about nine in Cirullone."""
-    return (CIRULLA, "three cards", Ask(text)), (CIRULLONE, "nine cards", Ask(text))
-
-
-def per_game(ask: Ask, words: str = "") -> tuple[Line, ...]:
-    """The same question in all three games."""
-    return tuple((game, words, ask) for game in (TWO, FOUR, CIRULLONE))
-
-
-SEATS = ("first", "second", "third", "dealer")
-AFTER_SIX = "table: 3c 5d; me: {}; gone: 6h 4d 5s; i am: first; to play: next"
-QUESTIONS = (
-    KnownQuestion(
-        "Am I dealt a bonus in my first holding?",
-        "Any three cards of the pack; in Cirullone any nine, of which at least one set of three earns something.",
-        per_holding("bonus"),
-    ),
-    KnownQuestion(
-        "Am I dealt a barsega?",
-        "Three cards that total 9 or less, the matta counted at its best, and that are not three equal ones: those "
-        "are worth more. In Cirullone one that is shown: cards that serve in a set worth more are not shown again "
-        "(`contains_low` is one that the cards contain, shown or not).",
-        per_holding("barsega"),
-    ),
-    KnownQuestion(
-        "Am I dealt a barsegon?",
-        "Three equal cards, the matta as any card.",
-        per_holding("barsegon"),
-    ),
-    KnownQuestion(
-        "Am I dealt a boña di misci?",
-        "A barsega without an ace, the matta not taken as one.",
-        per_holding("misci"),
-    ),
-    KnownQuestion(
-        "What is the matta worth in a first holding?",
-        "Of nine cards the matta need not serve in the set that is shown, so the barsega and the barsegon with the "
-        "matta are not asked of Cirullone.",
-        (
-            (CIRULLA, "a bonus, holding the matta", Ask("bonus given matta")),
-            (CIRULLONE, "a bonus, holding the matta", Ask("bonus given matta")),
-            (CIRULLA, "a barsega with the matta", Ask("barsega and matta")),
-            (CIRULLA, "a barsegon with the matta", Ask("barsegon and matta")),
-        ),
-    ),
-    KnownQuestion(
-        "How often do I hold two sevens, or three?",
-        "Of the first holding, the matta being a seven.",
-        (
-            *per_holding("sevens = 2"),
-            *per_holding("sevens = 3"),
-        ),
-    ),
-    KnownQuestion(
-        "How often does the dealer take a fifteen on the table?",
-        "The table that is played: misdeals are dealt again. It is the same table in all three games.",
-        ((ANY, "", Ask("fifteen given not misdeal")),),
-    ),
-    KnownQuestion(
-        "And a thirty?",
-        "As above.",
-        ((ANY, "", Ask("thirty given not misdeal")),),
-    ),
-    KnownQuestion("How often is a table a misdeal?", "Two aces or more.", ((ANY, "", Ask("misdeal")),)),
-    KnownQuestion(
-        "How often are there three misdeals in a row?",
-        "Before any one hand, all cards being shuffled each time. The base rules make nothing of it; in tournaments "
-        "the dealer loses.",
-        ((ANY, "", Ask("misdeals >= 3")),),
-    ),
-    KnownQuestion(
-        "How often does nobody knock in a whole hand?",
-        "Two players and four are dealt the same twelve holdings of three. In Cirullone somebody always knocks: with "
-        "the matta nine cards hold three equal, or else a low three.",
-        per_game(Ask("knocks = 0")),
-    ),
-    KnownQuestion(
-        "How often are there several knocks in a hand?",
-        "Of all players together.",
-        (*per_game(Ask("knocks >= 2"), "two or more"), *per_game(Ask("knocks >= 4"), "four or more")),
-    ),
-    KnownQuestion("How often does a hand see a barsegon?", "At least one.", per_game(Ask("knocks(barsegon)"))),
-    KnownQuestion(
-        "How often does a hand see both, a barsega and a barsegon?",
-        "From any players.",
-        per_game(Ask("knocks(barsega) and knocks(barsegon)")),
-    ),
-    KnownQuestion(
-        "How many points do bonuses bring in a hand?",
-        "To all players together, on average; bonuses of the table not counted.",
-        per_game(Ask("mean(knock_points)")),
-    ),
-    KnownQuestion(
-        "How often has everybody a bonus at the first deal?",
-        "The most improbable deal that people tell of.",
-        (
-            (TWO, "", Ask("bonus(everybody) given not misdeal")),
-            (FOUR, "", Ask("bonus(everybody) given not misdeal")),
-            (CIRULLONE, "", Ask(" and ".join(f"knocks({player})" for player in SEATS))),
-        ),
-    ),
-    KnownQuestion(
-        "How often has one side all four sevens, a primiera of 84?",
-        "Of two piles of twenty cards, any cards as likely as any others; and as two sides that play greedily pile "
-        "them up.",
-        (
-            (ANY, "my pile of 20", Ask("captured(us, sevens) = 4", TWENTIES)),
-            (ANY, "either pile of 20", Ask("captured(us, sevens) = 4 or captured(them, sevens) = 4", TWENTIES)),
-            *per_game(
-                Ask("captured(us, sevens) = 4 or captured(them, sevens) = 4", GREEDILY), "either side, greedy play"
-            ),
-        ),
-    ),
-    KnownQuestion(
-        "How often is there a cappotto?",
-        "One side takes all ten diamonds: of two piles of any twenty cards, and as two sides that play greedily pile "
-        "them up.",
-        (
-            (ANY, "either pile of 20", Ask("cappotto(us) or cappotto(them)", TWENTIES)),
-            *per_game(Ask("cappotto(us) or cappotto(them)", GREEDILY), "either side, greedy play"),
-        ),
-    ),
-    KnownQuestion(
-        "Do I win the primiera with two sevens, or with three?",
-        "Of the two piles of question 17.",
-        (
-            (ANY, "two sevens, 20 cards each", Ask("wins(us, primiera) given captured(us, sevens) = 2", TWENTIES)),
-            (ANY, "three sevens, 20 cards each", Ask("wins(us, primiera) given captured(us, sevens) = 3", TWENTIES)),
-            *per_game(
-                Ask("wins(us, primiera) given captured(us, sevens) = 2", GREEDILY),
-                "two sevens, dealer's side, greedy play",
-            ),
-            *per_game(
-                Ask("wins(us, primiera) given captured(us, sevens) = 3", GREEDILY),
-                "three sevens, dealer's side, greedy play",
-            ),
-        ),
-    ),
-    KnownQuestion(
-        "What can the next player do?",
-        "At the table: the first player's 6h has taken 4d and 5s and left 3c 5d, and the next player, who has not "
-        "played yet, may sweep them; or it has left the settebello and the four of clubs. Then the chance that the "
-        "next holding dealt to you earns a bonus.",
-        (
-            (TWO, "sweeps 3c 5d", Ask("can_sweep(next)", {"at": AFTER_SIX.format("7d Ks")})),
-            (FOUR, "sweeps 3c 5d", Ask("can_sweep(next)", {"at": AFTER_SIX.format("7d Ks")})),
-            (CIRULLONE, "sweeps 3c 5d", Ask("can_sweep(next)", {"at": AFTER_SIX.format("7d Ks 2h 4c 6s Jc Qd Ad")})),
-            (
-                TWO,
-                "takes the settebello",
-                Ask("can_capture(next, 7d)", {"at": "table: 7d 4c; me: Ks 2h; i am: first; to play: next"}),
-            ),
-            (TWO, "your next holding earns a bonus", Ask("bonus(me, stage 2)", {"at": AFTER_SIX.format("7d Ks")})),
-        ),
-    ),
-)
+PAGES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+LINES = [line for asked in PAGES["question"] for line in lines_of(asked)]
 
 # ------------------------------------------------------------------------------------------------ answers
-
-LINES = [line for question in QUESTIONS for line in question.lines]
 
 
 def answers(threads: int | None) -> pl.DataFrame:
     """The answers in order: exact where they can be counted, else simulated."""
-    return table([(line, asked(line, hands=HANDS, threads=threads)) for line in LINES])
+    return table([(line, line.answer(hands=HANDS, threads=threads)) for line in LINES])
 
 
 def checked(exact: pl.DataFrame, check: int, threads: int | None) -> pl.DataFrame:
     """The exact answers again, each with the answer of so many simulated deals."""
-    lines = [line for line, row in zip(LINES, exact.to_dicts(), strict=True) if row["exact"] is not None]
-    return table([(line, asked(line, check=check, threads=threads)) for line in lines])
-
-
-def asked(line: Line, **effort: Any) -> pl.DataFrame:
-    game, _, ask = line
-    rules = {"rules": game.preset, "players": game.players, "seed": SEED, "progress": False}
-    return cs.odds(ask.text, **ask.options, **rules, **effort).frame
+    counted = [line for line, fraction in zip(LINES, exact["exact"], strict=True) if fraction is not None]
+    return table([(line, line.answer(check=check, threads=threads)) for line in counted])
 
 
 def table(answered: Sequence[tuple[Line, pl.DataFrame]]) -> pl.DataFrame:
     """The answers one below the other, with rules and players in front."""
     return pl.concat(
-        frame.select(pl.lit(game.preset).alias("rules"), pl.lit(game.players, pl.Int64).alias("players"), pl.all())
-        for (game, _, _), frame in answered
+        frame.select(
+            pl.lit(line.options["rules"]).alias("rules"),
+            pl.lit(line.options.get("players"), pl.Int64).alias("players"),
+            pl.all(),
+        )
+        for line, frame in answered
     )
 
 
@@ -313,9 +121,9 @@ COLUMNS = ("game", "what", "exact", "decimal", "odds", "command")
 def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> str:
     """The page as markdown."""
     parts, rows = [HEAD], iter(frame.to_dicts())
-    for number, question in enumerate(QUESTIONS, 1):
-        lines = [COLUMNS, ["---"] * len(COLUMNS), *(cells(line, next(rows)) for line in question.lines)]
-        parts += [f"## {number}. {question.sentence}\n", f"{textwrap.fill(question.remark, 120)}\n"]
+    for number, asked in enumerate(PAGES["question"], 1):
+        lines = [COLUMNS, ["---"] * len(COLUMNS), *(cells(line, next(rows)) for line in lines_of(asked))]
+        parts += [f"## {number}. {asked['asked']}\n", f"{textwrap.fill(asked['remark'], 120)}\n"]
         parts += [*(f"| {' | '.join(line)} |" for line in lines), ""]
     if check is not None and hands is not None:
         errors = check["difference"].abs()
@@ -330,16 +138,16 @@ def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> 
 
 
 def cells(line: Line, row: dict[str, Any]) -> Iterator[str]:
-    (game, words, ask), exact, p = line, row["exact"], row["estimate"]
+    exact, p = row["exact"], row["estimate"]
     half = (row["ci_high"] - row["ci_low"]) / 4
     ends = " to ".join(digits(row[name], half) for name in ("ci_low", "ci_high"))
     hands = [] if exact is not None else ["--hands", f"{HANDS // 10**6}M"]
-    yield game.title
-    yield words
+    yield line.title
+    yield line.case
     yield f"`{exact}`" if exact is not None else f"simulated, {ends}"
     yield digits(p, row["std_error"]) if exact is None else f"{p:.6f}" if abs(p) >= 1e-4 or not p else f"{p:.3g}"
     yield one_in(p) if row["kind"] == "probability" else "on average"
-    yield f"`{shlex.join(['cirulla-sim', 'odds', *ask.words, *game.words, *hands])}`"
+    yield f"`{shlex.join([*line.words, *hands])}`"
 
 
 @click.command()

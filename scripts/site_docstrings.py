@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from importlib import import_module
 from typing import Any
 
 import griffe
@@ -25,9 +27,17 @@ def fenced(text: str) -> str:
 
 
 class Examples(griffe.Extension):
-    """Turns the doctest examples of every docstring into blocks of code."""
+    """Turns the doctest examples of every docstring into blocks of code, and shows options by their types."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Called for each object when its members are known."""
         if obj.docstring:
             obj.docstring.value = fenced(obj.docstring.value)
+
+    def on_function(self, *, func: griffe.Function, **_: Any) -> None:
+        """Called for each function: the type of an option stands for its name in the source."""
+        if func.path.startswith("cirulla_sim.verbs.functions."):
+            types = inspect.signature(getattr(import_module(func.module.path), func.name)).parameters
+            for parameter in func.parameters:
+                text = inspect.formatannotation(types[parameter.name].annotation).strip("'")
+                parameter.annotation = re.sub(r"(\w+\.)+(?=\w)", "", text)

@@ -19,7 +19,7 @@ def bind(
     rules: Rules, texts: Sequence[str], place: Place | None = None, given: str | None = None, by: str | None = None
 ) -> BoundQuestions:
     """Questions asked from one seat; of hands that nobody is named for, ``careful`` plays."""
-    return BoundQuestions((binding.bind(place or Place(rules, 0, ()), texts, given, by),))
+    return BoundQuestions((binding.questions_at(place or Place(rules, 0, ()), texts, given, by),))
 
 
 def exact(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 import cirulla_sim
+from cirulla_sim.cli import main
 from cirulla_sim.reporting.result import Result
 
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
@@ -79,3 +80,17 @@ def results(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     folder = (folder.parent if hasattr(request.config, "workerinput") else folder) / "results"
     folder.mkdir(exist_ok=True)
     return Results(folder)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run a command in this process: exit code, stdout, stderr."""
+
+    def run_command(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stop:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return run_command

@@ -1,7 +1,4 @@
-"""The program's advice in random positions, compared with what the referee computes exactly.
-
-``tests/test_judged_positions.py`` compares some hundred positions, ``scripts/check_advice.py`` as many as one likes.
-"""
+"""The program's advice in random positions, compared with what the referee computes exactly."""
 
 from __future__ import annotations
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import logging
 import os
 import re
 import shlex
@@ -13,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +18,11 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from cirulla_sim.cli import main
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.ruleset.catalogue import house_names, preset_names
+from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read
 
-COLUMNS = [
-    "quantity", "per", "side", "kind", "value", "estimate", "std_error", "ci_low", "ci_high", "n", "exact",
-]  # fmt: skip  # of the contract
 RANDOM = ("simulate", "--policy", "random")
 SIMULATE = (*RANDOM, "--hands", "100")
 Run = Callable[..., tuple[int, str, str]]
@@ -40,19 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Run every command in a new folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process: exit code, stdout, stderr."""
-
-    def run_command(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return int(stop.value.code or 0), out, err
-
-    return run_command
 
 
 def refused(result: tuple[int, str, str], *fragments: str, code: int = 2) -> None:
@@ -69,68 +49,47 @@ COUNT = "(valid: a whole number from 1 to 1_000_000_000_000, as 10_000_000, 10M 
 REFUSED = [
     # names
     ([], ["no verb given", "simulate"]),
-    (["rules"], ["no verb given (valid: diff, list, show"]),
     (["simlate"], ["unknown verb 'simlate'", "did you mean 'simulate'?", "odds"]),
     (["--verbose", *SIMULATE], ["--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"]),
-    (["compare", "no-matta"], ["'no-matta' belongs to no option: did you mean --house no-matta?"]),
-    (["compare", "--no-matta"], ["unknown option '--no-matta': did you mean --house no-matta?"]),
     (["simulate", "--hnds", "3"], ["unknown option '--hnds'", "did you mean --hands?"]),
-    (["simulate", "target"], ["did you mean --rule target=VALUE?"]),
     (["simulate", "--hands"], ["--hands", "requires an argument"]),
     (["simulate", "--rules", "cirula"], ["preset 'cirula'", "did you mean 'cirulla'?", "scopone-scientifico"]),
-    (["simulate", "--house", "nomatta"], ["house rule 'nomatta'", "did you mean 'no-matta'?", "short-game"]),
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
-    (["simulate", "--policy", "careful+silent"], ["--policy: unknown suffix 'silent' (valid: game)"]),
     (["simulate", "--policy", "random,greedy,random"], ["'random,greedy,random'", "did you mean 'first=random, "]),
     (["simulate", "--policy", f"search:{'9' * 5000}"], ["is no number of samples", "valid: 1 to"]),
     (["simulate", "--policy", f"{'search:16:' * 500}careful"], ["too many opponents within opponents", "valid: up to"]),
+    (["simulate", "--policy", "search:8:carefull"], ["unknown opponent 'carefull': did you mean 'careful'?"]),
+    (["simulate", "--policy", "greedy+game"], ["'greedy' cannot aim at the game (valid: careful, search, open)"]),
     (["simulate", "--format", "jsn"], ["--format", "'jsn'", "did you mean 'json'?", "markdown"]),
-    (["simulate", "--precision", "1", "--precision-of", "pints"], ["--precision-of", "'pints'", "mean 'points'?"]),
     (["simulate", "--precision-of", "knock"], ["--precision-of 'knock' needs --precision"]),
-    (["rules", "show", "shortgame"], ["'shortgame'", "did you mean 'short-game'?", "scopa"]),
     (["rules", "diff", "cirulla"], ["Missing argument 'SECOND'"]),
     (["odds", "low", "--rules", "cirullone"], ["low is of three cards, and 9 are held", "contains_low"]),
     (["odds", "cappotto", "--sizes", "30,30"], ["--sizes '30,30'", "add up to 40 or less"]),
-    (["odds", "low", "--sizes", "20,20"], ["low is not of two piles alone", "without it: odds "]),
     (["odds", "low", "--policy", "greedy"], ["--policy 'greedy': nobody plays for this answer"]),
-    (["odds", "--check", "5"], ["--check '5' requires a question"]),
-    (["odds", "fifteen", "--rules", "scopone-scientifico"], ["no cards are laid on the table"]),
-    (["odds", "can_sweep"], ["can_sweep is asked in mid-hand", "--at 'table: 3c 5d; me: "]),
-    (["odds", "wins_night"], ["wins_night is about a night", "--at 'night: "]),
-    (["odds", "misdeal and wins(us)"], ["misdeal is of the first table", "one at a time"]),
     (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", "odds 'wins_game(us)'"]),
-    (["odds", "low = 'x'"], ["compares what is true or false with a text"]),
-    (["odds", "LOWE"], ["'LOWE'", "did you mean 'low'"]),
-    (["odds", "mean(total * 1000000)"], ["too large to be added up"]),
     (["odds", "low", "--top", "3"], ["--top '3' requires --by"]),
     (["odds", "low", "--in", "2", "--in-a-row", "3"], ["--in '2' is less than --in-a-row '3'"]),
-    (["odds", "low", "--by", "sevens", "--in", "3"], ["--in '3' cannot be combined with --by 'sevens'"]),
     # numbers
-    *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT]) for n in ("0", "1.5", "1e9999999999")),
-    *((["simulate", "--hands", n], [f"--hands {n!r} is not a number", COUNT]) for n in ("-5", "nan", "", "5kk", "٣")),
+    *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT]) for n in ("0", "1e9999999999")),
+    *((["simulate", "--hands", n], [f"--hands {n!r} is not a number", COUNT]) for n in ("-5", "nan", "")),
     (["simulate", "--threads", "0"], ["--threads '0'", "from 1 to 1_024"]),
     (["simulate", "--seed", "18446744073709551616"], ["--seed '18446744073709551616' is out of range"]),
     *((["simulate", "--precision", x], [f"--precision {x!r} is not valid", "a number above 0"]) for x in ("0", "nan")),
     # rules
     (["simulate", "--rule", "matta=7x"], ["matta '7x' is not valid", "a card as 7h, none"]),
-    (["simulate", "--rule", "target=5\n6"], ["target '5\\n6' is not valid"]),
     (["simulate", "--rule", "target=26", "--rule", "target=51"], ["--rule target is given twice", "'26'", "'51'"]),
     (["simulate", "--players", "2", "--rule", "players=4"], ["--players '2'", "players='4'"]),
     (["simulate", "--house", "no-matta", "--house", "queen-matta"], ["'no-matta' and 'queen-matta' clash", "matta"]),
     (["simulate", "--rule", "deal_plan=3,3"], ["deal_plan '3,3'", "28 cards", "40"]),
-    (["rules", "diff", "cirulla", "scopone", "--players", "3"], ["players '3'", "'scopone'", "(valid: 4)"]),
     # files
     (["simulate", "-o", "x.xyz"], ["-o 'x.xyz' is not valid", "parquet", "(valid: FILE.parquet)"]),
     (["simulate", "-o", "/nowhere/x.parquet"], ["/nowhere/x.parquet", "folder '/nowhere' does not exist"]),
     (["simulate", "-o", "."], ["is a folder", "name a file"]),
-    (["simulate", "-o", "x" * 300], ["cannot be written", "too long"]),
     (["simulate", "-o", "same", "--records", "./same"], ["--records 'same'", "-o", "two files"]),
     (["simulate", "--resume", "missing"], ["missing: there is no such file", "valid: a parquet file written by"]),
     (["simulate", "--resume", "plain"], ["plain: no result of cirulla-sim (it has no digest"]),
-    (["simulate", "--resume", "foreign.parquet"], ["foreign.parquet: no result of cirulla-sim (it has no digest"]),
     (["odds", "--rules", "missing.toml"], ["missing.toml: cannot be read", "No such file", "valid"]),
-    (["rules", "show", "folder.toml"], ["folder.toml: cannot be read", "Is a directory", "valid"]),
     (["plot", "."], ["'.' is a folder", "name a result file"]),
     (["odds", "\udcff"], ["'\\udcff' is no text", "valid: UTF-8"]),
 ]  # fmt: skip
@@ -141,39 +100,17 @@ def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(
     arguments: list[str], fragments: list[str], run: Run, folder: Path
 ) -> None:
     (folder / "plain").write_text("a plain file", "utf-8")
-    (folder / "folder.toml").mkdir()
-    pl.DataFrame({"a": [1]}).write_parquet(folder / "foreign.parquet")
     before = sorted(folder.iterdir())
     refused(run(*arguments), *fragments)
     assert sorted(folder.iterdir()) == before, "nothing is left behind"
     assert (folder / "plain").read_text("utf-8") == "a plain file"
 
 
-@pytest.mark.parametrize("text", ["x" * 100_000, "'\"" * 50_000], ids=["letters", "quotation marks"])
-@pytest.mark.parametrize(
-    "words",
-    ["simulate --policy", "simulate --rules", "simulate --rule", "simulate --hands", "simulate --at", "simulate -o",
-     "simulate", "compare --house", "compare --against", "odds", "odds --by", "odds --sizes", "advise --at", "plot"],
-)  # fmt: skip
-def test_long_arguments_are_not_quoted_at_length(words: str, text: str, run: Run) -> None:
-    result = run(*words.split(), text)
-    refused(result)
-    assert len(result[2]) < 500
-
-
 @pytest.mark.parametrize(
     ("content", "fragments"),
     [
-        (b'preset = "cirula"\n', ["unknown preset 'cirula'", "did you mean 'cirulla'?"]),
-        (b"preset = [1]\n", ["unknown preset '[1]'"]),
-        (b"taget = 26\n", ["unknown field 'taget'", "did you mean 'target'?"]),
         (b"target = 26.0\n", ["target '26.0' is not valid", "1 to 1000"]),
-        (b"partnership = 1\n", ["partnership '1' is not valid", "true, false"]),
-        (b"capture_by = [[1]]\n", ["capture_by '[1]' is not valid", "equal,sum,fifteen"]),
-        (b'deal_plan = ["x"]\n', ["deal_plan 'x' is not valid"]),
-        (b"target = 26\ntarget = 27\n", ["is not valid TOML", "line 2"]),
         (b"x = " + b"[\n" * 5000 + b"]\n" * 5000, ["is not valid TOML: nested too deep"]),
-        (b"target = " + b"9" * 5000, ["a line of more than 1_000 characters"]),
         (b"# a comment\n" * 10_000, ["more than 65_536 bytes"]),
         (b"\xff\xfe\x00", ["is not text in UTF-8", "valid: a TOML file"]),
     ],
@@ -186,31 +123,21 @@ def test_an_invalid_file_of_rules_is_named(content: bytes, fragments: list[str],
 # ------------------------------------------------------------------------------------------------ files
 
 
-def test_resuming_another_run_is_refused_with_the_difference(run: Run, folder: Path) -> None:
+def test_a_refused_run_changes_no_file(run: Run, folder: Path) -> None:
     assert run(*SIMULATE, "-o", "a.parquet", "--records", "r.parquet")[0] == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    again = (*SIMULATE, "--resume", "a.parquet", "-o", "a.parquet")
-    refused(run(*again, "--seed", "2"), "a.parquet", "seed is 1 there and 2 here")
-    greedy = [word.replace("random", "greedy") for word in again]
-    refused(run(*greedy), "a.parquet", "holds results of 'random', and you asked for 'greedy'")
-    refused(run(*again, "--rule", "target=3"), "a.parquet", "target is 51 there and 3 here")
-    refused(
-        run(*RANDOM, "--hands", "99", "--resume", "a.parquet"),
-        "--hands '99'",
-        "100 hands",
-        "a.parquet",
-    )
+    again = (*SIMULATE, "--resume", "a.parquet", "-o", "a.parquet", "--seed", "2")
+    refused(run(*again), "a.parquet", "seed is 1 there and 2 here")
     refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "no result of cirulla-sim", "a file of records")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here that even root cannot write to")
-@pytest.mark.parametrize("flag", ["-o", "--records"])
-def test_an_unwritable_folder_is_refused_before_any_hand_is_played(
-    flag: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_folder_is_refused_before_any_hand_is_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Experiment, "play", lambda *_, **__: pytest.fail("a hand was played"))
-    refused(run(*RANDOM, flag, "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "a folder you may")
+    refused(
+        run(*RANDOM, "--records", "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "a folder you may"
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -219,46 +146,6 @@ def test_a_device_is_not_replaced_by_a_file(run: Run, folder: Path) -> None:
     refused(run(*SIMULATE, "-o", "pipe"), "pipe: is no regular file", "name another file")
     assert (folder / "pipe").is_fifo()
     assert len(list(folder.iterdir())) == 1
-
-
-@pytest.fixture
-def small_files() -> Iterator[None]:
-    """Files are limited to 4 kB, as on a disk that is almost full."""
-    resource = pytest.importorskip("resource")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-@pytest.mark.parametrize("flags", [["-o"], ["--records"], ["-o", "--records"]], ids=" ".join)
-def test_a_full_disk_is_one_line_and_keeps_existing_files(
-    flags: list[str], small_files: None, run: Run, folder: Path
-) -> None:
-    (folder / "x.parquet").write_bytes(b"old")
-    files = [word for flag, name in zip(flags, ("x.parquet", "y.parquet"), strict=False) for word in (flag, name)]
-    refused(run(*RANDOM, "--hands", "2000", "--force", *files), ".parquet: ", "File too large", code=1)
-    assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("x.parquet", b"old")]
-
-
-HANDS = 300_000
-"""More than a checkpoint, and no whole number of chunks."""
-
-
-def test_files_are_the_same_bytes_for_any_engine_threads_and_spelling_of_numbers(run: Run, folder: Path) -> None:
-    ways = ("--hands 300k --engine serial", "--hands 3e5 --threads 1", "--hands 300_000 --threads 2 --engine threads")
-    for n, way in enumerate(ways):
-        files = ("-o", f"{n}.parquet", "--records", f"r{n}.parquet")
-        assert run(*RANDOM, *way.split(), "--seed", "9", *files)[0] == 0
-    files_written = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert len(files_written) == 6
-    assert files_written["0.parquet"] == files_written["1.parquet"] == files_written["2.parquet"]
-    assert files_written["r0.parquet"] == files_written["r1.parquet"] == files_written["r2.parquet"]
-    _, metadata = read(Path("0.parquet"))
-    assert (metadata["hands"], metadata["seed"], metadata["stopped"], metadata["players"]) == (HANDS, 9, "hands", 4)
-    assert run(*shlex.split(metadata["command"])[1:], "-o", "again.parquet")[0] == 0
-    assert (folder / "again.parquet").read_bytes() == files_written["0.parquet"]
-    assert pl.read_parquet("r0.parquet")["hand"].to_list() == list(range(HANDS))
 
 
 def strikes(call: int, play: Callable[..., Any], before: bool = False) -> Callable[..., Any]:
@@ -277,24 +164,21 @@ def strikes(call: int, play: Callable[..., Any], before: bool = False) -> Callab
     return counted
 
 
-@pytest.mark.parametrize("engine", ["threads", "serial"])
 def test_ctrl_c_keeps_the_hands_played_and_prints_the_command_to_resume(
-    engine: str, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ["--rules", "scopa", "--players", "4", "--house", "simple-primiera"]
     options += ["--policy", "dealer=greedy, others=random"]
     files = ("-o", "my run.parquet", "--records", "my rows.parquet")
     with monkeypatch.context() as patched:  # with two threads at most four chunks are under way: some are done by now
         patched.setattr(Experiment, "play", strikes(9, Experiment.play, before=True))
-        ways = ("--hands", "10G", "--engine", engine, "--threads", "2")
-        code, _, err = run("simulate", *options, *ways, *files)
+        code, _, err = run("simulate", *options, "--hands", "10G", "--threads", "2", *files)
     assert code == 130, err
-    assert sorted(path.name for path in folder.iterdir()) == ["my rows.parquet", "my run.parquet"]
     frame, metadata = read(folder / "my run.parquet")
     hands = metadata["hands"]
     assert 0 < hands < 10 << 16
     assert metadata["stopped"] == "interrupted"
-    assert set(frame.filter(pl.col("quantity") == "points")["n"]) == {hands}
+    assert set(frame.filter(quantity="points")["n"]) == {hands}
     assert f"after {hands:,} of 10,000,000,000 hands" in err
     found = re.search(r"^To resume, give the same command again: (.*)$", err, re.MULTILINE)
     assert found is not None
@@ -323,41 +207,24 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run: Run, monkeyp
     assert pl.read_parquet("r.parquet")["hand"].to_list() == list(range(int(found[1].replace(",", ""))))
 
 
-def test_a_requested_precision_is_reached_or_its_absence_is_an_exit_code(run: Run) -> None:
-    command = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json", "--verbose")
-    code, out, err = run(*command, "--hands", "1M", "--precision", "0.02")
-    assert code == 0
-    assert "the requested precision is reached" in err
+def test_a_precision_is_reached_and_can_be_resumed_to_a_finer_one(run: Run, folder: Path) -> None:
+    command = (*RANDOM, "--precision-of", "sweeps", "--hands", "40k", "-o")
+    code, out, err = run(*command, "a.parquet", "--precision", "0.05", "--format", "json", "--verbose")
+    assert (code, "the requested precision is reached" in err) == (0, True)
     rows = [row for row in json.loads(out) if row["quantity"] == "sweeps" and row["value"] is None]
     assert rows
-    assert all((row["ci_high"] - row["ci_low"]) / 2 <= 0.02 for row in rows)
-    _, metadata = read(Path("x.parquet"))
+    assert all((row["ci_high"] - row["ci_low"]) / 2 <= 0.05 for row in rows)
+    _, metadata = read(Path("a.parquet"))
     assert metadata["stopped"] == "precision"
-    assert metadata["hands"] < 1_000_000
-    code, out, err = run(*command, "--hands", "1000", "--precision", "1e-4", "--force")
-    assert (code, "precision" in err) == (3, True)
-    assert json.loads(out)
-    assert read(Path("x.parquet"))[1]["stopped"] == "hands"
-
-
-def test_a_run_stopped_by_its_precision_can_be_resumed_to_a_finer_one(run: Run, folder: Path) -> None:
-    command = (*RANDOM, "--rule", "target=26", "--hands", "400k", "-o")
-    assert run(*command, "a.parquet", "--precision", "0.05")[0] == 0
-    assert read(Path("a.parquet"))[1]["hands"] < 400_000
-    assert run(*command, "a.parquet", "--precision", "1e-5", "--resume", "a.parquet")[0] == 3
-    assert run(*command, "b.parquet", "--precision", "1e-5")[0] == 3
+    assert metadata["hands"] < 40_000
+    for name, more in (("a.parquet", ("--resume", "a.parquet")), ("b.parquet", ())):
+        code, _, err = run(*command, name, "--precision", "1e-5", *more)
+        assert (code, "precision" in err) == (3, True)
+        assert read(Path(name))[1]["stopped"] == "hands"
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
 
 
 # ------------------------------------------------------------------------------------------------ what is printed
-
-
-def test_rules_list_shows_every_preset_house_rule_and_source(run: Run) -> None:
-    lines = run("rules", "list")[1].splitlines()
-    for name in (*preset_names(), *house_names()):
-        assert [line for line in lines if line.split()[:1] == [name] and re.search(r"\[00[0-4]", line)], name
-    for number in ("000", "001", "002", "003", "004"):
-        assert any(line.startswith(f"  {number}  ") for line in lines)
 
 
 @pytest.mark.parametrize("preset", preset_names())
@@ -378,8 +245,6 @@ def test_rules_show_marks_changes_to_the_preset(run: Run) -> None:
     assert "with bury-table, simple-primiera\n" in page
     assert "The game is played to 21 points. [your own]" in page
     assert "Primiera in its simple form: most sevens. [003 (a variant)]" in page
-    assert "only the table cards are buried in the stock and replaced. [004]" in page
-    assert "No card is wild." in page
     assert "In a low holding" not in page, "what means nothing without a matta is not said"
 
 
@@ -391,34 +256,6 @@ def test_rules_diff_shows_both_values(run: Run, folder: Path) -> None:
     assert "The game is played to 11 points." in out
     (folder / "mine.toml").write_text("target = 26\n", "utf-8")
     assert run("rules", "diff", "mine.toml", "short-game")[1] == "mine.toml and short-game are the same rules.\n"
-
-
-def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run: Run) -> None:
-    tables = {}
-    for form in ("table", "json", "csv", "markdown", "latex", "html"):
-        raw = ("--raw",) if form not in ("table", "json") else ()
-        command = (*RANDOM, "--hands", "2000", "--format", form, *raw, "--force", "-o", "x.parquet")
-        code, tables[form], err = run(*command)
-        assert (code, err) == (0, "Written: x.parquet\n")
-    rows = json.loads(tables["json"])
-    constant = {"rules": "cirulla", "players": 4, "policy": "random", "seed": 1}
-    frame, _ = read(Path("x.parquet"))
-    assert frame.columns == COLUMNS
-    assert [row | constant for row in frame.to_dicts()] == rows
-    assert all(row["ci_low"] <= row["estimate"] <= row["ci_high"] for row in rows)
-    lines = list(csv.DictReader(io.StringIO(tables["csv"])))
-    assert list(lines[0]) == [*COLUMNS, *constant]
-    assert [(line["quantity"], float(line["estimate"])) for line in lines] == [
-        (row["quantity"], row["estimate"]) for row in rows
-    ]
-    quantities = [row["quantity"] for row in rows]
-    markdown = [[cell.strip() for cell in line.strip("|").split("|")] for line in tables["markdown"].splitlines()]
-    assert markdown[0] == [*COLUMNS, *constant]
-    assert [cells[0] for cells in markdown[2:]] == quantities
-    shown = tables["latex"].replace(r"\_", "_")
-    assert set(quantities) <= set(re.findall(r"^(\w+)", shown, re.M))
-    assert re.findall(r"<tr><th scope=\"row\"[^>]*>(\w+)</th>", tables["html"]) == quantities
-    assert all("nan" not in re.findall(r"\w+", text.lower()) for text in tables.values()), "nulls are blank"
 
 
 def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(run: Run) -> None:
@@ -439,12 +276,6 @@ def test_uneven_intervals_are_shown_by_their_ends(run: Run) -> None:
     assert "mean(misdeals): 0 ± ?." in run("odds", "mean(misdeals)", "--hands", "3")[1]
 
 
-def test_odds_are_exact_rows_of_the_same_table(run: Run) -> None:
-    rows = json.loads(run("odds", "--format", "json")[1])
-    assert all(list(row) == [*COLUMNS, "rules", "players", "policy", "seed", "trial"] for row in rows)
-    assert all(row["std_error"] == 0 and row["n"] is None and row["exact"] for row in rows)
-
-
 def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run: Run) -> None:
     show = ("show", "--policy", "random", "--seed", "5", "--players", "2")
     records = [
@@ -458,60 +289,23 @@ def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run: Run)
     assert f"Dealer: {records[1]['points'][1]['total']} points" in text
 
 
-def test_the_method_and_the_log_are_shown_only_if_wanted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-
-    def logging_play(*arguments: Any, **named: Any) -> Any:
-        calls.append(arguments)
-        logging.getLogger("cirulla_sim.kernel").info("compiled without %s", "whole")
-        return play(*arguments, **named)
-
-    play = Experiment.play
-    monkeypatch.setattr(Experiment, "play", logging_play)
-    _, out, err = run(*SIMULATE, "-o", "x.parquet")
-    assert err == "Written: x.parquet\n"
-    for _ in range(2):  # a second handler would show each line twice
-        calls.clear()
-        _, verbose_out, verbose_err = run(*SIMULATE, "-o", "x.parquet", "--force", "-v")
-        lines = verbose_err.splitlines()
-        assert (verbose_out, lines.count("cirulla-sim: compiled without whole")) == (out, len(calls))
-        method = [line.split()[0] for line in lines if not line.startswith("cirulla-sim:")]
-        assert method == ["Players:", "Control", "Written:"]
-
-
 # ------------------------------------------------------------------------------------------------ the shell
-
-
-def completed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str) -> list[str]:
-    """What bash is given for the last word of a line."""
-    words = line.split(" ")
-    monkeypatch.setenv("_CIRULLA_SIM_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", line)
-    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
-    with pytest.raises(SystemExit):
-        main([])
-    return capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("comp", ["plain,compare"]),
-        ("simulate --hand", ["plain,--hands"]),
         ("simulate --rules scopo", ["plain,scopone", "plain,scopone-scientifico"]),
-        ("simulate --rules ./mine", ["file,./mine"]),
-        ("compare --house piccola", ["plain,piccola-seven"]),
         ("simulate --rule targ", ["plain,target="]),
-        ("games --policy sea", ["plain,search"]),
-        ("odds --format la", ["plain,latex"]),
-        ("rules show cirullone-r", ["plain,cirullone-rivarolo"]),
         ("table out", ["file,out"]),
     ],
 )
-def test_shells_complete_names(
-    line: str, expected: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert completed(monkeypatch, capsys, f"cirulla-sim {line}") == expected
+def test_shells_complete_names(line: str, expected: list[str], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_CIRULLA_SIM_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"cirulla-sim {line}")
+    monkeypatch.setenv("COMP_CWORD", str(line.count(" ") + 1))
+    assert run()[1].splitlines() == expected
 
 
 def test_help_rules_and_completion_import_nothing_heavy() -> None:

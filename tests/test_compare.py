@@ -19,10 +19,9 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine.chunks import play_rows, row_names
-from cirulla_sim.engine.engines import Folded
+from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.experiments.paired_effects import CHANGES, compared
-from cirulla_sim.experiments.paired_hands import play_pairs
+from cirulla_sim.experiments.compared_hands import CHANGES, compared
 from cirulla_sim.experiments.paired_runs import holm_corrected
 from cirulla_sim.experiments.rule_sets import Comparison, house_rule
 from cirulla_sim.ruleset.bounds import most
@@ -44,7 +43,7 @@ def comparison(base: Rules, *names: str, **options: Any) -> Comparison:
 
 def table(pairs: Comparison) -> pl.DataFrame:
     """The table of all hands, played in one chunk."""
-    return holm_corrected(compared(pairs, Folded(play_pairs(pairs, 0, pairs.hands)[0], pairs.hands, "hands")))
+    return holm_corrected(compared(Run(pairs, pairs.play(0, pairs.hands)[0], pairs.hands, "hands")))
 
 
 def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:

@@ -23,7 +23,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import SCHEMA
-from cirulla_sim.verbs.simulate import simulate
+from cirulla_sim.verbs.functions import simulate
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
 ARGUMENTS: dict[str, Any] = {"policy": "greedy", "hands": 30_000, "seed": 51, "progress": False}

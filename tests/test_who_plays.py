@@ -5,8 +5,6 @@ Tables are written by hand, so that the policy of every number is known.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,8 +23,6 @@ from cirulla_sim.storage.tables import SCHEMA, empty_row
 STRONG, WEAK = "careful", "random"
 NAMES = {"en": ("careful", "random"), "it": ("gioco accorto", "gioco a caso")}
 DEALER_IS = {"en": "dealer ", "it": "mazziere: "}
-FORMS = ("table", "csv")
-"""One is laid out as all that readers see, the other as spreadsheets."""
 DEALER, OTHERS = f"dealer={STRONG}, others={WEAK}", f"dealer={WEAK}, others={STRONG}"
 OURS = f"us={STRONG}, them={WEAK}"
 
@@ -57,28 +53,11 @@ def result(schema: str, rows: Sequence[Mapping[str, Any]], *line_ups: str, playe
     )
 
 
-def cells(text: str, form: str) -> list[list[str]]:
-    """The table of a text, as lists of cells."""
-    if form == "csv":
-        return _of_spreadsheet(text)
-    lines = next(block for block in text.split("\n\n") if "  " in block).split("\n")
+def cells(outcome: Result, lang: str) -> list[list[str]]:
+    """The table of a result, as lists of cells."""
+    lines = next(block for block in outcome.text(lang=lang).split("\n\n") if "  " in block).split("\n")
     starts = [match.start() for match in re.finditer(r"(?<=  )\S|^\S", lines[0])]
     return [[line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)] for line in lines]
-
-
-def _of_spreadsheet(text: str) -> list[list[str]]:
-    """The table of a csv without intervals and p, columns of other units under one heading."""
-    head, *lines = csv.reader(io.StringIO(text), delimiter=";" if "Riferito a" in text.split("\n")[0] else ",")
-    plain = {name: re.sub(r" \((%|pp|p\.p\.)\)$", "", name) for name in head[:-1]
-             if not re.search(", (95% |adjusted p|p corretto|of$|su$)", name)}  # fmt: skip
-    merged = []
-    for line in lines:
-        cells_of: dict[str, str] = {}
-        for name, cell in zip(head, line, strict=True):
-            if name in plain:
-                cells_of[plain[name]] = cells_of.get(plain[name]) or cell
-        merged.append(list(cells_of.values()))
-    return [list(dict.fromkeys(plain.values())), *merged]
 
 
 def value(cell: str, lang: str) -> float:
@@ -111,10 +90,9 @@ def sides(strong: float, weak: float, line_up: str, quantity: str, **columns: An
 def test_hands(players: int, line_up: str, lang: str) -> None:
     played = cs.simulate(players=players, policy=line_up, hands=400, progress=False)
     strong, weak = NAMES[lang]
-    for form in FORMS:
-        head, *lines = cells(played.text(form, lang=lang), form)
-        [points] = [line for line in lines if line[0] == {"en": "Points", "it": "Punti"}[lang]]
-        assert value(points[column(head, f"({strong})")], lang) > value(points[column(head, f"({weak})")], lang)
+    head, *lines = cells(played, lang)
+    [points] = [line for line in lines if line[0] == {"en": "Points", "it": "Punti"}[lang]]
+    assert value(points[column(head, f"({strong})")], lang) > value(points[column(head, f"({weak})")], lang)
     if players > 2:
         return
     mine, adverb = (strong, "more") if line_up == DEALER else (weak, "less")
@@ -143,10 +121,9 @@ def test_games(line_up: str, lang: str) -> None:
     first = {"en": "Who deals first", "it": "Chi .* per primo"}[lang]
     assert re.match(rf"{first} \({mine}\) \D*{p}", outcome.describe(lang))
     assert re.match(rf"{first} \({mine}\) \D*{p}", title(outcome, lang))
-    for form in FORMS:
-        head, *lines = cells(outcome.text(form, lang=lang), form)
-        assert value(lines[0][column(head, f"({strong})")], lang) == 72
-        assert value(lines[0][column(head, f"({weak})")], lang) == 28
+    head, *lines = cells(outcome, lang)
+    assert value(lines[0][column(head, f"({strong})")], lang) == 72
+    assert value(lines[0][column(head, f"({weak})")], lang) == 28
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -159,12 +136,11 @@ def test_line_ups_side_by_side(kind: str, lang: str) -> None:
     rows.append(row(quantity, low - high, "dealer", per, "difference", policy=OTHERS))
     outcome = result(kind, rows, DEALER, OTHERS)
     strong, weak = (DEALER_IS[lang] + name for name in NAMES[lang])
-    for form in FORMS:
-        head, line = cells(outcome.text(form, lang=lang), form)
-        places = [place for place, name in enumerate(head) if " − " not in name and name.startswith((strong, weak))]
-        numbers = {head[place].partition(",")[0]: value(line[place], lang) for place in places}
-        assert numbers[strong] > numbers[weak]
-        assert value(line[column(head, " − ")], lang) < 0
+    head, line = cells(outcome, lang)
+    places = [place for place, name in enumerate(head) if " − " not in name and name.startswith((strong, weak))]
+    numbers = {head[place].partition(",")[0]: value(line[place], lang) for place in places}
+    assert numbers[strong] > numbers[weak]
+    assert value(line[column(head, " − ")], lang) < 0
     text = outcome.describe(lang).split("\n")[0]
     after = {name: value(re.search(rf"{name}, \D*?([+−]?\d.*)", text)[1], lang) for name in (strong, weak)}  # type: ignore[index]
     assert after[strong] > after[weak], text
@@ -188,64 +164,9 @@ def test_rules_compared(line_up: str, lang: str) -> None:
     dealer = DEALER_IS[lang]
     assert f"{dealer}{mine}, " in outcome.describe(lang)
     assert re.search(rf" \({mine}\) ", title(outcome, lang, "margin"))
-    head, *lines = cells(outcome.text(lang=lang), "table")
+    head, *lines = cells(outcome, lang)
     place = column(head, {"en": "Points more than", "it": "Differenza di punti"}[lang])
     assert [value(line[place], lang) for line in lines] == [5.0 * sign, 2.0 * sign]
-    assert f"{dealer}{mine}, " in outcome.text("markdown", lang=lang).lower()
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("kind", ["compare", "compare-line-ups"])
-def test_another_winner_is_named_by_its_rule_and_players(kind: str, lang: str) -> None:
-    """Of every hand and of every game, in the sentences and in a column; what a side gains is in neither."""
-    shares = {("winner_changed", "hand"): (0.11, 0.22, 0.33), ("game_winner_changed", "game"): (0.44, 0.55, 0.66)}
-    policies = ("random", "careful") if kind == "compare-line-ups" else ("random",)
-    rows = []
-    for number, policy in enumerate(policies):
-        usual = {"policy": policy} if len(policies) > 1 else {}
-        rows.append(row("points", 18.0, **usual, rules="cirulla", p_holm=None))
-        for place, rules in enumerate(("no-matta", "table-nine")):
-            other = usual | {"rules": rules, "p_holm": None}
-            rows.append(row("points", -1.0 - place, kind="difference", **other | {"p_holm": 0.001}))
-            for (quantity, per), of in shares.items():
-                rows.append(row(quantity, of[place + number], per=per, kind="share", **other))
-            rows.append(row("wins_gained", 0.77, "dealer", kind="share", **other))
-    outcome = result(kind, rows, *policies)
-    every = re.split(r"(?<=\.)\s", outcome.describe(lang))
-    sentences = [sentence for sentence in every if re.search(r"another winner|altro vincitore", sentence)]
-    numbers = [[value(part, lang) for part in re.findall(r"[\d.,]+(?=\s±)", line)] for line in sentences]
-    head, *lines = cells(outcome.text(lang=lang), "table")
-    if kind == "compare":
-        assert numbers == [[22, 11], [55, 44]]
-        places = [column(head, {"en": name, "it": name_it}[lang]) for name, name_it in (
-            ("Another winner", "Altro vincitore"), ("Games with another", "Partite con un altro"))]  # fmt: skip
-        by_rules = {line[0]: [value(line[place], lang) for place in places] for line in lines[1:]}
-        nine, matta = {"en": ("Table nine", "No matta"), "it": ("Tavola di nove", "Senza matta")}[lang]
-        assert by_rules == {nine: [22, 55], matta: [11, 44]}
-        assert [nine in line and line.index(nine) < line.index(matta) for line in sentences] == [True, True]
-    else:
-        assert numbers == [[22, 33], [11, 22]]  # the rule that changes points most first, random play first
-        assert not any("77" in line for line in map(str, lines))
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-def test_rules_compared_by_line_up(lang: str) -> None:
-    rows = []
-    for policy, sign in ((DEALER, 1), (OTHERS, -1)):
-        usual = {"policy": policy, "rules": "cirulla", "p_holm": None}
-        other = {"policy": policy, "rules": "no-matta", "p_holm": 0.001, "kind": "difference"}
-        rows += [row("points", 18.0, **usual), row("margin", 5.0 * sign, "dealer", **usual),
-                 row("points", -1.0, **other), row("margin", 2.0 * sign, "dealer", **other)]  # fmt: skip
-    outcome = result("compare-line-ups", rows, DEALER, OTHERS)
-    strong, weak = (DEALER_IS[lang] + name for name in NAMES[lang])
-    for form in FORMS:
-        head, *lines = cells(outcome.text(form, lang=lang), form)
-        margins = [
-            line for line in lines if any(cell.startswith(("Points more", "Differenza di punti")) for cell in line)
-        ]
-        assert [value(line[column(head, strong)], lang) for line in margins] == [5.0, 2.0]
-        assert [value(line[column(head, weak)], lang) for line in margins] == [-5.0, -2.0]
-    assert title(outcome, lang).index(strong) < title(outcome, lang).index(weak)
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -263,14 +184,13 @@ def test_tournaments(lang: str) -> None:
     best = rf": .*{strong}, .*10[.,]0.* {weak}"
     assert re.search(best, outcome.describe(lang).split("\n")[0])
     assert re.search(best, title(outcome, lang))
-    for form in FORMS:
-        head, *lines = cells(outcome.text(form, lang=lang), form)
-        won, lost = (
-            [value(line[column(head, f"{over} {second}")], lang) for line in lines[2:] if line[1] == name]
-            for name, second in ((strong, weak), (weak, strong))
-        )
-        assert won == [10, 95]
-        assert lost == [-10, 5]
+    head, *lines = cells(outcome, lang)
+    won, lost = (
+        [value(line[column(head, f"{over} {second}")], lang) for line in lines[2:] if line[1] == name]
+        for name, second in ((strong, weak), (weak, strong))
+    )
+    assert won == [10, 95]
+    assert lost == [-10, 5]
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -284,8 +204,7 @@ def test_the_chance_from_a_score(dealer: str, lang: str) -> None:
         assert f"{us} ({strong}) " in text
         assert "80" in text
         assert weak not in text
-    for form in FORMS:
-        assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(form, lang=lang).lower()
+    assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -303,8 +222,7 @@ def test_the_chances_from_every_score(lang: str) -> None:
     assert {"en": ", dealing, we win 75.0%", "it": "dando noi le carte, vinciamo il 75,0%"}[lang] in title(
         outcome, lang
     )
-    for form in FORMS:
-        assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(form, lang=lang).lower()
+    assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
     even = result("win-table", rows, STRONG)
     assert {"en": "From 0–0 who deals wins 75.0% of games", "it": "chi dà le carte vince il 75,0%"}[lang] in title(
         even, lang

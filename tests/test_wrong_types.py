@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 from no_runs import stop_before_the_first_hand
@@ -38,18 +37,15 @@ class Anything:
 
 
 WRONG = (
-    3, -1, 2.5, float("nan"), True, b"barsega", "", "nonsense", "a\0b", (), {}, [None], [b"x"], [["x"]], {"x": None},
-    {3: 4}, {1, 2}, Anything(), Anything, len, 1j, Path("nowhere"), iter("ab"), None,
+    -1, 2.5, float("nan"), True, b"barsega", "", "a\0b", (), {}, [None], [["x"]], {"x": None}, {3: 4}, {1, 2},
+    Anything(), len, Path("nowhere"), iter("ab"), None,
 )  # fmt: skip
 
 
 def arguments(function: Callable[..., Any]) -> Iterator[str]:
     """All arguments that can be named."""
     for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            if function is not cs.rules:
-                yield from get_type_hints(get_type_hints(function)[parameter.name].__args__[0])
-        else:
+        if parameter.kind is not parameter.VAR_KEYWORD:
             yield parameter.name
 
 
@@ -66,23 +62,16 @@ def test_every_function_is_tried() -> None:
     assert set(TINY) == {name for name in cs.__all__ if inspect.isfunction(getattr(cs, name))}
 
 
-@pytest.mark.parametrize("name", TINY)
-def test_arguments_of_wrong_types_are_invalid_input(
-    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for file in folder.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    draw_and_play_nothing(getattr(cs, name), monkeypatch)
-    refuses(getattr(cs, name), TINY[name])
-
-
 class Valid(Exception):
     """All arguments are valid: what would be simulated now does not depend on their types."""
 
 
-def draw_and_play_nothing(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let runs end when their request is written and their files are opened, and reports before they are drawn."""
+@pytest.mark.parametrize("name", TINY)
+def test_arguments_of_wrong_types_are_invalid_input(
+    name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every wrong value for every argument; runs end when their files are opened, reports before they are drawn."""
+    function, usual = getattr(cs, name), TINY[name]
 
     def drawn(*_: Any) -> None:
         raise Valid
@@ -92,13 +81,13 @@ def draw_and_play_nothing(function: Callable[..., Any], monkeypatch: pytest.Monk
         job.request.command()
         return carry_out(job, execution)
 
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
     stop_before_the_first_hand(monkeypatch, Valid())
     monkeypatch.setattr("cirulla_sim.verbs.report.site", drawn)
-    monkeypatch.setattr(sys.modules[function.__module__], "carry_out", carried_out, raising=False)
-
-
-def refuses(function: Callable[..., Any], usual: dict[str, Any]) -> None:
-    """Call a function with every wrong value for every argument."""
+    if function.__module__ == "cirulla_sim.verbs.functions" and function is not cs.hand:
+        monkeypatch.setattr(f"cirulla_sim.verbs.{name}.carry_out", carried_out, raising=False)
     failed = []
     for argument in arguments(function):
         for value in WRONG:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from cirulla_sim.reporting.charts.chances import chance, chances
 from cirulla_sim.reporting.charts.figure_parts import Family, command
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.rows import Row
+from cirulla_sim.reporting.charts.rows import Row, chance, chances
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.labels import Metadata, name_of, version
 from cirulla_sim.reporting.text.quantity_names import DEALT

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from importlib import import_module
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.arguments import FORMATS
 from ..core.locale import language, preferred
 from ..engine.policies import check_typed
-from ..verbs.option_model import GROUPS, Option
-from ..verbs.options import LANG, VERBS
-from .examples import epilog
+from ..verbs.functions import LANG
+from ..verbs.options import GROUPS, OneOf, Option
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -28,23 +28,49 @@ WIDEST = 32
 """Characters of an option with its value beside which help has a sentence; it is below longer ones."""
 
 
-class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A value as the option of the verb reads it."""
+FORM = Option("table, json, csv, markdown, latex or html; json is the whole table for programs.",
+              OneOf("format", FORMATS), "NAME", "display", flag="--format", name="form", default="table")  # fmt: skip
+DISPLAY = (
+    FORM, LANG, Option("Show every row.", part="display", name="all", default=False),
+    Option("The whole table with the names and digits that programs read.", part="display", name="raw", default=False),
+)  # fmt: skip
+VERBOSE = Option("Also say how the answer was made: control variates, intervals, fallbacks, the compiler.",
+                 part="display", short="-v", name="verbose", default=False)  # fmt: skip
 
-    def __init__(self, option: Option) -> None:
-        self.name, self.option = option.name, option
+
+class Value(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """The value of an option: as it is typed if a public function reads it, otherwise as the option reads it."""
+
+    def __init__(self, option: Option, reads: bool) -> None:
+        self.name, self.option, self.reads = option.name, option, reads
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        flag = param.opts[0] if param else self.option.flag
         if self.option.name == "policy":
-            check_typed(flag, value)
-        return self.option.read(flag, value)
+            check_typed(self.option.flag, value)
+        return self.option.read(self.option.short or self.option.flag, value) if self.reads else value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The names that the option takes, or files."""
         found = items(self.option.names(), incomplete)
         takes_files = "FILE" in (self.option.metavar or "")
         return found or (click.Path().shell_complete(ctx, param, incomplete) if takes_files else [])
+
+
+class OptionParameter(click.Option):
+    """An option of a verb on the command line, None if it is not given: its function has the default."""
+
+    def __init__(self, option: Option, *_: Any, reads: bool = True) -> None:
+        self.option = option
+        names = [name for name in (option.short, option.flag, option.name) if name]
+        if option.switch:
+            kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
+            super().__init__(names, help=option.help, **kind)
+            return
+        default = preferred if option.name == "lang" else option.default if reads else None
+        given: dict[str, Any] = {"required": True} if option.required else {"default": default}
+        super().__init__(
+            names, help=_help(option), type=Value(option, reads), metavar=option.metavar, multiple=option.many, **given
+        )  # fmt: skip
 
 
 def items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -61,39 +87,11 @@ def option_for(command: click.Command, word: str) -> str:
     >>> option_for(command_of("compare"), "no-matta"), option_for(command_of("compare"), "target")
     ('--house no-matta', '--rule target=VALUE')
     """
-    options = [parameter.type.option for parameter in command.params if isinstance(parameter.type, Read)]
-    for option in options:
+    for option in [parameter.option for parameter in command.params if isinstance(parameter, OptionParameter)]:
         for name in option.names():
             if name.removesuffix("=") == word:
                 return f"{option.flag} {name}" + ("VALUE" if name.endswith("=") else "")
     return ""
-
-
-def verb_command(
-    verb: str,
-    help_text: str,
-    of_verb: Sequence[Option],
-    arguments: Sequence[Callable[[Run], Run]] = (),
-    run: Run | None = None,
-) -> click.Command:
-    """The command of a verb: its options, and other click ``arguments`` in front.
-
-    ``run`` is called with all of them; by default it shows the result of the verb's function.
-    """
-
-    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
-        result = getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values)
-        show(result, form, lang=lang, raw=raw, all=all)
-
-    def checked(**values: Any) -> None:
-        if values.pop("verbose", False):
-            log_to_stderr()
-        (run or show_result)(**values)
-
-    command = options(*of_verb, *(() if LANG in of_verb else (LANG,)))(checked)
-    for argument in reversed(arguments):
-        command = argument(command)
-    return click.command(verb, cls=Grouped, help=help_text, epilog=epilog(verb))(command)
 
 
 class Grouped(click.Command):
@@ -101,12 +99,12 @@ class Grouped(click.Command):
 
     def option_groups(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
         """What help says of each option, as ``--hands N`` and a sentence, by heading."""
-        headings = {option.name: option.group for option in VERBS.get(str(self.name), ())}
         found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in GROUPS.values()}
         for parameter in self.get_params(ctx):
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)) is not None:
-                usual = GROUPS["question"] if parameter.name == "listed" else GROUPS["display"]
-                found[headings.get(str(parameter.name), usual)].append(record)
+                usual = "question" if parameter.name == "listed" else "display"
+                group = parameter.option.group if isinstance(parameter, OptionParameter) else usual
+                found[GROUPS[group]].append(record)
         return {heading: records for heading, records in found.items() if records}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -118,33 +116,21 @@ class Grouped(click.Command):
 
 
 def options(*several: Option) -> Callable[[Run], Run]:
-    """A decorator that gives a function these options."""
+    """A decorator that gives a command's function these options."""
 
     def decorate(run: Run) -> Run:
         for option in reversed(several):
-            run = _decorator(option)(run)
+            parameter: Any = partial(OptionParameter, option)
+            run = click.option(cls=parameter)(run)
         return run
 
     return decorate
 
 
-def _decorator(option: Option) -> Callable[[Run], Run]:
-    names = [name for name in (option.short, option.flag, option.name) if name]
-    if option.switch:
-        kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
-        return click.option(*names, help=option.help, **kind)
-    default = (option.default,) if option.many and isinstance(option.default, str) else option.default
-    default = preferred if option.name == "lang" else default
-    given: dict[str, Any] = {"required": True} if option.required else {"default": default}
-    return click.option(
-        *names, help=_help(option), type=Read(option), metavar=option.metavar, multiple=option.many, **given,
-    )  # fmt: skip
-
-
 def _help(option: Option) -> str:
     """The help of an option with its default, as 60 and not 60.0; click would put one of another type in brackets."""
-    default = option.shown_default or option.default
-    if default is None or default == ():
+    default = option.shown or option.default
+    if option.required or default is None or default == ():
         return option.help
     return f"{option.help}  [default: {f'{default:g}' if isinstance(default, float) else default}]"
 

@@ -6,7 +6,8 @@ What a verb runs is imported when it runs, so that ``--help`` is instant.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -15,19 +16,25 @@ import click
 
 from ..core.errors import InputError
 from ..core.locale import language
-from ..verbs.options import LANG, VERBOSE, VERBS
-from .build import Run, remark, show, verb_command
+from ..verbs import functions
+from ..verbs.functions import LANG, NUMBER, ONLY, VERBS
+from ..verbs.options import OneOf, Option, whole
+from .build import DISPLAY, FORM, VERBOSE, Grouped, OptionParameter, Run, log_to_stderr, remark, show
+from .examples import epilog
 
 # ------------------------------------------------------------------------------------------------ what they run
 
 
-def run_odds(listed: bool, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
-    if listed:
-        click.echo(listing(" ".join(arguments["question"]), lang))
-        return
-    from ..verbs.odds import odds
+def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    show(getattr(functions, verb)(**arguments), form, lang=lang, raw=raw, all=all)
 
-    show(odds(**arguments), form, lang=lang, raw=raw, all=all)
+
+def run_odds(listed: bool, **arguments: Any) -> None:
+    if listed:
+        functions.arguments_of("odds", arguments)  # an option that is not valid is refused here too
+        click.echo(listing(" ".join(arguments["question"]), arguments["lang"]))
+    else:
+        run_verb("odds", **arguments)
 
 
 def listing(word: str, lang: str) -> str:
@@ -49,41 +56,39 @@ def listing(word: str, lang: str) -> str:
         near = nearest(word)
         hint = f": did you mean {near[0]!r}?" if near else ""
         raise InputError(f"--list {word[:60]!r}: no function with this word{hint} (valid: odds --list)")
-    for group, functions in found.items():
+    for group, members in found.items():
         lines += ["", group] if lines else [group]
-        for function in functions:
+        for function in members:
             about, other = (function.it, function.name) if lang == "it" else (function.about, function.italian)
             lines.append(fill(f"{function.example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
     return "\n".join(lines)
 
 
-def run_games(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
-    from ..verbs.games import games
-
-    if arguments["win_table"] and arguments["output"] is None:
+def run_games(**arguments: Any) -> None:
+    if arguments["win_table"] and "output" not in arguments:
         raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
-    show(games(**arguments), form, lang=lang, raw=raw, all=all)
+    run_verb("games", **arguments)
 
 
-def run_show(number: int, hands: int, play: int | None, form: str, lang: str, **arguments: Any) -> None:
+def run_show(hands: int, play: int | None, form: str, lang: str, number: str = "0", **arguments: Any) -> None:
     from ..advice.decision_points import read_at
-    from ..verbs.show import hand, situation_before
+    from ..verbs.show import situation_before
 
-    _, recorded = read_at(arguments["at"], arguments["me"])
-    play = recorded.play if recorded is not None else play
-    for index in range(number, number + hands):
-        played = hand(number=index, **arguments)
+    first = NUMBER.read(NUMBER.flag, number)
+    for index in range(first, first + hands):
+        played = functions.hand(number=index, **arguments)
+        _, recorded = read_at(arguments.get("at"), arguments.get("me"))
+        play = recorded.play if recorded is not None else play
         if play is not None:
             click.echo(situation_before(played, play))
         else:
-            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text(lang))
+            click.echo(played.json() if form == "json" else ("\n\n" if index > first else "") + played.text(lang))
 
 
 def run_play(**arguments: Any) -> None:
-    from ..verbs.play import play
     from .terminal import answer, write
 
-    play(write, answer, **arguments)
+    functions.play(write, answer, **arguments)
 
 
 def run_table(file: str, only: str | None, form: str, **display: Any) -> None:
@@ -105,14 +110,14 @@ def run_describe(file: str, lang: str) -> None:
     click.echo(text)
 
 
-def run_plot(files: tuple[str, ...], output: str | None, lang: str, **look: Any) -> None:
-    from ..verbs.plot import files_of, plot
+def run_plot(files: tuple[str, ...], lang: str, output: str | None = None, **look: Any) -> None:
+    from ..verbs.plot import files_of
 
     for file in files:
         if Path(file).is_dir():
             raise InputError(f"{file!r} is a folder (name a result file in it)")
     target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
-    written = files_of(plot(files, output=target, lang=lang, **look), target)
+    written = files_of(functions.plot(files, output=target, lang=lang, **look), target)
     if len(written) > 1:
         remark(f"The chart does not fit on one sheet: {len(written)} files.", lang)
     for chart in written:
@@ -120,9 +125,7 @@ def run_plot(files: tuple[str, ...], output: str | None, lang: str, **look: Any)
 
 
 def run_report(files: tuple[str, ...], lang: str, **values: Any) -> None:
-    from ..verbs.report import report
-
-    remark(f"Written: {report(files, lang=lang, **values)}", lang)
+    remark(f"Written: {functions.report(files, lang=lang, **values)}", lang)
 
 
 def run_warmup(lang: str) -> None:
@@ -144,14 +147,16 @@ RESULT_FILE = click.Path(readable=False)
 
 @dataclass(frozen=True)
 class Verb:
-    """What the help of a verb says, its arguments besides its options, and what it runs.
+    """What the help of a verb says, its arguments besides options, what it runs, and the options of the command alone.
 
-    By default it shows the result of its public function.
+    By default it shows the result of its public function. Help has options whose names are in ``last`` in this order.
     """
 
     help: str
     arguments: tuple[Callable[[Run], Run], ...] = ()
     run: Run | None = None
+    options: tuple[Option, ...] = (*DISPLAY, VERBOSE)
+    last: tuple[str, ...] = ()
 
 
 TEXTS = {
@@ -214,7 +219,7 @@ TEXTS = {
         them. Leave at any time; the same command resumes the game. A policy of your own is imported only if this
         command names it.
         """,
-        run=run_play,
+        run=run_play, options=(),
     ),
     "show": Verb(
         """Play a hand by its number and show it: for a reader play by play, or as a hand record in JSON.
@@ -226,6 +231,15 @@ TEXTS = {
         With --play, or --at FILE#HAND.PLAY, it prints what the player knew before that play, to be given to --at.
         """,
         run=run_show,
+        options=(
+            Option("Show only the situation before this play of the hand, from 1, to be given to --at.", whole(1, 40),
+                   "N", "display", "effort", name="play"),
+            Option("How many hands.", whole(1, 10**6), "N", "display", "effort", name="hands", default=1),
+            replace(FORM, help="text, or json: a record a line.", read=OneOf("format", ("text", "json")),
+                    default="text"),
+            LANG,
+        ),
+        last=("seed", "number", "play", "hands", "samples"),
     ),
     "compare": Verb(
         """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
@@ -255,7 +269,7 @@ TEXTS = {
         spreadsheets; --raw has the names and digits of the file.
         """,
         (click.argument("file", metavar="FILE", type=RESULT_FILE),),
-        run_table,
+        run_table, options=(ONLY, *DISPLAY),
     ),
     "describe": Verb(
         """Say in a few sentences what FILE shows, how precisely, for which players it holds, and what it does not show.
@@ -263,7 +277,7 @@ TEXTS = {
         Every number is the file's own.
         """,
         (click.argument("file", metavar="FILE", type=RESULT_FILE),),
-        run_describe,
+        run_describe, options=(LANG,),
     ),
     "plot": Verb(
         """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament.
@@ -292,7 +306,7 @@ TEXTS = {
         Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
         """,
         (click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True),),
-        run_plot,
+        run_plot, options=(),
     ),
     "report": Verb(
         """Write a folder of pages on result files: findings, charts, tables that sort, a glossary, how to reproduce
@@ -302,7 +316,7 @@ TEXTS = {
         and print. House rules that compare measured can be chosen from.
         """,
         (click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True),),
-        run_report,
+        run_report, options=(),
     ),
     "combine": Verb(
         """Merge files of one request that hold different hands: the table of one run over all of them, byte for byte.
@@ -315,16 +329,27 @@ TEXTS = {
     ),
     "warmup": Verb(
         """Compile everything ahead of time, so that the first question of the day is answered at once.""",
-        run=run_warmup,
+        run=run_warmup, options=(LANG, VERBOSE),
     ),
 }  # fmt: skip
 
-OF_THE_PROGRAM = {"warmup": (LANG, VERBOSE)}
-"""The options of verbs that have no public function."""
-
 
 def command_of(verb: str) -> click.Command:
-    """The command of a verb."""
-    texts = TEXTS[verb]
-    options = VERBS.get(verb) or OF_THE_PROGRAM[verb]
-    return verb_command(verb, texts.help, options, texts.arguments, texts.run)
+    """The command of a verb: the options of its public function, which reads them, and those of the command alone."""
+    spec, of_function = TEXTS[verb], VERBS.get(verb, ())
+    parameters = [OptionParameter(option, reads=False) for option in of_function]
+    parameters += [OptionParameter(option) for option in spec.options]
+    parameters.sort(key=lambda parameter: spec.last.index(parameter.name) if parameter.name in spec.last else -1)
+    names = {option.name for option in of_function}
+
+    def run(**values: Any) -> None:
+        if values.pop("verbose", False):
+            log_to_stderr()
+        given = {name: value for name, value in values.items() if name not in names or value not in (None, ())}
+        (spec.run or partial(run_verb, verb))(**given)
+
+    for argument in reversed(spec.arguments):
+        run = argument(run)
+    command = click.command(verb, cls=Grouped, help=spec.help, epilog=epilog(verb))(run)
+    command.params += parameters
+    return command

@@ -12,7 +12,7 @@ import click
 
 from ..core.arguments import count
 from ..core.errors import InputError, quoted
-from ..verbs.options import LANG
+from ..verbs.functions import LANG
 from .build import options, remark
 from .examples import epilog
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -14,9 +14,16 @@ from ..core.errors import InputError, unknown
 from ..core.locale import language
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
-from ..verbs.options import LANG, PLAYERS, RULES, RULES_FORMAT
-from .build import items, options
+from ..verbs.functions import LANG, VERBS
+from ..verbs.options import OneOf
+from .build import FORM, items, options
 from .examples import epilog
+
+RULES = [option for option in VERBS["simulate"] if option.part == "rules"]
+PLAYERS = next(option for option in RULES if option.name == "players")
+RULES_FORMAT = replace(
+    FORM, help="text, toml or json.", read=OneOf("format", ("text", "toml", "json")), default="text"
+)  # fmt: skip
 
 
 @click.group("rules", no_args_is_help=False, epilog=epilog("rules"))

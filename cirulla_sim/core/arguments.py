@@ -28,9 +28,13 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
 def public(function: Callable[P, T]) -> Callable[P, T]:
-    """A public function: an argument that it does not have is refused with the nearest valid name."""
-    names = [name for name in inspect.signature(function).parameters if not name.startswith("_")]
-    open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
+    """A public function: an argument that it does not have is refused with the nearest valid name.
+
+    Its signature, as ``help`` shows it, has the types of the arguments without what is besides in ``Annotated``.
+    """
+    signature = inspect.signature(function)
+    names = [name for name in signature.parameters if not name.startswith("_")]
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
 
     @wraps(function)
     def called(*args: P.args, **keywords: P.kwargs) -> T:
@@ -39,6 +43,9 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
                 raise unknown("argument", name, names, where=f"{function.__name__}: ")
         return function(*args, **keywords)
 
+    parameters = signature.parameters.values()
+    plain = [each.replace(annotation=getattr(each.annotation, "__origin__", each.annotation)) for each in parameters]
+    called.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
     return called
 
 
@@ -184,14 +191,3 @@ SEED = 2**64 - 1
 """The largest seed."""
 
 THREADS = 1024
-
-
-def machine(engine: str, threads: object, scheduler: str | None = None) -> tuple[str, int | None]:
-    """The engine, and the number of threads if given.
-
-    The engine of a cluster whose ``scheduler`` is named is ``dask@ADDRESS``.
-    """
-    count_of = None if threads is None else count("--threads", threads, 1, THREADS)
-    kind = choice("--engine", "engine", engine, ENGINES)
-    needs("--scheduler", scheduler, "--engine dask", kind == "dask")
-    return (f"{kind}@{scheduler}" if scheduler else kind), count_of

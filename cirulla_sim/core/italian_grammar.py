@@ -55,17 +55,14 @@ class Agreement(string.Formatter):
             preposition, article = _ARTICLED[format_spec]
             return _before(preposition, _article(article, str(value)), str(value))
         if format_spec in _STEMS:
-            return _behind(format_spec, str(value))
+            # A noun behind a preposition, contracted with the article that the noun may have
+            noun = str(value)
+            match = _WITH_ARTICLE.fullmatch(noun)
+            if match is None:
+                joined = "ad" if format_spec == "a" and noun[:1].lower() == "a" else format_spec
+                return f"{joined} {noun}"
+            return _before(format_spec, (match[1] or match[3]).lower(), match[2] or match[4])
         return str(super().format_field(value, format_spec))
-
-
-def _behind(preposition: str, noun: str) -> str:
-    """A noun behind a preposition, contracted with the article that the noun may have."""
-    match = _WITH_ARTICLE.fullmatch(noun)
-    if match is None:
-        joined = "ad" if preposition == "a" and noun[:1].lower() == "a" else preposition
-        return f"{joined} {noun}"
-    return _before(preposition, (match[1] or match[3]).lower(), match[2] or match[4])
 
 
 def _before(preposition: str, article: str, noun: str) -> str:

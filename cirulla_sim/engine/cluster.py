@@ -147,15 +147,12 @@ class Workers(Pool):
     def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
         self.check()
         if isinstance(function, Branch):
-            return self._as_a_tree(function)
+            level = [self._client.submit(part, pure=False) for part in function.parts]
+            while len(level) > FAN:
+                lots = [level[start : start + FAN] for start in range(0, len(level), FAN)]
+                level = [self._client.submit(joined, *lot, pure=False) for lot in lots]
+            return self._given.submit(joined, *level)
         return self._given.submit(function, *args, **kwargs)
-
-    def _as_a_tree(self, branch: Branch) -> Future[Timed]:
-        level = [self._client.submit(part, pure=False) for part in branch.parts]
-        while len(level) > FAN:
-            lots = [level[start : start + FAN] for start in range(0, len(level), FAN)]
-            level = [self._client.submit(joined, *lot, pure=False) for lot in lots]
-        return self._given.submit(joined, *level)  # type: ignore[no-any-return]
 
     def submit_to(self, worker: str, function: Call) -> Future[Any]:
         """Let a worker call a function, or another one if it is lost."""

@@ -1,7 +1,8 @@
-"""Policies that users write in Python: imported, compiled, and checked.
+"""Policies that users write in Python, and what those in plain Python are given: a ``Turn`` with its ``Choice`` values.
 
-They are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the exceptions
-that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that records them.
+Others are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the
+exceptions that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that
+records them.
 """
 
 from __future__ import annotations

@@ -373,11 +373,6 @@ TABLE: dict[str, Feature] = _COMMON | {
 VOCABULARY = {"holding": HOLDING, "table": TABLE}
 
 
-def knows(of: str, name: str) -> bool:
-    """Whether there is a feature of a ``holding`` or a ``table`` with a name."""
-    return name in VOCABULARY[of] or name.startswith(HOLDS)
-
-
 @lru_cache(64)  # up to ten megabytes each
 def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
     """The columns named, over every holding or every table; names are of ``VOCABULARY``, or ``holds:`` and a mask."""

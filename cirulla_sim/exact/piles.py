@@ -94,8 +94,6 @@ _PILE: dict[str, PileFeature] = {
 
 CAPTURED = "captured:"
 ALL = (1 << 40) - 1
-CONTESTS = ("cards", "diamonds", "primiera")
-"""What piles are compared by: after ``wins:`` and ``ties:``."""
 
 
 def pile_feature(name: str) -> PileFeature:

@@ -8,9 +8,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from ..core.arguments import paths_of, positive
 from ..core.errors import InputError
 from ..core.signals import noted, raised
 from ..storage.atomic_files import sole_writer, whole_file
@@ -114,14 +113,6 @@ class Keeper(Generic[G]):
             with whole_file(self._output) as part:
                 write(part)
         self._latest = None
-
-
-def saving(output: Path | None, resume: Any, save_every: Any, force: bool) -> Saving:
-    """The arguments as a ``Saving``; ``resume`` is a file, several or None.
-
-    Raises ``InputError`` for an invalid number of seconds.
-    """
-    return Saving(output, paths_of("--resume", resume), positive("--save-every", save_every), force)
 
 
 NOWHERE = Saving()

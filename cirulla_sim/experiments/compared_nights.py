@@ -17,13 +17,13 @@ from ..core.errors import InputError
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
 from ..situation.night import KNOCK_OUT, Night
-from ..stats.estimates import no_difference, paired
+from ..stats.estimates import no_difference
 from .nights import MOST_NIGHTS, Column, Wanted, night_columns, nights_of
 from .paired_runs import (
     SUMS,
     Quantity,
+    difference_of,
     difference_row,
-    largest_difference,
     level_of,
     level_row,
     paired_sums,
@@ -167,6 +167,6 @@ def compared_nights(run: Run) -> pl.DataFrame:
                 continue
             sums = sums_of_both(base, tally, i, run.done)
             same = quantity.name != "minutes" and replace(night, minutes=first.minutes) == first
-            difference = no_difference(run.done) if same else paired(sums, largest=largest_difference(quantity, sums))
-            rows.append(difference_row({LABEL: name}, quantity, difference, False) | {"exact": "0" if same else None})
+            difference = no_difference(run.done) if same else difference_of(quantity, sums)
+            rows.append(difference_row({LABEL: name}, quantity, difference) | {"exact": "0" if same else None})
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

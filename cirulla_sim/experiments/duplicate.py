@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_names
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, bounded_mean, clustered, share_interval
+from ..stats.estimates import Estimate, share_interval
+from .tally import ONE, Tally, Whole
 
 Scores = NDArray[np.int16] | NDArray[np.int32]
-Whole = NDArray[np.int64]
 
 BLOCK, BLOCKS, GAP = 64, 256, 16
 """Whole games are counted in blocks: the fewest deals of a block, and the most blocks. The last deals of a block
@@ -138,7 +138,7 @@ def _weighed(scores: Scores, weights: NDArray[Any]) -> Whole:
 
 def mean_of(numbers: Whole, unit: float) -> Estimate:
     """The mean over deals, with its interval."""
-    return bounded_mean(int(numbers.sum()), int(numbers @ numbers), len(numbers), -math.inf, scale=unit)
+    return Tally.of(numbers=numbers).mean({"numbers": 1}, -math.inf, scale=unit)
 
 
 # ------------------------------------------------------------------------------------------------ hands and games won
@@ -160,8 +160,7 @@ def hands_won(own: Scores) -> Estimate:
     for side in range(sides):
         rest = [other for other in range(sides) if other != side]
         wins += own[:, side, side] > own[:, side, rest].max(axis=1)
-    x, n = int(wins.sum()), len(own)
-    return clustered(x, sides * n, int(wins @ wins), sides * x, sides * sides * n, n)
+    return Tally.of(wins=wins).ratio({"wins": 1}, {ONE: sides})
 
 
 def games_won(own: Scores, rules: Rules) -> Estimate:
@@ -175,13 +174,11 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     for itself.
     """
     games, wins = _games_by_block(own, rules)
-    x, y = int(wins.sum()), int(games.sum())
-    crossed, squares = int(wins @ games), int(games @ games)
-    share = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
-    if y and not share.std_error:
-        low, high = share_interval(share.value, y)
-        return replace(share, low=low, high=high, n=y)
-    return replace(share, n=y)
+    share, number = Tally.of(wins=wins, games=games).ratio({"wins": 1}, {"games": _SHARES}), int(games.sum())
+    if number and not share.std_error:
+        low, high = share_interval(share.value, number)
+        return replace(share, low=low, high=high, n=number)
+    return replace(share, n=number)
 
 
 def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:

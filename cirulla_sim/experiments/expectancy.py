@@ -28,7 +28,6 @@ from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Estimate, Z, share_interval, student
-from .first_hand import before
 
 BATCHES = 20
 """Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
@@ -377,3 +376,28 @@ def _after_a_tie(points: NDArray[np.float64], outright: NDArray[np.float64]) -> 
     if abs(np.linalg.det(coefficients)) < 1e-12:
         return np.full(2, np.nan)
     return np.asarray(np.linalg.solve(coefficients, wins))
+
+
+def before(
+    after: NDArray[np.float64], points: NDArray[np.float64], outright: NDArray[np.float64], target: int
+) -> NDArray[np.float64]:
+    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S].
+
+    ``points`` and ``outright`` are numbers of hands by what they bring, as in ``expectancy.Hands``.
+    """
+    reach = target + points.shape[-1]
+    # The same table up to higher scores, where who has more has won; a tie is that of any score beyond the target
+    size = max(reach, after.shape[-1])
+    scores = np.arange(size)
+    wide = np.broadcast_to(np.greater.outer(scores, scores).astype(float), (2, size, size)).copy()
+    wide[:, scores, scores] = after[:, target, target][:, None]
+    wide[:, : after.shape[1], : after.shape[2]] = after
+    after = wide
+    chances = np.zeros((2, target, target))
+    for to_deal in range(2):
+        for again, ours, theirs in np.argwhere(points[to_deal]).tolist():
+            then = after[to_deal if again else 1 - to_deal, ours : ours + target, theirs : theirs + target]
+            chances[to_deal] += points[to_deal, again, ours, theirs] * then
+        chances[to_deal] += outright[to_deal, 0]
+        chances[to_deal] /= points[to_deal].sum() + outright[to_deal].sum()
+    return chances

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..engine.engines import Run
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, bounded_mean, clustered, proportion, seen
+from ..stats.estimates import Estimate, proportion, seen
 from ..storage.tables import empty_row, estimate_row, table
+from .tally import ONE, Tally
 
 Row = dict[str, Any]
 
@@ -37,45 +39,57 @@ def played(run: Run) -> pl.DataFrame:
     """
     from ..kernel.game.whole_game import views
 
-    rules, tally = run.experiment.rules, views(run.tally)
-    rows = [*_wins(rules, tally), *_lengths(tally), *_ends(rules, tally), *_course(tally), *_scores(rules, tally)]
-    rows += _victory_points(rules, tally)
-    if rules.best_of > 1:
-        rows += _matches(tally)
-    return table(rows)
+    rules, counts = run.experiment.rules, views(run.tally)
+    return table(_rows(rules, _tally(counts), counts))
 
 
-def _sums(tally: Any, *places: str) -> list[int]:
-    from ..kernel.game import whole_game as games
+def _tally(counts: Any) -> Tally:
+    """The sums over games; ``o`` are the sides that do not deal first added up."""
+    from ..kernel.game import whole_game as places
 
-    return [int(tally.sums[getattr(games, place)]) for place in places]
+    names = ("SUM_H", "SUM_HH", "SUM_D", "SUM_O", "SUM_DD", "SUM_OO", "SUM_DO", "WON_D", "WON_O", "WON_OO")
+    h, hh, d, o, dd, oo, do, won_d, won_o, won_oo = (int(counts.sums[getattr(places, name)]) for name in names)
+    products = {("h", "h"): hh, ("d", "d"): dd, ("o", "o"): oo, ("d", "o"): do, ("won o", "won o"): won_oo}
+    sums = {"h": h, "d": d, "o": o, "won d": won_d, "won o": won_o}
+    return Tally(int(counts.sums[places.GAMES]), sums, products)
 
 
-def _wins(rules: Rules, tally: Any) -> Iterator[Row]:
-    games, dealer, others, squares = _sums(tally, "GAMES", "WON_D", "WON_O", "WON_OO")
-    each = rules.sides - 1
-    yield estimate_row("wins_game", "game", "dealer", "probability", proportion(dealer, games))
-    won = proportion(others, games)
-    if each > 1:  # the sides of a game depend on each other
-        won = clustered(others, each * games, squares, each * others, each * each * games, games)
-    yield estimate_row("wins_game", "game", "others", "probability", won)
+def _rows(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
+    others, drawn = rules.sides - 1, int(counts.margin[:, 0].sum()) if rules.drawn_games else 0
+
+    def row(name: str, side: str, kind: str, estimate: Estimate) -> Row:
+        return estimate_row(name, "game", side, kind, estimate)
+
+    yield row("wins_game", "dealer", "probability", games.share({"won d": 1}))
+    # Several other sides depend on each other.
+    won = games.share({"won o": 1}) if others == 1 else games.ratio({"won o": 1}, {ONE: others})
+    yield row("wins_game", "others", "probability", won)
     if rules.drawn_games:
-        yield estimate_row("ties_game", "game", "all", "probability", proportion(_draws(rules, tally), games))
+        yield row("ties_game", "all", "probability", games.counted(drawn))
+    yield row("hands", "all", "mean", games.mean({"h": 1}))
+    yield from _distribution("hands_distribution", counts.hands)
+    yield from _ends(rules, games, counts)
+    yield row("lead_changes", "all", "mean", _mean_of(counts.leads))
+    yield from _distribution("lead_changes_distribution", counts.leads)
+    yield row("comeback", "all", "probability", games.counted(games.trials - int(counts.comeback[0])))
+    yield row("comeback", "all", "mean", _mean_of(counts.comeback))
+    biggest = {"quantity": "comeback", "per": "game", "side": "all", "kind": "maximum", "n": games.trials}
+    yield empty_row() | biggest | {"estimate": float(np.flatnonzero(counts.comeback)[-1])}  # of these: no interval
+    yield from _distribution("comeback_distribution", counts.comeback)
+    yield row("points", "dealer", "mean", games.mean({"d": 1}))
+    yield row("points", "others", "mean", games.mean({"o": 1}, scale=1 / others))
+    yield row("margin", "dealer", "mean", games.mean({"d": others, "o": -1}, -math.inf, scale=1 / others))
+    by_margin = counts.margin.sum(axis=0)
+    by_margin[0] -= drawn
+    if by_margin.any():
+        yield row("winning_margin", "all", "mean", _mean_of(by_margin))
+        yield from _distribution("winning_margin_distribution", by_margin)
+    yield from _victory_points(rules, games, counts)
+    if rules.best_of > 1:
+        yield from _matches(counts)
 
 
-def _draws(rules: Rules, tally: Any) -> int:
-    """Games that ended level, which a game that somebody wins by the score cannot."""
-    return int(tally.margin[:, 0].sum()) if rules.drawn_games else 0
-
-
-def _lengths(tally: Any) -> Iterator[Row]:
-    games, hands, squares = _sums(tally, "GAMES", "SUM_H", "SUM_HH")
-    yield estimate_row("hands", "game", "all", "mean", bounded_mean(hands, squares, games))
-    yield from _distribution("hands_distribution", tally.hands)
-
-
-def _ends(rules: Rules, tally: Any) -> Iterator[Row]:
-    (games,) = _sums(tally, "GAMES")
+def _ends(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     possible = (
         rules.all_diamonds == "wins",
         rules.misdeals_lose > 0 or rules.table_four_equal_wins,
@@ -83,75 +97,39 @@ def _ends(rules: Rules, tally: Any) -> Iterator[Row]:
     )
     for way, (name, can_be) in enumerate(zip(_ENDS, possible, strict=True), 1):
         if can_be:
-            lost, won = (int(x) for x in tally.ended[way])
-            yield estimate_row(name, "game", "all", "probability", proportion(won + lost, games))
-            if rules.sides == 2:
-                yield estimate_row(name, "game", "dealer", "probability", proportion(won, games))
-                yield estimate_row(name, "game", "others", "probability", proportion(lost, games))
+            lost, won = counts.ended[way].tolist()
+            by_side = {"all": won + lost} | ({"dealer": won, "others": lost} if rules.sides == 2 else {})
+            for side, count in by_side.items():
+                yield estimate_row(name, "game", side, "probability", games.counted(count))
 
 
-def _course(tally: Any) -> Iterator[Row]:
-    (games,) = _sums(tally, "GAMES")
-    yield estimate_row("lead_changes", "game", "all", "mean", _mean_of(tally.leads))
-    yield from _distribution("lead_changes_distribution", tally.leads)
-    behind = games - int(tally.comeback[0])
-    yield estimate_row("comeback", "game", "all", "probability", proportion(behind, games))
-    yield estimate_row("comeback", "game", "all", "mean", _mean_of(tally.comeback))
-    biggest = {"quantity": "comeback", "per": "game", "side": "all", "kind": "maximum", "n": games}
-    yield empty_row() | biggest | {"estimate": float(np.flatnonzero(tally.comeback)[-1])}  # of these games: no interval
-    yield from _distribution("comeback_distribution", tally.comeback)
-
-
-def _scores(rules: Rules, tally: Any) -> Iterator[Row]:
-    games, d, o, dd, oo, do = _sums(tally, "GAMES", "SUM_D", "SUM_O", "SUM_DD", "SUM_OO", "SUM_DO")
-    each = rules.sides - 1
-    yield estimate_row("points", "game", "dealer", "mean", bounded_mean(d, dd, games))
-    yield estimate_row("points", "game", "others", "mean", bounded_mean(o, oo, games, scale=1 / each))
-    margin = bounded_mean(each * d - o, each**2 * dd - 2 * each * do + oo, games, -math.inf, scale=1 / each)
-    yield estimate_row("margin", "game", "dealer", "mean", margin)
-    by_margin = tally.margin.sum(axis=0)
-    by_margin[0] -= _draws(rules, tally)
-    if by_margin.any():
-        yield estimate_row("winning_margin", "game", "all", "mean", _mean_of(by_margin))
-        yield from _distribution("winning_margin_distribution", by_margin)
-
-
-def _victory_points(rules: Rules, tally: Any) -> Iterator[Row]:
+def _victory_points(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     """The means of match and victory points a game, where source 002 has a table for such games between two sides."""
     lowest = victory_table(rules)
     if lowest is None:
         return
-    by_margin = _match_points(lowest, tally)
-    games = sum(by_margin.values())
+    by_margin = _match_points(lowest, counts)
+    margins, times = np.array([*by_margin]), np.array([*by_margin.values()])
+    earned = np.array([victory_points(lowest, abs(margin)) for margin in by_margin])
     for side, sign in (("dealer", 1), ("others", -1)):
-        counts: Counter[int] = Counter()
-        for margin, count in by_margin.items():
-            points = victory_points(lowest, abs(margin))
-            counts[points if sign * margin >= 0 else ALL_POINTS - points] += count
-        mine = {sign * margin: count for margin, count in by_margin.items()}
-        yield estimate_row("match_points", "game", side, "mean", _mean_by(mine, games, -math.inf))
-        yield estimate_row("victory_points", "game", side, "mean", _mean_by(counts, games, high=ALL_POINTS))
-        for points in sorted(+counts):
-            share = seen(proportion(counts[points], games))
-            yield estimate_row("victory_points_distribution", "game", side, "share", share, points)
+        points = np.where(sign * margins >= 0, earned, ALL_POINTS - earned)
+        tally = Tally.of(counts=times, margin=sign * margins, points=points)
+        yield estimate_row("match_points", "game", side, "mean", tally.mean({"margin": 1}, -math.inf))
+        yield estimate_row("victory_points", "game", side, "mean", tally.mean({"points": 1}, 0, ALL_POINTS))
+        by_points = np.bincount(points, times.astype(float)).astype(int)
+        yield from _distribution("victory_points_distribution", by_points, side=side)
 
 
-def _match_points(lowest: Sequence[int], tally: Any) -> Counter[int]:
+def _match_points(lowest: Sequence[int], counts: Any) -> Counter[int]:
     """Games by match points of the first dealer's side: its margin, or outright the least that earns most (002)."""
     from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
 
-    counts: Counter[int] = Counter()
+    games: Counter[int] = Counter()
     for won, sign in ((0, -1), (1, 1)):
-        for margin in np.flatnonzero(tally.margin[won]):
-            counts[sign * int(margin)] += int(tally.margin[won, margin])
-        counts[sign * lowest[-1]] += int(tally.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
-    return counts
-
-
-def _mean_by(counts: Mapping[int, int], n: int, low: float = 0, high: float = math.inf) -> Estimate:
-    """The mean of numbers that come so often, and are within bounds."""
-    total, squares = (sum(x**power * c for x, c in counts.items()) for power in (1, 2))
-    return bounded_mean(total, squares, n, low, high)
+        for margin in np.flatnonzero(counts.margin[won]).tolist():
+            games[sign * margin] += int(counts.margin[won, margin])
+        games[sign * lowest[-1]] += int(counts.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
+    return games
 
 
 def victory_table(rules: Rules) -> Sequence[int] | None:
@@ -176,22 +154,25 @@ def victory_points(lowest: Sequence[int], margin: int) -> int:
     return NO_GAME_POINTS + bisect_right(lowest, margin) - 1
 
 
-def _matches(tally: Any) -> Iterator[Row]:
-    matches, dealer, hands, squares = _sums(tally, "GAMES", "MATCHES_D", "MATCH_HANDS", "MATCH_HANDS_SQUARED")
-    yield estimate_row("wins_match", "match", "dealer", "probability", proportion(dealer, matches))
-    yield estimate_row("wins_match", "match", "others", "probability", proportion(matches - dealer, matches))
-    yield estimate_row("games_match", "match", "all", "mean", _mean_of(tally.match))
-    yield from _distribution("games_match_distribution", tally.match, "match")
-    yield estimate_row("hands_match", "match", "all", "mean", bounded_mean(hands, squares, matches))
+def _matches(counts: Any) -> Iterator[Row]:
+    from ..kernel.game import whole_game as places
+
+    names = ("GAMES", "MATCHES_D", "MATCH_HANDS", "MATCH_HANDS_SQUARED")
+    trials, won, hands, squares = (int(counts.sums[getattr(places, name)]) for name in names)
+    matches = Tally(trials, {"hands": hands}, {("hands", "hands"): squares})
+    yield estimate_row("wins_match", "match", "dealer", "probability", matches.counted(won))
+    yield estimate_row("wins_match", "match", "others", "probability", matches.counted(trials - won))
+    yield estimate_row("games_match", "match", "all", "mean", _mean_of(counts.match))
+    yield from _distribution("games_match_distribution", counts.match, "match")
+    yield estimate_row("hands_match", "match", "all", "mean", matches.mean({"hands": 1}))
 
 
-def _mean_of(counts: Any) -> Estimate:
+def _mean_of(counts: NDArray[np.int64]) -> Estimate:
     """The mean of a distribution given as counts of 0, 1, 2, ..."""
-    filled = {int(value): int(counts[value]) for value in np.flatnonzero(counts)}
-    return _mean_by(filled, sum(filled.values()))
+    return Tally.of(counts=counts, values=np.arange(len(counts))).mean({"values": 1})
 
 
-def _distribution(name: str, counts: Any, per: str = "game") -> Iterator[Row]:
+def _distribution(name: str, counts: NDArray[np.int64], per: str = "game", side: str = "all") -> Iterator[Row]:
     n = int(counts.sum())
     for value in np.flatnonzero(counts):
-        yield estimate_row(name, per, "all", "share", seen(proportion(int(counts[value]), n)), int(value))
+        yield estimate_row(name, per, side, "share", seen(proportion(int(counts[value]), n)), int(value))

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from ..engine.chunks import playable
+from ..engine.chunks import play_rare, play_rows, playable, same_hands
 from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from .paired_hands import CHUNK, WIDTH, play_pairs
+from .paired_hands import CHANGED, CHUNK, QUANTITIES, WIDTH, changes, numbers_of, sums_of
 from .strata import Stratum, stratum
 
 CAREFUL = LineUp.parse("careful")
@@ -104,8 +104,43 @@ class Comparison:
     def tally_size(self) -> int:
         return (len(self.sets) + len(self.strata)) * WIDTH
 
+    def same_as_first(self, name: str) -> bool:
+        """Whether every hand under a rule set certainly goes the same way as under the first."""
+        first, other = self.experiment(next(iter(self.sets))), self.experiment(name)
+        same = first.side_policies == other.side_policies
+        return same and not self.unpaired and same_hands(first, other.rules)
+
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        return play_pairs(self, first, number, rows)
+        """Play hands ``first`` to ``first + number - 1`` of every experiment; returns int64[parts * WIDTH], sums.
+
+        There is a part for each experiment, the first paired with itself; those that have a stratum play its hands, and
+        a part after theirs is what the first does with these. With ``rows`` the second array is the effects,
+        float64[(sets - 1) * QUANTITIES, hands]: how much more of each quantity each of the others has in each hand than
+        the first, as ``sums_of`` counts it.
+        """
+        (_, base), *others = self.experiments.items()
+        usual = play_rows(base, first, number)
+        x = numbers_of(base.rules, usual[0])
+        parts = [sums_of(x, x, base.rules, base.rules)[0]]
+        effects = np.zeros((len(others) if rows else 0, len(QUANTITIES), number))
+        for place, (name, other) in enumerate(others):
+            if self.same_as_first(name):
+                parts.append(parts[0])
+                continue
+            stratum = self.strata.get(name)
+            if stratum is None:
+                mine, theirs = usual, play_rows(other, self.hands * self.unpaired + first, number)
+            else:
+                mine, theirs = (play_rare(of, stratum.tables, first, number) for of in (base, other))
+            numbers = x if stratum is None else numbers_of(base.rules, mine[0])
+            sums, effect = sums_of(numbers, numbers_of(other.rules, theirs[0]), base.rules, other.rules)
+            if not self.unpaired:
+                differ = int((mine[1] != theirs[1]).sum())
+                sums[CHANGED:] = differ, *changes(base.rules, other.rules, mine[0], theirs[0])
+            parts += [sums] if stratum is None else [sums, sums_of(numbers, numbers, base.rules, base.rules)[0]]
+            if rows:
+                effects[place] = effect
+        return np.concatenate(parts), effects.reshape(-1, number)
 
 
 def house_rule(base: Rules, name: str) -> Rules:

@@ -5,7 +5,7 @@ Each line-up has the rows that it would have alone; its differences from the fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,15 +18,9 @@ from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Sums
-from .paired_runs import (
-    SUMS,
-    Numbers,
-    Quantity,
-    difference_row,
-    paired_sums,
-    sums_of_both,
-    table_schema,
-)
+from .paired_runs import SUMS, Numbers, Quantity, difference_row, paired_sums, sums_of_both, table_schema
+
+Row = dict[str, Any]
 
 
 class Measures(NamedTuple):
@@ -142,11 +136,10 @@ class SideBySide:
 
     def parts(self, tally: NDArray[np.int64]) -> Iterator[tuple[str, Trials, NDArray[np.int64], NDArray[np.int64]]]:
         """Each line-up's name and experiment, its own tally, and int64[5, quantities], its sums."""
-        at = 0
         for name, experiment in self.experiments.items():
-            own, sums = experiment.tally_size(), self._sums
-            yield name, experiment, tally[at : at + own], tally[at + own : at + own + sums].reshape(SUMS, -1)
-            at += own + sums
+            size = experiment.tally_size()
+            own, sums, tally = np.split(tally, [size, size + self._sums])
+            yield name, experiment, own, sums.reshape(SUMS, -1)
 
 
 class Beside(NamedTuple):
@@ -160,32 +153,25 @@ class Beside(NamedTuple):
     products: Mapping[tuple[str, str], int]
 
 
-def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
+def side_by_side(
+    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Run], Iterable[Row]] | None = None, label: str = ""
+) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, the ``table`` of each, then its paired differences.
 
     Its p-values are not corrected yet. Where the first has played more trials by itself, ``table`` of the others gets
-    it as ``beside``.
+    it as ``beside``. ``rows`` are those of the differences, if not ``differences_of``, with another ``label`` column.
     """
-    schema = table_schema("policy")
-    differences = pl.DataFrame(differences_of(run), schema=schema, orient="row")
-    empty = [pl.lit(None).cast(schema[column]).alias(column) for column in ("gain", "p_holm")]
+    schema = table_schema("policy", *filter(None, [label]))
     frames = [
-        (table(alone) if beside is None else table(alone, beside=beside))
-        .with_columns(*empty, policy=pl.lit(name))
-        .select(list(schema))
-        for name, alone, beside in _beside(run)
+        (table(alone) if beside is None else table(alone, beside=beside)).with_columns(policy=pl.lit(name))
+        for name, alone, beside in _alone(run)
     ]
-    return pl.concat([*frames, differences])
+    differences = pl.DataFrame((rows or differences_of)(run), schema=schema, orient="row")
+    return pl.concat([*frames, differences], how="diagonal").select(list(schema))
 
 
-def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
-    """Each line-up's name, and the part of a run of line-ups that it played."""
-    for name, alone, _ in _beside(run):
-        yield name, alone
-
-
-def _beside(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
-    """Each line-up's name and part of a run, and of those that have a control what that played."""
+def _alone(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
+    """Each line-up's name and the part of a run that it played, and of those that have a control what that played."""
     trials = run.experiment
     assert isinstance(trials, SideBySide)
     done, keys = trials.by_all(run.done), [(quantity.name, quantity.side) for quantity in trials.measures.quantities]
@@ -195,26 +181,22 @@ def _beside(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
         whole = Run(experiment, tally + run.tally[-experiment.tally_size() :], run.done, run.stopped)
     yield first, whole, None
     for name, other, own, sums in others:
-        beside = (
-            None if trials.shared is None else Beside(shared, whole, dict(zip(keys, sums[2].tolist(), strict=True)))
-        )
+        products = dict(zip(keys, sums[2].tolist(), strict=True))
+        beside = None if trials.shared is None else Beside(shared, whole, products)
         yield name, Run(other, own, done, run.stopped), beside
 
 
 def first_of(run: Run) -> Run:
     """The part of a run of line-ups that the first of them played."""
-    return next(alone_of(run))[1]
+    return next(_alone(run))[1]
 
 
-def differences_of(run: Run) -> list[dict[str, Any]]:
+def differences_of(run: Run) -> Iterator[Row]:
     """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
     trials = run.experiment
     assert isinstance(trials, SideBySide)
-    rows = []
     (_, _, _, base), *others = trials.parts(run.tally)
     for name, _, _, sums in others:
         for i, quantity in enumerate(trials.measures.quantities):
             both = sums_of_both(base, sums, i, trials.by_all(run.done))
-            difference = trials.measures.difference(i, trials.rules, both)
-            rows.append(difference_row({"policy": name}, quantity, difference, False))
-    return rows
+            yield difference_row({"policy": name}, quantity, trials.measures.difference(i, trials.rules, both))

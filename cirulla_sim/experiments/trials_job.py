@@ -15,14 +15,14 @@ import polars as pl
 from ..engine.chunks import row_names
 from ..engine.engines import Folded, Run
 from ..engine.trials import Trials, fingerprint
+from ..ruleset.bounds import bounds_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..stats.sequential import trials_required
+from ..stats.sequential import always_valid_p, held, trials_required
 from ..storage.checkpoints import TALLY, pack, read_packed
 from ..storage.records import Records, recorded
 from ..storage.request import Request
-from ..storage.tables import headlines
-from .any_stop import held_table
+from ..storage.tables import estimate_of, headlines
 from .merge import merged
 from .paired_runs import holm_corrected
 from .runner import Execution, Job
@@ -149,3 +149,22 @@ class TrialsJob(Job[Run]):
 def _half_width(rows: pl.DataFrame) -> float:
     """The largest half-width of an interval."""
     return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
+
+
+Row = dict[str, Any]
+
+
+def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.DataFrame:
+    """A table with its intervals widened so that they hold at any stop, and p-values that are valid then.
+
+    The p-values are not corrected for their number. ``rules_of`` gives the rules that a row is of.
+    """
+    rows = frame.to_dicts()
+    for row in rows:
+        if (estimate := estimate_of(row)) is not None:
+            names = (row[name] for name in ("quantity", "per", "side", "kind"))
+            wider = held(estimate, *bounds_of(rules_of(row), *names))
+            row |= {"ci_low": wider.low, "ci_high": wider.high}
+            if row.get("p_holm") is not None:
+                row["p_holm"] = always_valid_p(estimate)
+    return pl.DataFrame(rows, schema=frame.schema, orient="row")

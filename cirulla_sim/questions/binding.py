@@ -2,7 +2,7 @@
 
 >>> from cirulla_sim.ruleset.presets import build
 >>> rules = build("cirulla")
->>> BoundQuestions((bind(Place(rules, 0, ()), ["barsega and matta"]),)).exact()[0]["exact"].item()
+>>> BoundQuestions((questions_at(Place(rules, 0, ()), ["barsega and matta"]),)).exact()[0]["exact"].item()
 '47/2470'
 """
 
@@ -33,7 +33,7 @@ from .terms import Term
 State = Folded[Together]
 
 
-class Bound(NamedTuple):
+class QuestionsAtSeat(NamedTuple):
     """Some questions as they are asked from one seat, and the space in which all their words have a meaning."""
 
     questions: tuple[Question, ...]
@@ -62,7 +62,7 @@ class Bound(NamedTuple):
 class BoundQuestions:
     """The same questions from each seat where the person asking may sit, all as likely."""
 
-    seats: tuple[Bound, ...]
+    seats: tuple[QuestionsAtSeat, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -162,7 +162,9 @@ def _tells_few_misdeals_apart(question: Question) -> bool:
     return all(few(part.tree, part in truths) for part in question.expressions)
 
 
-def bind(place: Place, texts: Sequence[str], given: str | None = None, by: str | None = None) -> Bound:
+def questions_at(
+    place: Place, texts: Sequence[str], given: str | None = None, by: str | None = None
+) -> QuestionsAtSeat:
     """Parse questions and bind them to a place; raises ``InputError`` quoting the words it cannot read."""
     questions = read_questions(tuple(texts), given, by, place.speaker)
-    return Bound(questions, space_of(terms_of(questions), place), order_of_play(place.rules)[place.me])
+    return QuestionsAtSeat(questions, space_of(terms_of(questions), place), order_of_play(place.rules)[place.me])

@@ -106,7 +106,7 @@ class DealtCards(OfDeals):
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         if any(term.name == "misdeals" for term in terms):
             return self._misdeals(terms)
-        if self._buries:
+        if self.whole and cards.buries(self.rules) and bool(cards.misdeals(self.rules).any()):
             return None
         if not any(map(_is_sum, terms)):
             counted = self._by_places(terms)
@@ -117,11 +117,6 @@ class DealtCards(OfDeals):
         if self.rules.big_holdings:
             return self._by_ranks(terms)
         return self._all_at_once(terms)
-
-    @property
-    def _buries(self) -> bool:
-        """Whether the holdings depend on the table played beyond the cards it takes: see ``first_deal.buries``."""
-        return self.whole and cards.buries(self.rules) and bool(cards.misdeals(self.rules).any())
 
     def _misdeals(self, terms: Sequence[Term]) -> Cases | None:
         """How many misdeals come before a table that stays; the last case stands for ``MOST_MISDEALS`` and more."""
@@ -172,7 +167,11 @@ class DealtCards(OfDeals):
     def _set_in(self, place: Place, own: dict[str, str]) -> CardSet:
         of, size = ("table", cards.TABLE_SIZE) if place == ON_THE_TABLE else ("holding", cards.HOLDING_SIZE)
         features = columns(of, self.rules, tuple(dict.fromkeys(own.values())))
-        return card_set(features.select(pl.col(name).alias(key) for key, name in own.items()), size)
+        # The distinct rows of the terms of every set of ``size`` cards
+        frame = features.select(pl.col(name).alias(key) for key, name in own.items())
+        rows = frame.unique(maintain_order=True).with_row_index("group")
+        joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
+        return CardSet(rows.drop("group"), joined["group"].to_numpy().astype(np.int64), size)
 
     def _paired(self, places: Sequence[Place], sets: Sequence[CardSet]) -> Cases | None:
         """The cases of one or two sets of cards, each weighed by the deals that complete it."""
@@ -300,13 +299,6 @@ class CardSet(NamedTuple):
     frame: pl.DataFrame
     group: Indices
     size: int
-
-
-def card_set(frame: pl.DataFrame, size: int) -> CardSet:
-    """The distinct rows of the terms of every set of ``size`` cards."""
-    rows = frame.unique(maintain_order=True).with_row_index("group")
-    joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
-    return CardSet(rows.drop("group"), joined["group"].to_numpy().astype(np.int64), size)
 
 
 def fresh_deal(

@@ -20,7 +20,7 @@ from ..core import cards as pack
 from ..core.errors import InputError
 from ..engine.hand_in_play import deal_unseen
 from ..exact import midhand
-from ..exact.features import PATTERN, RANK_NAMES, SUIT_NAMES, knows
+from ..exact.features import HOLDING, HOLDS, PATTERN, RANK_NAMES, SUIT_NAMES
 from ..exact.first_deal import HOLDING_SIZE
 from ..exact.midhand import hidden_cards
 from ..situation.constraints import Condition
@@ -94,13 +94,16 @@ class UnseenCards(OfDeals):
     def column(self, term: Term, hidden: Sets) -> Any:
         """The values of a term for some hidden cards of its place, uint8[n, size]."""
         if term.function.space == "turn":
-            return self._can(term, hidden)
+            # Where a player with these hidden cards can make a capture that a term asks for
+            seat = term.who[0]
+            player = None if seat == self._me else self._turn(seat)
+            return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
         rules, on_table = self.now.rules, term.who[0] == TABLE
         known = self.now.field("table") if on_table else self.known(self.place(term))
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)
-        if not knows("holding", name) or (
+        if not (name in HOLDING or name.startswith(HOLDS)) or (
             held.shape[1] != HOLDING_SIZE and name not in PATTERN and not name.startswith("holds:")
         ):
             raise InputError(
@@ -111,14 +114,17 @@ class UnseenCards(OfDeals):
             raise InputError(f"{name} is of three cards or more, and {held.shape[1]} are held (valid: {later})")
         return of_cards(rules, name, held)
 
-    def _can(self, term: Term, hidden: Sets) -> NDArray[np.bool_]:
-        """Where a player with these hidden cards can make a capture that a term asks for."""
-        seat = term.who[0]
-        player = None if seat == self._me else self._turn(seat)
-        return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
-
     def _good(self, term: Term) -> int:
-        return good_cards(self._next, term)
+        position = self._next
+        target = position.table if term.name in ("can_sweep", "can_score") else term.cards
+        if target & ~position.table:
+            name = pack.texts(target & ~position.table)[0]
+            raise InputError(
+                f"can_capture: {name} does not lie on the table and cannot be taken (valid: a card on the table; "
+                f"'holds(next, {name})' asks who holds it)"
+            )
+        takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
+        return scorers if term.name == "can_score" else takers
 
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
@@ -226,19 +232,3 @@ class UnseenCards(OfDeals):
             worth = " or ".join(str(value) for value in sorted(values))
             lines.append(f"So will the matta, {self.now.rules.matta}, when a knock makes it {worth}.")
         return lines
-
-
-def good_cards(position: NextPlayers, term: Term) -> int:
-    """The cards, a 40-bit mask, any of which lets a player make a capture that a term asks for.
-
-    Raises ``InputError`` for a card that does not lie on the table.
-    """
-    target = position.table if term.name in ("can_sweep", "can_score") else term.cards
-    if target & ~position.table:
-        name = pack.texts(target & ~position.table)[0]
-        raise InputError(
-            f"can_capture: {name} does not lie on the table and cannot be taken (valid: a card on the table; "
-            f"'holds(next, {name})' asks who holds it)"
-        )
-    takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
-    return scorers if term.name == "can_score" else takers

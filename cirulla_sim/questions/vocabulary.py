@@ -15,9 +15,6 @@ from typing import Any
 from ..core.cards import SUIT_OF
 from ..situation.notation import NUMBER_OF, described
 
-SPACES = ("cards", "table", "deal", "hand", "turn", "game", "night")
-"""The sample spaces in which a function may first have a meaning."""
-
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
     "table": ("The table", "La tavola"),
@@ -187,8 +184,8 @@ HERE: dict[str, Callable[[Function], bool]] = {
 """The functions that make sense in each kind of place where a question is asked."""
 
 
-def nearest(word: str, here: str = "fresh", number: int = 3) -> list[str]:
-    """Words of the language like one that is none, at most one for a function, the nearest first.
+def nearest(word: str, here: str = "fresh") -> list[str]:
+    """The three words of the language most like one that is none, one for a function, the nearest first.
 
     They make sense ``here``, a key of ``HERE``. A function that requires arguments is shown with some.
 
@@ -202,7 +199,7 @@ def nearest(word: str, here: str = "fresh", number: int = 3) -> list[str]:
     for name in near:
         function = functions()[spellings[name]]
         each.setdefault(function.name, function.example if function.requires else name)
-    return list(each.values())[:number]
+    return list(each.values())[:3]
 
 
 def in_a_sentence(text: str) -> str:

@@ -59,9 +59,14 @@ def check(name: str, value: Any) -> Any:
     kind = spec.get("kind")
     try:
         if kind == "bool":
-            return _boolean(value)
+            if isinstance(value, bool):
+                return value
+            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[value.lower()]
         if kind == "rank":
-            return _rank(value)
+            rank: str = value.upper()
+            if len(rank) != 1 or rank not in cards.RANKS:
+                raise ValueError
+            return rank
         if kind == "card":
             return None if value is None or value == "none" else cards.text(cards.parse(value))
         if kind in ("plan", "kinds"):
@@ -70,19 +75,6 @@ def check(name: str, value: Any) -> Any:
         return _word_or_number(value, spec)
     except (InputError, TypeError, ValueError, AttributeError, KeyError):
         raise InputError(f"{name} {plain(value)!r} is not valid (valid: {valid_values(name)})") from None
-
-
-def _boolean(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[value.lower()]
-
-
-def _rank(value: Any) -> str:
-    rank: str = value.upper()
-    if len(rank) != 1 or rank not in cards.RANKS:
-        raise ValueError
-    return rank
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:

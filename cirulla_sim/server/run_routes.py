@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -20,6 +19,7 @@ from ..core import compiling
 from ..core.errors import InputError
 from ..core.locale import Language
 from ..experiments.progress import Watch
+from ..verbs import functions
 from .rendering import filled, language_of
 from .runs import THREADS, Run, Runs
 
@@ -89,8 +89,7 @@ def answered(
 
 
 def _carry_out(verb: str, arguments: dict[str, Any], watch: Watch) -> Result:
-    module = import_module(f"..verbs.{verb}", __package__)  # here for the sake of a quick start
-    result: Result = getattr(module, verb)(progress=watch, threads=THREADS, **arguments)
+    result: Result = getattr(functions, verb)(progress=watch, threads=THREADS, **arguments)
     return result
 
 
@@ -152,19 +151,15 @@ def _has_chart(result: Result) -> bool:
 
 def chart_of(result: Result, ending: str, **look: str | None) -> bytes:
     """The file of a chart, the same bytes as ``plot`` writes; ``look`` are arguments of ``plot``."""
-    from ..verbs.plot import plot
-
     with _DRAWING, TemporaryDirectory() as folder:
         path = Path(folder, f"chart.{ending}")
-        plot(result, output=path, **look)  # type: ignore[arg-type]
+        functions.plot(result, output=path, **look)  # type: ignore[arg-type]
         return path.read_bytes()
 
 
 def prepare() -> None:
     """Ask a first question and draw its answer, so that all that this requires is imported when somebody asks."""
-    from ..verbs.odds import odds
-
-    result = odds("barsega", progress=False)
+    result = functions.odds("barsega", progress=False)
     result.describe()
     chart_of(result, "svg")
 

@@ -194,7 +194,7 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
                 f"{AT}cards: {name} {count} cannot be when you hold {size}, sit {_called(rules, me)} and "
                 f"{s.to_play or 'me'} is to play (valid: {name} {held[seat]})"
             )
-    named = (table | s.gone | _captured(s)).bit_count()
+    named = (table | s.gone | sum(pile for _, pile in s.captured)).bit_count()
     fits = []
     for stage, whole in enumerate(rules.deal_plan):
         if whole < most or (s.stage is not None and s.stage != stage + 1):
@@ -212,10 +212,6 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
         f"{AT}{table.bit_count()} cards on the table and {named - table.bit_count()} captured cannot come from one "
         f"deal: with you holding {size}, {' or '.join(map(str, fits))} cards are on the table or captured"
     )
-
-
-def _captured(s: Situation) -> int:
-    return sum(pile for _, pile in s.captured)
 
 
 def _called(rules: Rules, seat: int) -> str:

@@ -200,18 +200,16 @@ class Records:
         """Merge the parts of a ``complete`` run, and a few parts of another; returns where the rows are."""
         parts = self.parts()
         if complete or len(parts) <= FEW:
-            self._merge(parts, self._about if complete else self._interrupted)
+            about = self._about if complete else self._interrupted
+            if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(about)):
+                replace(parts[0], self.path)
+            elif parts:
+                with _writing(self.path, self._names, self._first, about) as take:
+                    for part in parts:
+                        for rows in _groups(part, self._names, int(part.stem)):
+                            take(rows)
+            rmtree(self.folder, ignore_errors=True)
         return self.folder if self.folder.exists() else self.path
-
-    def _merge(self, parts: list[Path], about: Mapping[str, Any]) -> None:
-        if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(about)):
-            replace(parts[0], self.path)
-        elif parts:
-            with _writing(self.path, self._names, self._first, about) as take:
-                for part in parts:
-                    for rows in _groups(part, self._names, int(part.stem)):
-                        take(rows)
-        rmtree(self.folder, ignore_errors=True)
 
     def leave(self) -> None:
         """Drop the rows that wait; the parts stay, to resume the run."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import paths_of, public
+from ..core.arguments import paths_of
 from ..core.errors import InputError
 from ..engine.policies import in_file, is_own, without_suffixes
 from ..engine.trials import policy_sources
@@ -18,9 +18,7 @@ from ..experiments.runner import Execution, Job, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
 from ..storage.tables import read
-from .bind import read as read_arguments
-from .option_model import Option, flag_of
-from .options import VERBS
+from .options import Arguments, Option, flag_of
 
 MERGED = ("simulate", "games", "compare", "tournament")
 """The verbs whose files can be merged; each module has ``job_of``."""
@@ -29,31 +27,12 @@ INDIVISIBLE = ("unpaired", "control_hands", "until_decided", "check")
 """Parts of a question that depend on all the hands of a run."""
 
 
-@public
-def combine(
-    files: Sequence[str | Path],
-    *,
-    policy: str | Sequence[str] = (),
-    output: str | Path | None = None,
-    force: bool = False,
-) -> Result:
-    """Merge files of one request that hold different hands or games: the result of one run over all of them.
-
-    They are files of ``simulate``, ``games``, ``compare`` or ``tournament``, each made with another ``first_hand`` or
-    ``first_game``, complete or interrupted, in any order. Hands between others that no file holds are left out; the
-    metadata (``gaps``) and a remark say which. ``output`` writes the table, byte for byte that of one run.
-
-    No code that a file names is run: where the files are of a policy of your own, name it with ``policy``, as
-    ``"my_players.py:best"``. Its source must be the one that made the files.
-
-    Raises ``InputError`` for hands that are in two files, files of different requests, code or versions, a policy of
-    your own that ``policy`` does not name, and an ``output`` that exists already, unless ``force`` replaces it.
-    """
+def run(files: Any, given: Arguments, options: Mapping[str, Sequence[Option]]) -> Result:
+    """The result; ``options`` are those of each verb. Raises ``InputError`` for files that cannot be merged."""
     paths = paths_of("FILE", files)
     if len(paths) < 2:
         raise InputError("combine merges files (valid: two files or more of one request)")
-    given = read_arguments("combine", {"policy": policy, "output": output, "force": force})
-    target = given["output"]
+    target, force = given["output"], given["force"]
     if target is not None and target.exists():
         if any(path.exists() and target.samefile(path) for path in paths):
             raise InputError(f"-o {str(target)!r} is one of the files to merge (name another file)")
@@ -72,7 +51,7 @@ def combine(
     first = min(span.start for span in held)
     request = request.resized(max(span.end for span in held) - first, first)
     saving = Saving(target, tuple(paths), force=force, flag="FILE")
-    return carry_out(_job(paths[0], request), Execution(saving=saving))
+    return carry_out(_job(paths[0], request, options), Execution(saving=saving))
 
 
 def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
@@ -112,10 +91,10 @@ def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[
         raise InputError(f"--policy {own!r}: none of the files is of this policy (leave it out)")
 
 
-def _job(path: Path, request: Request) -> Job[Any]:
+def _job(path: Path, request: Request, options: Mapping[str, Sequence[Option]]) -> Job[Any]:
     """The job of a request from a file, each argument checked as if it were given now."""
     try:
-        for option in VERBS[request.verb]:
+        for option in options[request.verb]:
             if option.name in request.question and not _is_valid(option, request.question[option.name]):
                 raise ValueError(option.name)
         job: Job[Any] = import_module(f".{request.verb}", __package__).job_of(request)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import polars as pl
 
-from ..core.arguments import alone, public, texts_of
+from ..core.arguments import alone
 from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
 from ..experiments.compared_games import compared_games
-from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
-from ..experiments.paired_effects import CHANGES
+from ..experiments.compared_hands import CHANGES, compared
+from ..experiments.compared_line_ups import compared_side_by_side, together
 from ..experiments.paired_hands import QUANTITIES
 from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
@@ -27,12 +27,11 @@ from ..ruleset.catalogue import catalogue, house_names, plain
 from ..ruleset.presets import build, fields_of_houses, is_file
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp
 from ..situation.night import is_night
-from ..situation.notation import SituationValue, situation_text
 from ..storage.request import Request, rules_as_json, rules_from_json
-from .bind import ExecutionOptions, bind
+from .bind import bind
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
+from .options import Arguments
 
 USUAL_HANDS = 1_000_000
 """Hands to play unless ``hands`` says how many."""
@@ -40,62 +39,16 @@ USUAL_HANDS = 1_000_000
 Change = str | Sequence[str] | Mapping[str, Any]
 
 
-@public
-def compare(
-    rules: str | Path | Rules | RuleSet = "cirulla",
-    *,
-    house: str | Sequence[str] = (),
-    all_houses: bool = False,
-    against: str | Sequence[str] = (),
-    rule: Change = (),
-    players: int | str | None = None,
-    at: SituationValue | None = None,
-    me: str | None = None,
-    policy: str | LineUp | Sequence[str | LineUp] = "careful",
-    hands: int | str | None = None,
-    first_hand: int | str = 0,
-    seed: int | str = 1,
-    games: int | str | None = None,
-    unpaired: bool = False,
-    precision: float | str | None = None,
-    precision_of: str | None = None,
-    only: str | Sequence[str] | None = None,
-    **keywords: Unpack[ExecutionOptions],
-) -> Result:
-    """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
-
-    The ``rules`` are compared with themselves and each ``house`` rule on top, ``"a+b"`` being two together
-    (``all_houses``: every house rule), and with the presets or files of ``against``. ``rule`` and ``players``
-    change all that is compared. ``at`` fixes cards that you know: of every hand, and of the first hand of every
-    game. Each rule set plays ``hands`` (1M), and with ``games`` so many whole games too: for the games alone, lower
-    ``hands``, which take most of the time. ``unpaired`` gives each hands of its own, which rules for other numbers
-    of players require. With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule
-    changes for each line-up than for the first. Unless ``unpaired``, ``winner_changed`` is the share of hands that
-    another side wins, ``wins_gained`` and ``wins_lost`` say which side, and ``points_moved`` and ``margin_moved``
-    are mean absolute changes of a hand; of games ``game_winner_changed``, ``games_gained``, ``games_lost``,
-    ``hands_moved``. The run ends after ``hands``, or earlier if the 95% half-widths of all differences of
-    ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
-
-    With a night of matches as ``at``, the values of ``against`` are nights of the same pairs in other formats, and
-    ``hands`` is the number of nights (20k): who wins how often, how long it takes. Two pairs that meet get the same
-    cards in every format. ``policy`` is that of the pairs that have none.
-
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
-
-    >>> result = compare("cirulla", house="no-matta", policy="greedy", hands="20k", progress=False)
-    >>> result.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
-    -1.6
-    """
-    named = None if at is None else situation_text("--at", at)
-    against = texts_of("--against", against)
-    rule = rule if isinstance(rule, Mapping) else texts_of("--rule", rule)
-    base, nights = choose(rules, players, (), rule), are_nights(named, against)
-    arguments = bind("compare", locals(), base, usual_precision=PRECISION_OF if nights else "points")
-    alone("--first-hand", arguments["first_hand"], precision=precision, games=games, unpaired=unpaired)
+def run(given: Arguments) -> Result:
+    """The result; raises ``InputError`` for arguments that do not go together."""
+    rules, players, rule, against = (given[name] for name in ("rules", "players", "rule", "against"))
+    base, nights = choose(rules, players, (), rule), are_nights(given["at"], against)
+    arguments = bind(given, base, usual_precision=PRECISION_OF if nights else "points")
+    alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
+    changes = _changes(rules, base, players, rule)
     if nights:
-        changes = _changes(rules, base, arguments["players"], rule)
         return carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution())
-    variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if all_houses else ({}, {})
+    variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
         if not is_file(name) and name not in house_names():
@@ -108,7 +61,7 @@ def compare(
             raise InputError(f"--house {house!r}: {rival.name!r} is compared already (name another)")
         rivals[rival.name] = rival
     for name in against:
-        rival = _rival(name, players, rule, unpaired)
+        rival = _rival(name, players, rule, given["unpaired"])
         if rival.name in (base.name, *houses, *rivals):
             raise InputError(f"--against {name!r}: {rival.name!r} is compared already (name another)")
         rivals[rival.name] = rival
@@ -116,7 +69,7 @@ def compare(
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
     request = arguments.request(
         arguments.effort(number=arguments["hands"] or USUAL_HANDS),
-        **_changes(rules, base, arguments["players"], rule), all_houses=None, house=houses or None,
+        **changes, all_houses=None, house=houses or None,
         against=[_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
     result = carry_out(job_of(request), arguments.execution())
@@ -137,13 +90,13 @@ def _as_json(rival: RuleSet) -> dict[str, Any]:
     return rules_as_json(rival) | ({"house": rival.houses[0]} if rival.houses else {})
 
 
-def _rival(name: str, players: int | str | None, rule: Change, unpaired: bool) -> RuleSet:
+def _rival(name: str, players: int | None, rule: Change, unpaired: bool) -> RuleSet:
     """The rules of ``--against``, with ``--players``; unpaired, with their own number if they exclude that one."""
     try:
         return choose(name, players, (), rule)
     except InputError as error:
         spec = catalogue()["preset"].get(name)
-        if spec is not None and unpaired and players is not None and int(players) not in spec["seats"]:
+        if spec is not None and unpaired and players is not None and players not in spec["seats"]:
             return choose(name, None, (), rule)
         raise InputError(str(error).replace("--rules:", "--against:")) from None
 
@@ -153,12 +106,8 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
     if isinstance(rules, (Rules, RuleSet)):
         players = base.fields.players
         rule = base.fields.differences(build(base.preset, players=players))
-    named = (
-        [f"{name}={plain(value)}" for name, value in rule.items()]
-        if isinstance(rule, Mapping)
-        else texts_of("--rule", rule)
-    )
-    return {"players": players, "rule": list(named) or None}
+    named = [f"{name}={plain(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule)
+    return {"players": players, "rule": named or None}
 
 
 @dataclass(frozen=True)
@@ -188,7 +137,7 @@ class CompareJob(TrialsJob):
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
-        frame = pl.DataFrame(rows, schema={"policy": pl.String, **table_schema(Comparison.label)}, orient="row")
+        frame = pl.DataFrame(rows, schema=table_schema("policy", Comparison.label), orient="row")
         return Compared(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
@@ -220,7 +169,7 @@ def job_of(request: Request) -> TrialsJob:
     own_hands = {"unpaired": first.hands} if unpaired else {}
     return CompareJob(
         request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
-        compared_side_by_side if others else compared_run, precise=_precise,
+        compared_side_by_side if others else compared, precise=_precise,
         about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first),
         method=lambda run: _method(first), must_match=own_hands,
         free=frozenset({"games", "players", "rule"}), names=_LEVELS if unpaired else (*_LEVELS, *_CHANGES),

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
-from ..core.arguments import alone, public
+from ..core.arguments import alone
 from ..core.errors import InputError
 from ..engine.trials import Games
+from ..experiments.compared_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
-from ..experiments.paired_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job
-from ..experiments.win_table import win_table_job
+from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..questions.known_deals import known_deal, next_deals
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet
-from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, each_line_up, line_ups
-from ..situation.notation import Situation, SituationValue
+from ..situation.line_up import each_line_up, line_ups
+from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
-from .bind import Bound, ExecutionOptions, bind
-from .options import VERBS
+from .bind import Bound, bind
+from .options import Arguments
 
 MEASURES = Measures(QUANTITIES, game_numbers, difference_of_games, GAMES_CHUNK)
 
@@ -41,50 +36,11 @@ _OPTIONS = {
 """What only some of the questions use, by the option that asks the question."""
 
 
-@public
-def games(
-    rules: str | Path | Rules | RuleSet = "cirulla",
-    *,
-    players: int | str | None = None,
-    house: str | Sequence[str] = (),
-    rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: SituationValue | None = None,
-    me: str | None = None,
-    policy: str | LineUp | Sequence[str | LineUp] = "careful",
-    aim: str = "points",
-    games: int | str | None = None,
-    first_game: int | str = 0,
-    first_hand: int | str = 0,
-    seed: int | str = 1,
-    precision: float | str | None = None,
-    precision_of: str | None = None,
-    only: str | Sequence[str] | None = None,
-    check: int | str | None = None,
-    win_table: bool = False,
-    hands: int | str | None = None,
-    **keywords: Unpack[ExecutionOptions],
-) -> Result:
-    """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
-
-    Sides are named by the first dealer; ``at`` says what you know of the first deal. ``games`` are 100,000 by default,
-    or fewer with ``precision``. ``aim`` is what policies that look ahead maximise: ``points``, or the chance to win the
-    ``game``. The other arguments are those of ``simulate``.
-
-    With a score in ``at``, ours first (``"score: 38-41"``), the result is our chance to win from there; ``me`` is where
-    you sit in the next hand, any seat unless you say it, and a line-up may name ``us`` and ``them``. ``win_table``
-    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default), and
-    ``check`` is a number of games to play from the score too. Between more than two sides, and in knock-outs, ``games``
-    are played out.
-
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
-
-    >>> result = games("cirulla", policy="greedy", at="score: 38-41", me="dealer", hands="20k", progress=False)
-    >>> result.frame["estimate"].round(2).item()
-    0.37
-    """
-    given = locals()
+def run(given: Arguments) -> Result:
+    """The result; raises ``InputError`` for arguments that do not go together."""
+    win_table = given["win_table"]
     arguments = bind(
-        "games", given, asks=lambda at: win_table or (at is not None and bool(at.score)), usual_precision="wins_game"
+        given, asks=lambda at: win_table or (at is not None and bool(at.score)), usual_precision="wins_game"
     )
     score = arguments.situation.score if arguments.situation is not None else ()
     if score and win_table:
@@ -100,8 +56,8 @@ def games(
     uses = _check_options(arguments, flag, why_no_chain(fields) if score else "")
     if flag:
         arguments = _named_by_us(arguments, flag)
-    alone("--first-game", arguments["first_game"], precision=precision)
-    alone("--first-hand", arguments["first_hand"], check=check)
+    alone("--first-game", arguments["first_game"], precision=arguments["precision"])
+    alone("--first-hand", arguments["first_hand"], check=arguments["check"])
     unit, usual = ("hands", 1_000_000) if "hands" in uses else ("games", 100_000)
     request = arguments.request(arguments.effort(unit, arguments[unit] or usual))
     return carry_out(job_of(request), arguments.execution())
@@ -113,7 +69,7 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
     Raises ``InputError`` for others that are given.
     """
     uses = _OPTIONS["a score by games" if why else flag]
-    for option in VERBS["games"]:
+    for option in arguments.options:
         users = [name.removesuffix(" by games") for name, options in _OPTIONS.items() if option.name in options]
         if not users or option.name in uses or arguments[option.name] == option.default:
             continue
@@ -124,7 +80,7 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
             raise InputError(f"{given} requires {needed} (add it, or leave {option.flag} out)")
         reason = f", where games are played out: {why}" if why else ""
         flag = "a score in --at" if flag == "a score" else flag
-        valid = ", ".join(other.flag for other in VERBS["games"] if other.name in uses)
+        valid = ", ".join(other.flag for other in arguments.options if other.name in uses)
         raise InputError(f"{given} cannot be combined with {flag}{reason} (valid: {valid})")
     return uses
 

@@ -17,7 +17,7 @@ from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
 from ..situation.notation import Situation
 from ..storage.request import Request
 from .bind import Bound
-from .option_model import flag_of
+from .options import flag_of
 
 USUAL_NUMBER = 20_000
 """Nights to play unless ``--hands`` says how many."""

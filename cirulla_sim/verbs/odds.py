@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
-from ..core.arguments import public, texts_of
+from ..core.arguments import texts_of
 from ..core.errors import InputError
 from ..engine.policies import USUAL
 from ..experiments.runner import carry_out
 from ..experiments.win_chance import rules_from
 from ..questions.answers import FIRST_DEAL, exactly, first_deal
-from ..questions.binding import Bound as BoundAtSeat
-from ..questions.binding import BoundQuestions, CountedTable, terms_of
-from ..questions.binding import bind as bind_questions
+from ..questions.binding import BoundQuestions, CountedTable, QuestionsAtSeat, questions_at, terms_of
 from ..questions.cases import Dealing
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
@@ -23,15 +20,14 @@ from ..questions.meaning import Speaker, is_relative, names_seats
 from ..questions.question import read_questions
 from ..questions.spaces import Place, here_of, is_of_sets_shown, is_played
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
-from ..situation.notation import NOTHING, Situation, SituationValue
+from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
-from .bind import Bound, EngineOptions, bind
-from .option_model import flag_of
+from .bind import Bound, bind
+from .options import Arguments, flag_of
 
 PARTS = ("given", "by")
 
@@ -45,64 +41,9 @@ _CONFLICTS = (
 _REQUIRES = (("top", "by"),)
 
 
-class OddsOptions(EngineOptions, total=False):
-    """What a question supposes, and how it is answered: keyword arguments of ``odds``.
-
-    ``in_`` is the number of trials, each dealt anew, in which it happens at least once, ``in_a_row`` how often in a
-    row it happens. ``sizes`` are those of two piles of any cards (``"22,18"``).
-    """
-
-    in_: int | str | None
-    in_a_row: int | str | None
-    sizes: str | Sequence[int] | None
-
-
-@public
-def odds(
-    question: str | Sequence[str] | None = None,
-    *,
-    at: SituationValue | None = None,
-    me: str | None = None,
-    given: str | None = None,
-    by: str | None = None,
-    top: int | str | None = None,
-    policy: str | LineUp | None = None,
-    check: int | str | None = None,
-    hands: int | str | None = None,
-    precision: float | str | None = None,
-    seed: int | str = 1,
-    rules: str | Path | Rules | RuleSet | None = None,
-    players: int | str | None = None,
-    house: str | Sequence[str] = (),
-    rule: str | Sequence[str] | Mapping[str, Any] = (),
-    **keywords: Unpack[OddsOptions],
-) -> Result:
-    """Answers to questions: exact fractions where they can be counted, else estimates from simulated trials.
-
-    A ``question`` is an expression of functions of who, when and with what: ``barsega and matta``,
-    ``sweeps(dealer, stage 2) >= 2``, ``mean(points(us, primiera))``, ``wins(us) given barsega(me)``. ``odds --list``
-    shows the functions. Several questions share the same hands, and may have a name in front: ``"a seven: sevens
-    >= 1"``. Without one: the bonuses of three cards held and of the table, and misdeals. What is asked decides what is
-    counted or simulated: cards held, a deal, a hand played by the line-up ``policy``, a game. ``given`` restricts the
-    trials of all questions, ``by`` splits the answers, ``top`` keeps the values with the highest ones.
-
-    ``at`` is the situation: cards of a deal (``"me: 7h K*; partner: no aces"``), a position in mid-hand (``"table: 3c
-    5d; me: 7d Ks; to play: next"``), a score (``"score: 38-41"``), or a play of a record (``"FILE#HAND.PLAY"``). ``me``
-    is where you sit; where it matters and is not given, every seat is equally likely.
-
-    Where there are too many cases to count, the answer is estimated from ``hands`` trials, or until the 95% half-width
-    of every answer is ``precision``; intervals hold at any stop then, so they are wider. ``check`` is a number of deals
-    to simulate for an exact answer too.
-
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
-
-    >>> odds("barsega and matta").frame["exact"].item()
-    '47/2470'
-    >>> position = "table: 3c 5d; me: 7d Ks; to play: next; i am: first"
-    >>> odds("can_sweep(next)", at=position, players=2).frame["exact"].item()
-    '242/357'
-    """
-    arguments = bind("odds", locals(), asks=True, usual_precision=None)
+def run(question: Any, given: Arguments) -> Result:
+    """The result; raises ``InputError`` for arguments that do not go together."""
+    arguments = bind(given, asks=True, usual_precision=None)
     job = job_of(request_of(arguments, texts_of("question", question)))
     job.count(arguments["progress"] is True)
     return carry_out(job, arguments.execution())
@@ -190,11 +131,11 @@ def inquiry_of(request: Request) -> BoundQuestions | CountedTable:
     return inquiry
 
 
-def _bound(request: Request, rules: Rules, me: int, **known: Any) -> BoundAtSeat:
+def _bound(request: Request, rules: Rules, me: int, **known: Any) -> QuestionsAtSeat:
     """The questions of a request as asked from a seat; ``known`` are other fields of a ``Place``."""
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     parts, place = request.question, Place(rules, me, policies, **known)
-    return bind_questions(place, parts.get("expressions", ()), parts.get("given"), parts.get("by"))
+    return questions_at(place, parts.get("expressions", ()), parts.get("given"), parts.get("by"))
 
 
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
@@ -214,7 +155,7 @@ def _fresh(request: Request, at: Situation | None) -> BoundQuestions:
         rules = rules_from(rules, at)
     sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
 
-    def from_seat(me: int) -> BoundAtSeat:
+    def from_seat(me: int) -> QuestionsAtSeat:
         constraints = known_at(at, me, rules) if at.places else None
         return _bound(
             request, rules, me, constraints=constraints, score=at.score, sizes=sizes, night=at.night

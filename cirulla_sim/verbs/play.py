@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,15 @@ from ..advice.conversation import Conversation, Hear, Say
 from ..advice.decision_points import read_at
 from ..advice.game import Game, setup_of
 from ..advice.game_setup import Setup
-from ..core.arguments import LANGUAGES, choice, public, several
+from ..core.arguments import several
 from ..core.errors import InputError
 from ..core.locale import language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
-from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..storage.atomic_files import sole_writer
-from .bind import read
+from .options import Arguments
 
 LONGEST_NAME = 80
 """Characters of the name of a game's default file, at most."""
@@ -46,43 +45,14 @@ def default_file(rules: RuleSet) -> Path:
     return Path(f"{name}.jsonl")
 
 
-@public
-def play(
-    say: Say,
-    hear: Hear,
-    *,
-    rules: str | Path | Rules | RuleSet | None = None,
-    players: int | str | None = None,
-    house: str | Sequence[str] = (),
-    rule: str | Sequence[str] | Mapping[str, Any] = (),
-    policy: str | LineUp | None = None,
-    seed: int | str | None = None,
-    at: str | None = None,
-    me: str | None = None,
-    samples: int | str | None = None,
-    output: str | Path | None = None,
-    force: bool = False,
-    lang: str = "en",
-) -> None:
-    """Play a game against the policies: ``say`` gets lines to read, ``hear`` gets a prompt and returns the answer.
-
-    ``hear`` returns None where nobody is there any more. The game is written to its file after every choice. A game
-    that is there is resumed if the arguments agree with it, or replaced with ``force``; a policy of the user's own is
-    imported only if ``policy`` names it. Without ``output`` the file is called as the rules are, so that games with
-    different rules have files of their own. ``me`` is where you sit in the first hand, the first to play unless you say
-    it; ``at`` is what the game begins with, a score and cards of the first deal (``"score: 12-20; me: barsega"``), or a
-    position or a play of a record, from which its first hand is played on.
-
-    ``lang`` is ``en`` or ``it``.
-
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
-    """
-    values, locale = read("play", locals()), language(choice("--lang", "language", lang, LANGUAGES))
+def run(say: Say, hear: Hear, given: Arguments) -> None:
+    """Play the game; raises ``InputError`` for arguments that do not go together."""
+    values, locale = given.values, language(given["lang"])
     chosen = _rules(values)
-    path = _file(values, output, chosen)
+    path = _file(values, chosen)
     with sole_writer(path):
-        if path.exists() and not force:
-            game = Game.from_records(path, policy)
+        if path.exists() and not values["force"]:
+            game = Game.from_records(path, values["policy"])
             _check_same(path, game.setup, values, chosen)
             say(locale.message(f"{path}: resumed.", "hands"))
         else:
@@ -91,12 +61,12 @@ def play(
         Conversation(game, path, values["samples"] or SAMPLES, say, hear, locale).run()
 
 
-def _file(values: Mapping[str, Any], output: str | Path | None, chosen: RuleSet | None) -> Path:
+def _file(values: Mapping[str, Any], chosen: RuleSet | None) -> Path:
     """The file of the game; raises ``InputError`` for a name that promises something else."""
-    if output is None:
+    path: Path | None = values["output"]
+    if path is None:
         recorded = read_at(values["at"], values["me"])[1]
         return default_file((choose(None, 2) if recorded is None else recorded.rules) if chosen is None else chosen)
-    path = Path(output)
     if path.suffix != ".jsonl":
         raise InputError(f"-o {str(path)!r} does not end in .jsonl (valid: a file of hand records, as game.jsonl)")
     return path

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date as Day
 from pathlib import Path
+from typing import Any
 
-from ..core.arguments import LANGUAGES, choice, path_of, paths_of, public, several, switch_of, text_of
+from ..core.arguments import LANGUAGES, path_of, paths_of, several
 from ..core.errors import InputError
 from ..core.locale import language
 from ..reporting.charts.draw import names
@@ -16,36 +16,15 @@ from ..reporting.page.site import site
 from ..reporting.result_files import read, showing
 from ..reporting.text.descriptions import sentences_of
 from ..storage.atomic_files import other_files, write_folder
+from .options import Arguments
 
 
-@public
-def report(
-    sections: Section | str | Path | Sequence[Section | str | Path],
-    *,
-    output: str | Path,
-    choose: str | Path | Sequence[str | Path] = (),
-    title: str | None = None,
-    lang: str = "en",
-    date: str | None = None,
-    force: bool = False,
-) -> Path:
-    """Write a folder of static pages on results: findings, a page a file with its charts and table, a glossary.
-
-    ``sections`` are result files, or pages put together of several, with a question and its answer. The first pages are
-    in ``lang``; the other language has a folder in it. Readers can choose from the house rules that were compared in
-    the sections' files or in those of ``choose``. The pages require no server and no network. The same files, ``title``
-    and ``date`` (``YYYY-MM-DD``; none is named unless given) give the same bytes. The folder appears whole or not at
-    all; one that has other files is written into with ``force`` only, and they stay.
-
-    Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
-    line does.
-    """
-    folder = path_of("-o", output)
+def run(sections: Any, choose: Any, arguments: Arguments) -> Path:
+    """The front page of the folder, written; raises ``InputError`` for an argument that is not valid."""
+    folder: Path = arguments["output"]
+    force = arguments["force"]
     if folder.suffix in (".html", ".htm"):
         raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
-    choice("--lang", "language", lang, LANGUAGES)
-    switch_of("--force", force)
-    title = None if title is None else text_of("--title", title)
     other_files(folder, force)  # refused before anything is drawn
     given = [
         part if isinstance(part, Section) else path_of("sections", part)
@@ -58,7 +37,7 @@ def report(
         compared = [shown.result for part in parts for shown in part.shown] + [
             read(file) for file in paths_of("--choose", choose)
         ]
-        pages = site(parts, lang, choices(compared), title, _day(date))
+        pages = site(parts, arguments["lang"], choices(compared), arguments["title"], _day(arguments["date"]))
     write_folder(folder, pages, force)
     return folder / "index.html"
 
@@ -77,7 +56,7 @@ def _of_file(path: Path) -> Section:
     return Section({lang: heading(result.metadata, language(lang)) for lang in LANGUAGES}, answers, ((path, None),))
 
 
-def _day(date: str | None) -> str | None:
+def _day(date: Any) -> str | None:
     """A date as ISO 8601 has it; raises ``InputError`` for anything else."""
     if date is None:
         return None

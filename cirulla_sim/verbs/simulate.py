@@ -2,93 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
-from ..core.arguments import alone, needs, public
+from ..core.arguments import alone, needs
 from ..core.errors import InputError
 from ..engine.engines import Run
 from ..engine.trials import Experiment
 from ..experiments.hand_quantities import control_names, simulated
-from ..experiments.paired_effects import difference_of_hands
-from ..experiments.paired_hands import CHUNK, QUANTITIES, numbers_of
+from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
 from ..experiments.runner import carry_out
 from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
 from ..experiments.trials_job import TrialsJob
 from ..questions.known_deals import known_deal
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet
-from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp
-from ..situation.notation import SituationValue
 from ..storage.request import Request
-from .bind import ExecutionOptions, bind
+from .bind import bind
+from .options import Arguments
 
 MEASURES = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
 
 
-@public
-def simulate(
-    rules: str | Path | Rules | RuleSet = "cirulla",
-    *,
-    players: int | str | None = None,
-    house: str | Sequence[str] = (),
-    rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: SituationValue | None = None,
-    me: str | None = None,
-    policy: str | LineUp | Sequence[str | LineUp] = "careful",
-    hands: int | str = 1_000_000,
-    first_hand: int | str = 0,
-    seed: int | str = 1,
-    precision: float | str | None = None,
-    precision_of: str | None = None,
-    records: str | Path | None = None,
-    only: str | Sequence[str] | None = None,
-    controls: bool = True,
-    control_hands: int | str | None = None,
-    **keywords: Unpack[ExecutionOptions],
-) -> Result:
-    """Simulate many hands: bonuses, knocks, points by category and scores, each with its 95% confidence interval.
-
-    ``rules`` is a preset, a TOML file, or a rule set of ``cirulla_sim.rules``; ``players``, ``house`` and ``rule``
-    change it. ``at`` says what you know, as ``"me: 7h K*; table: Ad .."``: deals are dealt as the rules deal them,
-    misdeals too, and those that have what you know are played. ``me`` is where you sit, any seat unless you say it.
-    ``policy`` is a line-up: a policy for everybody, or one by the name of each side, as ``"dealer=search,
-    others=careful"``. A sequence of line-ups plays the same deals, and the result shows
-    their paired differences from the first. The run ends after ``hands``, or earlier if the 95% half-width of
-    ``precision_of`` (a quantity, ``points`` by default) is ``precision``; all intervals hold at any stop then, so they
-    are wider. The same ``seed`` gives the same hands.
-    ``first_hand`` is the number of the first hand, so that several machines can play parts of one question.
-
-    ``records`` writes a row a hand as parquet, ``only`` names the quantities to show. The output, checkpoints, threads,
-    engine and progress are keyword arguments too, see ``ExecutionOptions``.
-
-    From 100 hands on, and without ``at``, control variates make the intervals of points, margin and hands won
-    narrower: the bonuses dealt, whose means are known exactly; ``controls=False`` disables them. Of several line-ups
-    the first can play ``control_hands`` in all and serve as a control variate of the others.
-
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
-
-    >>> result = simulate("cirulla", players=2, policy="greedy", hands="20k", progress=False)
-    >>> print(result.command)
-    cirulla-sim simulate --rules cirulla --players 2 --policy greedy --hands 20000 --seed 1
-    >>> round(result["sweeps", "all"].value, 1)
-    8.1
-    """
-    arguments = bind("simulate", locals())
+def run(given: Arguments) -> Result:
+    """The result; raises ``InputError`` for arguments that do not go together."""
+    arguments = bind(given)
     target, rows = arguments["output"], arguments["records"]
     if target is not None and rows is not None and target.resolve() == rows.resolve():
         raise InputError(f"--records {str(rows)!r} is the file of -o too (name two files)")
     number, most = arguments["hands"], arguments["control_hands"]
-    alone("--first-hand", arguments["first_hand"], precision=precision, control_hands=control_hands)
+    alone("--first-hand", arguments["first_hand"], precision=arguments["precision"], control_hands=most)
     if len(arguments.line_ups) > 1 and rows is not None:
         raise InputError(f"--records {str(rows)!r} is of one line-up (name one --policy)")
-    needs("--control-hands", control_hands, "a second --policy", len(arguments.line_ups) > 1)
+    needs("--control-hands", most, "a second --policy", len(arguments.line_ups) > 1)
     if most is not None and most < number:
         raise InputError(f"--control-hands '{most}' is less than --hands '{number}' (valid: more)")
-    if most is not None and not controls:
+    if most is not None and not arguments["controls"]:
         raise InputError(f"--control-hands '{most}' requires control variates (leave --no-controls out)")
     return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
 

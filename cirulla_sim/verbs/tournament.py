@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from ..core.arguments import alone, public, several, text_of
+from ..core.arguments import alone, several, text_of
 from ..core.errors import InputError
 from ..engine.chunks import playable
-from ..engine.policies import with_names
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
 from ..experiments.runner import Execution, Job, carry_out, resumed
@@ -23,15 +22,13 @@ from ..experiments.tournament_plan import Plan, Played, ladder
 from ..experiments.tournament_table import table
 from ..questions.known_deals import known_deal
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet
-from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from ..situation.notation import SituationValue
 from ..stats.sequential import Sequential
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
-from .bind import ExecutionOptions, bind
+from .bind import bind
+from .options import Arguments
 
 DELTA = 0.1
 """Points a hand that matter, where a pairing stops when it is decided; files of version 1 may name others."""
@@ -41,45 +38,18 @@ SCORES = "cirulla_sim_scores_{}"
 deals in their order, so that sums are not enough to resume from."""
 
 
-@public
-def tournament(
-    rules: str | Path | Rules | RuleSet = "cirulla",
-    *,
-    players: int | str | None = None,
-    house: str | Sequence[str] = (),
-    rule: str | Sequence[str] | Mapping[str, Any] = (),
-    at: SituationValue | None = None,
-    me: str | None = None,
-    policy: str | LineUp | Sequence[str | LineUp] = (),
-    hands: int | str = 100_000,
-    first_hand: int | str = 0,
-    seed: int | str = 1,
-    until_decided: bool = False,
-    luck: bool = False,
-    **keywords: Unpack[ExecutionOptions],
-) -> Result:
-    """Play every policy against every other on the same deals with sides exchanged, and rank them.
-
-    ``policy`` names two or more policies, each by itself since a tournament seats them on every side; all that play
-    fair by default. ``at`` says what you know of every deal. Each pairing plays ``hands`` deals, or
-    with ``until_decided`` until one policy is ahead or neither is by 0.1 points a hand. ``luck`` adds luck-adjusted
-    margins, a narrower estimate. The rest is as in ``simulate``.
-
-    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
-
-    >>> result = tournament(players=2, policy=["random", "greedy"], hands=1000, progress=False)
-    >>> result.frame.filter(quantity="margin", policy="greedy", side="all")["estimate"].item() > 4
-    True
-    """
-    arguments = bind("tournament", {**locals(), "policy": _policies(policy) or ladder()})
-    alone("--first-hand", arguments["first_hand"], until_decided=until_decided)
+def run(given: Arguments) -> Result:
+    """The result; raises ``InputError`` for arguments that do not go together."""
+    policies = _policies(given["policy"]) or ladder()
+    arguments = bind(replace(given, values={**given.values, "policy": policies}))
+    alone("--first-hand", arguments["first_hand"], until_decided=arguments["until_decided"])
     return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
 
 
-def _policies(policy: str | LineUp | Sequence[str | LineUp]) -> list[str]:
+def _policies(given: Any) -> list[str]:
     """The names of some policies; raises ``InputError`` for a line-up by side, and for several names in one text."""
-    names = [str(value) if isinstance(value, LineUp) else text_of("--policy", value)
-             for value in several(with_names(policy), "--policy", (str, LineUp))]  # fmt: skip
+    values = several(given, "--policy")
+    names = [str(value) if isinstance(value, LineUp) else text_of("--policy", value) for value in values]
     for name in names:
         if "=" in name:
             raise InputError(f"--policy {name!r}: a tournament seats each policy on every side (valid: as greedy)")

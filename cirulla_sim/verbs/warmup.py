@@ -21,8 +21,8 @@ class Warm(NamedTuple):
     folder: Path | None
 
 
-def warm_up(processes: int | None = None) -> Warm:
-    """Compile what is not compiled yet, by default in as many processes as there are cores.
+def warm_up() -> Warm:
+    """Compile what is not compiled yet, in as many processes as there are cores.
 
     Raises ``RuntimeError`` with the last line of a process that fails. Ctrl-C ends these processes too.
     """
@@ -30,7 +30,7 @@ def warm_up(processes: int | None = None) -> Warm:
 
     start = time.perf_counter()
     running: list[subprocess.Popen[str]] = []
-    with ThreadPoolExecutor(processes or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         try:
             list(pool.map(partial(_compile, running), _modules()))
         except BaseException:

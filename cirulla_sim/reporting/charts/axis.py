@@ -132,15 +132,13 @@ def _written(look: Look, unit: str) -> Callable[[float], str]:
     return lambda x: look.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
 
 
-def grid_of_numbers(axes: Axes, which: str, look: Look, unit: str = "", most: int = 6) -> None:
-    """Round marks along an axis with light lines, so many that they fit, written in the figure's language.
+def grid_of_numbers(axes: Axes, look: Look, unit: str = "", most: int = 6) -> None:
+    """Round marks along the vertical axis with light lines, so many that they fit, written in the figure's language.
 
     The unit ``share`` shows shares of 1 in percent.
     """
-    axis = axes.xaxis if which == "x" else axes.yaxis
-    axis.set_major_locator(MaxNLocator(min(most, 4) if look.narrow else most, steps=list(_STEPS)))
+    axes.yaxis.set_major_locator(MaxNLocator(min(most, 4) if look.narrow else most, steps=list(_STEPS)))
     write = _written(look, unit)
-    axis.set_major_formatter(FuncFormatter(lambda x, _: write(x)))
-    axes.grid(axis=which)  # type: ignore[arg-type]
-    if which == "y":
-        axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda x, _: write(x)))
+    axes.grid(axis="y")
+    axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)

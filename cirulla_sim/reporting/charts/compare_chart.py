@@ -16,10 +16,9 @@ from ..text.cells import is_significant, marked
 from ..text.claims import Claim, among, best, greatest_change
 from ..text.labels import Metadata, how_much, line_up, lower, name_of, policy_note, side_names
 from ..text.quantity_names import NAMES
-from .chances import chance, chances
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
-from .rows import Group, Mark, Row, Rows
+from .rows import Group, Mark, Row, Rows, chance, chances
 from .sheet import Graphic
 
 WAYS = {"more": "^", "less": "v"}

@@ -86,7 +86,7 @@ def _draw(axes: Axes, look: Look, rows: pl.DataFrame, label: str) -> None:
                     linewidth=width * look.scale, gid="whisker")  # fmt: skip
     axes.set_ylim(0, 1.12 * float(shown["ci_high"].max()))  # type: ignore[arg-type]
     axes.set_xlim(min(values) - 0.6, max(values) + 0.6)
-    grid_of_numbers(axes, "y", look, "share", 4)
+    grid_of_numbers(axes, look, "share", 4)
     axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 12, integer=True, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}"))
     axes.set_xlabel(label)

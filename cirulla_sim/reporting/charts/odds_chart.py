@@ -18,12 +18,11 @@ from ..text.labels import Metadata, capital, how_much, lower, trial_words, versi
 from ..text.layouts import highest
 from ..text.quantity_names import NAMES
 from .axis import grid_of_numbers
-from .chances import chance, chances, interval
 from .figure_parts import Family, command, method
 from .keys import marker_of
 from .look import Look
 from .plots import Plot
-from .rows import Group, Mark, Row, Rows
+from .rows import Group, Mark, Row, Rows, chance, chances, interval
 from .sheet import Graphic
 
 MOST_ROWS = 8
@@ -235,7 +234,7 @@ def _draw_values(
     axes.set_ylim(low * 1.06, high * 1.06 or 1.0)
     axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 10, integer=True, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}".replace("-", "−")))
-    grid_of_numbers(axes, "y", look, "" if mean else "share", 5)
+    grid_of_numbers(axes, look, "" if mean else "share", 5)
     axes.set_xlabel(by or "")
     estimates = [mark.estimate for mark in marks]
     axes.vlines(values, 0, estimates, color=look.colours.muted, linewidth=1.0 * look.scale, zorder=1, gid="stem")

@@ -10,9 +10,8 @@ from ...core.errors import InputError, unknown
 from ..text.labels import Metadata, capital, change_words, how_much, play_words, players_of, rules_name
 from ..text.quantity_names import DEALT, NAMES
 from . import line_up_chart as line_ups
-from .chances import chance, chances
 from .look import Look
-from .rows import Row
+from .rows import Row, chance, chances
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")

@@ -16,12 +16,11 @@ from ..text.descriptions import margin_claim
 from ..text.labels import Metadata, fields_of, lower, side_names
 from ..text.quantity_names import NAMES
 from .axis import grid_of_numbers
-from .chances import chance, chances
 from .figure_parts import Family, command, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
 from .plots import Plot
-from .rows import Group, Part, Row, Rows
+from .rows import Group, Part, Row, Rows, chance, chances
 from .sheet import Graphic
 
 SIDES = ("dealer", "others")
@@ -193,7 +192,7 @@ def _draw_scores(
     first = min(0.0, *(float(part["value"].min()) for part in rows.values()))  # type: ignore[arg-type]
     axes.set_xlim(first - 0.4, last + 0.6)
     axes.set_ylim(0, 1.04 * max(float(part["ci_high"].max()) for part in rows.values()))  # type: ignore[arg-type]
-    grid_of_numbers(axes, "y", look, "share", 5)
+    grid_of_numbers(axes, look, "share", 5)
     axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 10, integer=True, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}".replace("-", "−")))
     axes.set_xlabel(look.say("points in a hand"))

@@ -10,10 +10,10 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from ..text.labels import Metadata, capital, play_words, policy_note
-from .chances import chance, chances
 from .figure_parts import Family, Make, command, method, row_of
 from .look import Look
 from .plots import Plot
+from .rows import chance, chances
 from .sheet import Graphic
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
