@@ -21,7 +21,7 @@ from collections.abc import Iterator
 import click
 import numpy as np
 
-from cirulla_sim.advice.decision_points import Turn, turns
+from cirulla_sim.advice.decision_points import RecordedTurn, turns
 from cirulla_sim.core.cards import mask, members
 from cirulla_sim.engine.chunks import prepared
 from cirulla_sim.engine.hand_in_play import memory_of
@@ -60,7 +60,7 @@ def by_power(now: InformationSet) -> list[int]:
     return [cards & of for cards in (~can_capture, can_capture & ~can_sweep, can_sweep) for of in (~ACES, ACES)]
 
 
-def code_masks(turn: Turn, left: InformationSet) -> dict[int, int]:
+def code_masks(turn: RecordedTurn, left: InformationSet) -> dict[int, int]:
     """By index of a factor, the cards to which it applies after a play that left a table."""
     deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
     instead = by_power(turn.moment.information())
@@ -77,7 +77,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
     for number in range(hands):
         record = hand_record(experiment, number)
         before: dict[int, list[dict[int, int]]] = {}
-        last: Turn | None = None
+        last: RecordedTurn | None = None
         for turn in turns(record):
             if last is None or turn.moment.stage != last.moment.stage:
                 before, last = {}, None

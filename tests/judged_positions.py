@@ -108,7 +108,7 @@ def rollouts(now: InformationSet, policy: str, samples: int, seed: int) -> dict[
     return {as_referee(choice): points[:, place] for place, choice in enumerate(judged.choices)}
 
 
-def as_referee(choice: information_set.Choice) -> Choice:
+def as_referee(choice: information_set.TurnChoice) -> Choice:
     """A choice as the referee has it."""
     show, play = choice
     taken = frozenset(cards.texts(captured(play)))

@@ -14,7 +14,7 @@ from scipy import stats
 
 import cirulla_sim as cs
 from cirulla_sim.advice import coach, judge, rollouts, solve
-from cirulla_sim.advice.decision_points import Turn, turns
+from cirulla_sim.advice.decision_points import RecordedTurn, turns
 from cirulla_sim.advice.judge import Problem
 from cirulla_sim.advice.rollouts import Rollouts
 from cirulla_sim.core import cards
@@ -73,7 +73,7 @@ def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
         assert rollouts.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
-def likelihoods(rules: Rules, before: list[Turn]) -> list[np.ndarray]:
+def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
     """By seat, the likelihood of each card after these plays of a stage but the last, float64[40], up to a factor."""
     likely = [np.ones(40) for _ in range(rules.players)]
     for turn, following in pairwise(before):
@@ -148,12 +148,12 @@ def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words; a single choice is forced."""
     now = at(TWO, "table: 3d 4d; me: 7d Qs Kc; stage: 2; i am: first")
     found = Problem((now,)).judge(400)
-    assert now.in_words(found.options[0].choice) == "7d takes 3d 4d"
-    assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
-    assert found.options[0].sweep == 0
-    assert found.options[1].behind.low > 1
+    assert now.in_words(found.ranking[0].choice) == "7d takes 3d 4d"
+    assert "scopa, taking the settebello, 2 diamonds" in found.ranking[0].reason
+    assert found.ranking[0].sweep == 0
+    assert found.ranking[1].behind.low > 1
     forced = Problem((at(TWO, "table: 5c 2h Kd 3s; me: Qc; stage: 1; i am: first"),)).judge(16)
-    assert (forced.stopped, forced.options[0].behind.value) == ("forced", 0)
+    assert (forced.stopped, forced.ranking[0].behind.value) == ("forced", 0)
 
 
 def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
@@ -166,13 +166,13 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2  # points, a game won outright, and one lost
     assert rollouts.chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
     by_points = Problem((now,), score=(48, 30), aim="points").judge(200)
-    margin = [option.margin.value for option in by_points.options]
+    margin = [option.margin.value for option in by_points.ranking]
     assert margin == sorted(margin, reverse=True)
-    assert by_points.options[1].behind.value == pytest.approx(margin[0] - margin[1])
+    assert by_points.ranking[1].behind.value == pytest.approx(margin[0] - margin[1])
     with pytest.raises(InputError, match="--aim 'game' requires the score"):
         Problem((now,), aim="game")
     advice = Problem((now,), score=(48, 30)).judge(200)
-    wins = [option.wins.value for option in advice.options]
+    wins = [option.wins.value for option in advice.ranking]
     assert wins == sorted(wins, reverse=True)
     assert wins[0] > 0.9
 

@@ -18,7 +18,7 @@ from referee.hand import Hand
 
 import cirulla_sim as cs
 from cirulla_sim.advice import solve
-from cirulla_sim.advice.decision_points import Moment
+from cirulla_sim.advice.decision_points import HandState
 from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import chunks, policies
@@ -293,17 +293,17 @@ def test_an_invalid_user_policy_is_refused_in_one_line(own: str, name: str, mess
 # ---------------------------------------------------------------- the solver
 
 
-def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) -> Moment:
+def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) -> HandState:
     """A position in the last stage, from masks of cards: seat 0 is to play and has captured last."""
     matta_value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     nothing = (0,) * rules.sides
-    return Moment(
+    return HandState(
         rules, len(rules.deal_plan) - 1, rules.deal_plan[-1] - holdings[0].bit_count(), 0, tuple(holdings), table,
         tuple(piles), nothing, 0, matta_value, (0,) * rules.players, ((),) * rules.players,
     )  # fmt: skip
 
 
-def solved(moment: Moment, score: tuple[int, int] | None = None, win: Any = None) -> solve.Solution:
+def solved(moment: HandState, score: tuple[int, int] | None = None, win: Any = None) -> solve.Solution:
     """The value of every legal play if all cards are visible."""
     return solve.solve(moment.open_information(), moment.holdings, score, win)
 
@@ -334,7 +334,7 @@ def minimax(
     return best
 
 
-def played_by_the_referee(moment: Moment) -> tuple[dict, Hand, list[set[str]], int, int]:
+def played_by_the_referee(moment: HandState) -> tuple[dict, Hand, list[set[str]], int, int]:
     """The arguments of ``minimax`` for a position."""
     data, held = asdict(moment.rules), [set(texts(cards)) for cards in moment.holdings]
     hand = Hand(data, texts(moment.table))

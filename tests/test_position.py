@@ -28,7 +28,7 @@ from referee.cards import PACK, own_value
 from referee.held_cards import HELD
 
 import cirulla_sim as cs
-from cirulla_sim.advice.decision_points import Moment, read_at, turns
+from cirulla_sim.advice.decision_points import HandState, read_at, turns
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.cards import mask, parse_many, texts
@@ -320,7 +320,7 @@ def test_records_with_impossible_numbers_are_refused(points: float):
 def test_hidden_cards_do_not_change_the_situation():
     """Exchanging cards between another holding and the stock does not change the situation."""
     record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, 11), 2)
-    moment: Moment = list(turns(record))[1].moment
+    moment: HandState = list(turns(record))[1].moment
     other = next(seat for seat in (2, 3, 0) if not moment.information().by_seat("shown")[seat])
     held = list(moment.holdings)
     held[other] = mask(parse_many(" ".join(record["stages"][1]["hands"][0])))

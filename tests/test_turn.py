@@ -21,7 +21,7 @@ from referee.hand import Hand, plays_of
 
 from cirulla_sim.advice import rollouts, solve
 from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.decision_points import Moment, turns
+from cirulla_sim.advice.decision_points import HandState, turns
 from cirulla_sim.advice.judge import Problem
 from cirulla_sim.advice.rollouts import Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
@@ -37,8 +37,8 @@ from cirulla_sim.kernel.players import duty, opponent_query, unseen_deal
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.information_set import (
-    Choice,
     InformationSet,
+    TurnChoice,
     captured,
     card_of,
     matta_shown,
@@ -83,7 +83,7 @@ def knocks_of(record: Record) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------------ the choices
 
 
-def named(choice: Choice) -> Named:
+def named(choice: TurnChoice) -> Named:
     cards = sorted(card for word in choice.show for card in texts(word >> 8 & (1 << 40) - 1))
     shown = (tuple(cards), points_shown(choice.show), matta_shown(choice.show))
     return (*shown, texts(1 << card_of(choice.play))[0], frozenset(texts(captured(choice.play))))
@@ -224,7 +224,7 @@ def test_a_hand_played_on_ends_as_in_its_record(
     assert compared
 
 
-def fully_known(moment: Moment) -> InformationSet:
+def fully_known(moment: HandState) -> InformationSet:
     """What the seat to play knows, and where the hidden cards are besides."""
     now, seat = moment.information(), moment.seat
     hidden = {
@@ -245,7 +245,7 @@ def first_turn(rules: Rules, table: str, holding: str) -> InformationSet:
 
 
 def best_of(now: InformationSet, samples: int) -> tuple[str, float]:
-    option = Problem((now,)).judge(samples).options[0]
+    option = Problem((now,)).judge(samples).ranking[0]
     return now.in_words(option.choice), option.margin.value
 
 
@@ -277,7 +277,7 @@ def test_the_solver_lets_others_show_their_sets() -> None:
         mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
         rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
         table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
-        moment = Moment(
+        moment = HandState(
             rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()),
         )  # fmt: skip
         now = moment.information()
@@ -290,7 +290,7 @@ def test_the_solver_lets_others_show_their_sets() -> None:
     assert declared > 6
 
 
-def minimax(moment: Moment) -> float:
+def minimax(moment: HandState) -> float:
     """The margin of the first of two if both play perfectly with all cards known."""
     if not any(moment.holdings):
         piles = list(moment.piles)

@@ -22,7 +22,7 @@ from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import empty_row, estimate_row
-from .judge import MOST, SECONDS, Advice, Option, Problem
+from .judge import MOST, SECONDS, Advice, JudgedChoice, Problem
 from .solve import Solution
 
 POINTS = "cirulla_sim_points"
@@ -127,9 +127,9 @@ def as_table(advice: Advice) -> pl.DataFrame:
     side at the end of the hand. ``p_holm`` is the p-value of a loss, corrected for all choices; the best has none.
     """
     rows: list[dict[str, Any]] = []
-    for option in advice.options:
-        front = {"play": advice.problem.now.in_words(option.choice), "reason": option.reason}
-        for row in _rows(option, "hand" if advice.aim == "points" else "game"):
+    for judged in advice.ranking:
+        front = {"play": advice.problem.now.in_words(judged.choice), "reason": judged.reason}
+        for row in _rows(judged, "hand" if advice.aim == "points" else "game"):
             tested = row["quantity"] == "behind" and row["std_error"] > 0
             p = two_sided(row["estimate"], row["std_error"], row["n"] - 1) if tested else None
             rows.append({**front, **row, "n": row["n"] if advice.solution is None else None, "p_holm": p})
@@ -137,25 +137,25 @@ def as_table(advice: Advice) -> pl.DataFrame:
     return holm_corrected(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
-def _rows(option: Option, aimed_at: str) -> Iterator[dict[str, Any]]:
+def _rows(judged: JudgedChoice, aimed_at: str) -> Iterator[dict[str, Any]]:
     named: Sequence[tuple[str, str, str, Estimate | None]] = (
-        ("margin", "hand", "mean", option.margin),
-        ("wins_game", "game", "probability", option.wins),
-        ("behind", aimed_at, "difference", option.behind),
-        *((f"makes_{name}", "hand", "probability", chance) for name, chance in option.ends.items()),
+        ("margin", "hand", "mean", judged.margin),
+        ("wins_game", "game", "probability", judged.wins),
+        ("behind", aimed_at, "difference", judged.behind),
+        *((f"makes_{name}", "hand", "probability", chance) for name, chance in judged.ends.items()),
     )
     for name, per, kind, value in named:
         if value is not None:
             yield estimate_row(name, per, "own", kind, value)
-    if option.sweep is not None:
-        chance = float(option.sweep)
+    if judged.sweep is not None:
+        chance = float(judged.sweep)
         yield (
             empty_row()
             | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
-            | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(option.sweep)}
+            | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(judged.sweep)}
         )
-    if option.read is not None:
-        yield estimate_row("sweep_next_read", "play", "others", "probability", option.read)
+    if judged.read is not None:
+        yield estimate_row("sweep_next_read", "play", "others", "probability", judged.read)
 
 
 # ------------------------------------------------------------------------------------------------ notes
@@ -183,7 +183,7 @@ def _method(advice: Advice) -> Iterator[str]:
     solution = advice.solution
     if solution is not None and solution.shows:
         yield _LATER[solution.shows]
-    if any(option.read for option in advice.options):
+    if any(judged.read for judged in advice.ranking):
         now = advice.problem.now
         yield (
             f"The unseen cards were dealt as what the others played in this stage ({now.read}) makes likely: who "

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..engine.hand_record import Record, knock_of
 from ..experiments.runner import ON_THREADS, Execution
-from ..situation.information_set import Choice, InformationSet, captured, card_of
+from ..situation.information_set import InformationSet, TurnChoice, captured, card_of
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
@@ -68,7 +68,7 @@ def is_clear(loss: Estimate, players: int) -> bool:
     return loss.value > z * loss.std_error + 1e-9
 
 
-def _as_record(now: InformationSet, choice: Choice) -> Record:
+def _as_record(now: InformationSet, choice: TurnChoice) -> Record:
     """A choice as a play of a record names it; the knock only where there was one to choose."""
     card, got = cards.text(card_of(choice.play)), cards.texts(captured(choice.play))
     knock = {"knock": knock_of(list(choice.show)) if choice.show else None} if now.sets else {}
@@ -77,7 +77,7 @@ def _as_record(now: InformationSet, choice: Choice) -> Record:
 
 def judge_choice(
     rollouts: Rollouts, samples: int, execution: Execution = ON_THREADS
-) -> tuple[Estimate, Choice]:  # fmt: skip
+) -> tuple[Estimate, TurnChoice]:  # fmt: skip
     """What the choice ``made`` of some rollouts loses against the best, and which that is."""
     now, chosen = rollouts.now, rollouts.chosen
     assert chosen is not None

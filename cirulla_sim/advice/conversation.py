@@ -19,7 +19,7 @@ from . import screen
 from .advice_job import AdviceJob
 from .coach import coached
 from .game import Game
-from .game_setup import Table
+from .game_setup import GameState
 from .judge import Problem
 
 Say = Callable[[str], None]
@@ -81,7 +81,7 @@ class Conversation:
             if not goes_on:
                 return
 
-    def _show(self, table: Table) -> None:
+    def _show(self, table: GameState) -> None:
         """Show what has happened in a hand since the last time."""
         record = table.decision.record if table.decision is not None else table.records[-1]
         if self.shown < 0:
@@ -109,7 +109,7 @@ class Conversation:
 
     # ------------------------------------------------------------------------------------------------ a choice
 
-    def _choose(self, table: Table) -> bool:
+    def _choose(self, table: GameState) -> bool:
         """Ask for a choice until there is one; False where the person leaves."""
         setup, decision = self.game.setup, table.decision
         assert decision is not None
@@ -133,7 +133,7 @@ class Conversation:
                 else:
                     return True
 
-    def _hint(self, table: Table, decision: Decision) -> None:
+    def _hint(self, table: GameState, decision: Decision) -> None:
         """What each choice is worth, by what the player knows."""
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
         given = carry_out(AdviceJob(request, Problem((self.game.information(),)), HINT_SECONDS), ON_THREADS)
@@ -141,19 +141,19 @@ class Conversation:
         for remark in given.remarks:
             self.say(self.locale.message(remark))
 
-    def _piles(self, table: Table, decision: Decision) -> None:
+    def _piles(self, table: GameState, decision: Decision) -> None:
         self._lines(*screen.pile_lines(self.game.setup, decision))
 
-    def _score(self, table: Table, decision: Decision) -> None:
+    def _score(self, table: GameState, decision: Decision) -> None:
         setup = self.game.setup
         self._lines(f"  {screen.score_line(setup, table)} · {screen.title(setup)}", *screen.plain_rules(setup))
 
-    def _help(self, table: Table, decision: Decision) -> None:
+    def _help(self, table: GameState, decision: Decision) -> None:
         self._lines(CHOOSING)
 
     # ------------------------------------------------------------------------------------------------ between hands
 
-    def _between(self, table: Table) -> bool:
+    def _between(self, table: GameState) -> bool:
         """The score of a hand played out, and what then; False where the person leaves."""
         self._show(table)
         self._lines(*screen.result(self.game.setup, table, self.locale))
@@ -179,7 +179,7 @@ class Conversation:
             else:
                 self._lines(f"{answer!r} is no answer here (valid: Enter, c, r, u, q, ? for help)")
 
-    def _coach(self, table: Table) -> None:
+    def _coach(self, table: GameState) -> None:
         """The coach's page: of the hand, or of the whole game at its end."""
         first = 0 if self.game.setup.begun is None else 1
         whole = list(zip(table.records, table.seats, strict=True))[first:]
@@ -199,6 +199,6 @@ class Conversation:
         return False
 
 
-_OTHER_ANSWERS: dict[str, Callable[[Conversation, Table, Decision], None]] = {
+_OTHER_ANSWERS: dict[str, Callable[[Conversation, GameState, Decision], None]] = {
     "h": Conversation._hint, "p": Conversation._piles, "s": Conversation._score, "?": Conversation._help,
 }  # fmt: skip

@@ -21,8 +21,8 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import (
     NOBODY,
-    Choice,
     InformationSet,
+    TurnChoice,
     captured,
     card_of,
     cards_shown,
@@ -42,7 +42,7 @@ from ..situation.positions import situation_of
 
 
 @dataclass(frozen=True)
-class Moment:
+class HandState:
     """A hand in play with all that is hidden, before the seat to play shows anything at its turn.
 
     Masks of cards are by seat or side, seats in the order of play; ``points`` are sweeps and bonuses so far.
@@ -67,7 +67,7 @@ class Moment:
     @classmethod
     def of_open_cards(
         cls, now: InformationSet, holdings: tuple[int, ...], shows: tuple[tuple[int, ...], ...] | None = None
-    ) -> Moment:
+    ) -> HandState:
         """The hand that an information set is of, where all holdings are known.
 
         With the sets that each seat has shown in the stage, the plays of the stage are known too.
@@ -125,7 +125,7 @@ class Moment:
         could = rules.hand_bonuses and rules.deal_plan[self.stage] >= 3 and had_its_time
         return could and not self.shows[other] and not self._lies_open(other, me)
 
-    def shown(self, seat: int, show: tuple[int, ...]) -> Moment:
+    def shown(self, seat: int, show: tuple[int, ...]) -> HandState:
         """The hand when a seat has shown some sets, words."""
         side, masks = self.rules.side(seat), tuple(cards_shown((word,)) for word in show)
         return replace(
@@ -134,11 +134,11 @@ class Moment:
             matta_value=matta_shown(show) or self.matta_value,
         )  # fmt: skip
 
-    def after(self, choice: Choice) -> Moment:
+    def after(self, choice: TurnChoice) -> HandState:
         """The hand after a choice; the stage is over when nobody holds a card."""
         return self.shown(self.seat, choice.show)._after_play(choice.play)
 
-    def _after_play(self, play: int) -> Moment:
+    def _after_play(self, play: int) -> HandState:
         rules, seat = self.rules, self.seat
         own, got, side = 1 << card_of(play), captured(play), self.rules.side(self.seat)
         table, matta_value = self.table & ~got if got else self.table | own, self.matta_value
@@ -172,15 +172,15 @@ _VALID = "(valid: what cirulla-sim show --format json prints)"
 
 
 @dataclass(frozen=True)
-class Turn:
+class RecordedTurn:
     """A turn of a hand record: its place in the hand from 1, the hand before it, what was shown and played.
 
     Sets that are shown at the deal were shown before the first turn.
     """
 
     number: int
-    moment: Moment
-    choice: Choice
+    moment: HandState
+    choice: TurnChoice
 
     @property
     def play(self) -> int:
@@ -238,7 +238,7 @@ def rules_of(record: Mapping[str, Any]) -> RuleSet:
         raise InputError(f"hand record: {error}") from None
 
 
-def turns(record: Mapping[str, Any]) -> Iterator[Turn]:
+def turns(record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
     """Every play of a hand record in order, each with the hand before it.
 
     Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, illegal plays.
@@ -275,7 +275,7 @@ def _reading() -> Iterator[None]:
         raise InputError(f"hand record: cannot be read: {what} {_VALID}") from None
 
 
-def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[Turn]:
+def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
     dealt, number = _cards(record["table"]), 0
     now = _before_the_first_stage(rules, record, dealt)
     if record["stages"] and dealt.bit_count() != rules.table_cards:
@@ -301,14 +301,14 @@ def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[Turn]:
                 raise InputError(f"play {number} has the seat {play['seat']!r}, not {now.seat}")
             here = now.information()
             show = () if place < at_deal else _show(here, now.seat, play["knock"])
-            choice = Choice(show, _play(here.after_show(show), play, number))
-            yield Turn(number, now, choice)
+            choice = TurnChoice(show, _play(here.after_show(show), play, number))
+            yield RecordedTurn(number, now, choice)
             now = now.after(choice)
 
 
-def _before_the_first_stage(rules: Rules, record: Mapping[str, Any], table: int) -> Moment:
+def _before_the_first_stage(rules: Rules, record: Mapping[str, Any], table: int) -> HandState:
     bonus, blank, dealer = record["table_bonus"], (0,) * rules.sides, rules.dealer_side
-    return Moment(
+    return HandState(
         rules, 0, 0, 0, (0,) * rules.players, 0 if bonus else table,
         piles=_changed(blank, dealer, table) if bonus else blank,
         points=_changed(blank, dealer, _points(rules, bonus["points"])) if bonus else blank,
@@ -340,7 +340,7 @@ def _cards(texts: Sequence[str]) -> int:
     return cards.mask(indices)
 
 
-def _at_deal(now: Moment, seat: int) -> InformationSet:
+def _at_deal(now: HandState, seat: int) -> InformationSet:
     """What a seat knows of its own cards when a stage has been dealt, as if it were the first to play and show."""
     rules = replace(now.rules, knock_timing="turn")
     return replace(now, rules=rules, holdings=_changed(now.holdings, 0, now.holdings[seat])).information()
@@ -402,7 +402,7 @@ class Recorded:
         return rules_of(self.record)
 
     @cached_property
-    def turn(self) -> Turn:
+    def turn(self) -> RecordedTurn:
         """The play and the hand before it; raises ``InputError`` for a play that the hand does not have."""
         return turn_of(self.record, self.play, f"--at {str(self)!r}: play")
 
@@ -418,7 +418,7 @@ class Recorded:
         return f"{self.path}#{self.hand}.{self.play}{also}"
 
 
-def turn_of(record: dict[str, Any], play: int, where: str = "--play") -> Turn:
+def turn_of(record: dict[str, Any], play: int, where: str = "--play") -> RecordedTurn:
     """A play of a record by its number from 1; raises ``InputError`` for one that the hand does not have."""
     length = 0
     for turn in turns(record):  # later plays are not looked at

@@ -34,8 +34,8 @@ from ..situation.positions import situation_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from . import screen
-from .decision_points import Moment, read_at, rules_of
-from .game_setup import Setup, Table, after_hand, opened, seat_in
+from .decision_points import HandState, read_at, rules_of
+from .game_setup import GameState, Setup, after_hand, opened, seat_in
 
 
 class Outcome(NamedTuple):
@@ -195,7 +195,7 @@ class Game:
         return self._setup
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GameState:
         """Where the game stands, with what is hidden."""
         return self._table
 
@@ -339,7 +339,7 @@ class Game:
         if seat == decision.seat:
             return InformationSet(self._setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
         now = InformationSet(self._setup.rules, decision.view)
-        return Moment.of_open_cards(now, decision.holdings, decision.sets).information(seat)
+        return HandState.of_open_cards(now, decision.holdings, decision.sets).information(seat)
 
     def _seat_of(self, who: str | None) -> int:
         """The seat in the hand in play of a player that the caller plays."""
@@ -357,7 +357,7 @@ class Game:
 
     # ------------------------------------------------------------------------------------------------ records
 
-    def after(self, hand: int) -> Table:
+    def after(self, hand: int) -> GameState:
         """Where the game stood after a hand that was played out, by its number."""
         return self._before[hand + 1] if hand + 1 < len(self._before) else self._table
 
@@ -410,7 +410,7 @@ _History = tuple[tuple[int, ...], ...]
 """The choices of a game, by hand."""
 
 
-def _as_lines(setup: Setup, table: Table, history: _History) -> str:
+def _as_lines(setup: Setup, table: GameState, history: _History) -> str:
     """A game as text, a hand a line."""
     lines = []
     about = {"request": setup.request.as_json(), "sources": setup.sources}

@@ -197,7 +197,7 @@ class Over:
 
 
 @dataclass(frozen=True)
-class Table:
+class GameState:
     """A game after some hands: the score by side, who deals, the decision to be made, or how the game ended.
 
     ``records`` are the hands played and ``seats`` those of the person asking in each, in the one in play too.
@@ -216,12 +216,12 @@ class Table:
     ties: int = 0
 
 
-def opened(setup: Setup) -> Table:
+def opened(setup: Setup) -> GameState:
     """A game before its first hand is dealt."""
-    return Table(setup.score)
+    return GameState(setup.score)
 
 
-def after_hand(setup: Setup, before: Table, choices: Sequence[int]) -> Table:
+def after_hand(setup: Setup, before: GameState, choices: Sequence[int]) -> GameState:
     """A game with one more hand dealt, and some choices made in it; ``before`` has no hand in play and is not over.
 
     Raises ``InputError`` for a choice that was not offered.
@@ -241,7 +241,7 @@ def after_hand(setup: Setup, before: Table, choices: Sequence[int]) -> Table:
         score[(side + passed) % rules.sides] += points["total"]
     styles = tuple(played.styles[(side - passed) % rules.sides] for side in range(rules.sides))
     ties, over = _ended(rules, score, number + 1, before.ties, played.record, passed)
-    return Table(tuple(score), (*before.records, played.record), seats, passed, None, over, styles, ties)
+    return GameState(tuple(score), (*before.records, played.record), seats, passed, None, over, styles, ties)
 
 
 def _passed_by_misdeals(setup: Setup, number: int) -> int:

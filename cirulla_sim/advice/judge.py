@@ -10,7 +10,7 @@ solved instead.
 >>> from cirulla_sim.situation.positions import read_position
 >>> at = Situation.parse("table: 5c 2h Kd; me: 7d 2s Jh")
 >>> advice = Problem(read_position(build("cirulla", players=2), at).seats).judge(64)
->>> advice.done, len(advice.options)
+>>> advice.done, len(advice.ranking)
 (64, 3)
 """
 
@@ -35,8 +35,8 @@ from ..exact import midhand
 from ..experiments.expectancy import between_hands
 from ..experiments.runner import ON_THREADS, Execution
 from ..situation.information_set import (
-    Choice,
     InformationSet,
+    TurnChoice,
     captured,
     card_of,
     is_sweep,
@@ -67,7 +67,7 @@ USUALLY = LineUp(((ALL, USUAL),))
 
 
 @dataclass(frozen=True)
-class Option:
+class JudgedChoice:
     """A choice and what it is worth.
 
     ``margin`` is your own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
@@ -79,7 +79,7 @@ class Option:
     out.
     """
 
-    choice: Choice
+    choice: TurnChoice
     margin: Estimate
     wins: Estimate | None
     behind: Estimate
@@ -190,7 +190,7 @@ class Advice:
         return "points" if self.wins is None else self.problem.aim
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[TurnChoice, ...]:
         """What is judged: all choices, or where there are many those that a first look left."""
         return self.problem.rollouts.choices if self.solution is None else self.solution.choices
 
@@ -219,19 +219,19 @@ class Advice:
         return self.margins if self.wins is None or self.aim == "points" else self.wins
 
     @cached_property
-    def options(self) -> tuple[Option, ...]:
+    def ranking(self) -> tuple[JudgedChoice, ...]:
         """The choices, best first."""
         values, margin = self.values, self.margins
         order = sorted(range(margin.shape[1]), key=lambda place: (-values[:, place].mean(), -margin[:, place].mean()))
-        return tuple(self._option(place, order[0]) for place in order)
+        return tuple(self._judged(place, order[0]) for place in order)
 
-    def _option(self, place: int, best: int) -> Option:
+    def _judged(self, place: int, best: int) -> JudgedChoice:
         now, values = self.problem.now, self.values
         choice, sampled = self.choices[place], self.solution is None
         times = self.wider if place == best else 1.0
         gap = estimate(values[:, best] - values[:, place]) if place != best else Estimate(0.0, 0.0, 0.0, 0.0, self.done)
         next_holds = now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0
-        return Option(
+        return JudgedChoice(
             choice,
             stretched(estimate(self.margins[:, place]), times),
             None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
@@ -254,7 +254,7 @@ class Advice:
         gaps = [estimate(values[:, best] - values[:, place]) for place in range(values.shape[1])]
         return NormalDist().inv_cdf(1 - ALPHA / 2 / sum(gap.low <= 0 for gap in gaps)) / Z
 
-    def _sweep(self, choice: Choice) -> Fraction:
+    def _sweep(self, choice: TurnChoice) -> Fraction:
         """The chance of a sweep next, wherever the player sits."""
         seats = self.problem.seats
         return sum((sweep_next(now, choice) for now in seats), Fraction(0)) / len(seats)
@@ -285,7 +285,7 @@ def _until(done: int, elapsed: float, seconds: float) -> int:
 # ------------------------------------------------------------------------------------------------ why a choice is good
 
 
-def sweep_next(now: InformationSet, choice: Choice) -> Fraction:
+def sweep_next(now: InformationSet, choice: TurnChoice) -> Fraction:
     """The exact chance that the next player can score a scopa on the table a choice leaves.
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
@@ -297,13 +297,13 @@ def sweep_next(now: InformationSet, choice: Choice) -> Fraction:
     return midhand.chance_to_score(following)
 
 
-def reason(now: InformationSet, choice: Choice) -> str:
+def reason(now: InformationSet, choice: TurnChoice) -> str:
     """One line in plain words: what a choice shows, what it takes and what it leaves."""
     parts = (_showing(now, choice), _taking(now, choice.play), _leaving(now, choice))
     return "; ".join(part for part in parts if part)
 
 
-def _showing(now: InformationSet, choice: Choice) -> str:
+def _showing(now: InformationSet, choice: TurnChoice) -> str:
     if not choice.show:
         return ""
     value = matta_shown(choice.show)
@@ -353,7 +353,7 @@ def _melds(now: InformationSet, got: int) -> list[str]:
     ]
 
 
-def _leaving(now: InformationSet, choice: Choice) -> str:
+def _leaving(now: InformationSet, choice: TurnChoice) -> str:
     following = now.next_player(choice)
     if following is None:
         return "the last play of the hand"

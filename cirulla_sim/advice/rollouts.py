@@ -17,7 +17,7 @@ from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
 from ..engine.trials import Experiment, Numbers, shares
 from ..experiments.runner import Execution
-from ..situation.information_set import Choice, InformationSet
+from ..situation.information_set import InformationSet, TurnChoice
 from ..situation.line_up import LineUp
 from ..stats.estimates import Estimate, of_equal, proportion, student
 
@@ -59,7 +59,7 @@ class Rollouts:
     now: InformationSet
     policies: tuple[str, ...] = (USUAL,)
     seed: int = 1
-    chosen: Choice | None = None
+    chosen: TurnChoice | None = None
 
     def __post_init__(self) -> None:
         _ = self.experiment
@@ -69,7 +69,7 @@ class Rollouts:
         return Experiment(self.now.rules, self.policies, 1, self.seed, constraints=self.now.constraints)
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[TurnChoice, ...]:
         """The choices judged, in the order in which they are listed; they depend on the seed alone."""
         listed = self.now.choices()
         if self.chosen is not None and self.chosen not in listed:
@@ -91,7 +91,7 @@ class Rollouts:
         """The points that every choice judged leads to, on the deals from number ``first`` on."""
         return self.on_deals(self.choices, first, samples)
 
-    def on_deals(self, choices: tuple[Choice, ...], first: int, samples: int) -> Points:
+    def on_deals(self, choices: tuple[TurnChoice, ...], first: int, samples: int) -> Points:
         """The points that some choices lead to, on the deals from number ``first`` on."""
         from ..kernel.entries.values import POINTS, run_playouts
 
@@ -143,11 +143,11 @@ class RolloutsOfSeats:
         return tuple(Rollouts(now, self.line_up.by_side(rules, now.side), self.seed) for now in self.seats)
 
     @cached_property
-    def _listed(self) -> list[tuple[Choice, ...]]:
+    def _listed(self) -> list[tuple[TurnChoice, ...]]:
         return [now.choices() for now in self.seats]
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[TurnChoice, ...]:
         """The choices judged, as the first seat has them."""
         return self.each[0].choices
 
@@ -182,7 +182,7 @@ class RolloutsOfSeats:
     extend = Rollouts.extend
 
 
-def _alike(choice: Choice) -> tuple[tuple[int, ...], int]:
+def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     """A choice without whether its play scores a sweep, which depends on whether it is the last of the hand."""
     return choice.show, choice.play & ~(1 << 50)
 

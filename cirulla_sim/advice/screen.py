@@ -14,7 +14,7 @@ from ..ruleset.presets import build
 from ..situation.information_set import InformationSet, matta_mask
 from ..situation.people import seen_from
 from .coach import grade, rate
-from .game_setup import Setup, Table
+from .game_setup import GameState, Setup
 
 
 def title(setup: Setup) -> str:
@@ -46,12 +46,12 @@ def sides(setup: Setup) -> tuple[str, ...]:
     return tuple(called)
 
 
-def score_line(setup: Setup, table: Table) -> str:
+def score_line(setup: Setup, table: GameState) -> str:
     """The score of the game: ``you 12, search 9``."""
     return ", ".join(f"{who} {points}" for who, points in zip(sides(setup), table.score, strict=True))
 
 
-def opening(setup: Setup, table: Table, record: Record) -> list[str]:
+def opening(setup: Setup, table: GameState, record: Record) -> list[str]:
     """How a hand begins: who deals, misdeals, the table and what it brings."""
     who = names(setup, table.passed)
     lines = [
@@ -131,7 +131,7 @@ def _gain(choice: Choice) -> str:
     return f": +{choice.points}" if choice.shows else ""
 
 
-def result(setup: Setup, table: Table, locale: Language) -> list[str]:
+def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
     """The end of the last hand: the cards left and who got them, and the score sheet of the hand and the game by side.
 
     Sides are those of the game, in the order in which they sat in the hand.
@@ -162,7 +162,7 @@ def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     return lines
 
 
-def ending(setup: Setup, table: Table) -> str:
+def ending(setup: Setup, table: GameState) -> str:
     """How the game ended, for the person."""
     over = table.over
     assert over is not None
@@ -189,7 +189,7 @@ def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[s
     return [f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."]
 
 
-def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
+def whole(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str]:
     """A game at a prompt: the score, the hand so far in this stage, what lies open, the choices by number."""
     who, decision = names(setup, table.passed), table.decision
     if decision is None:

@@ -13,8 +13,8 @@ from ..core import cards
 from ..experiments.expectancy import aiming_at_the_end
 from ..situation.information_set import (
     NOBODY,
-    Choice,
     InformationSet,
+    TurnChoice,
     card_of,
     cards_shown,
     make_view,
@@ -22,7 +22,7 @@ from ..situation.information_set import (
     matta_shown,
     points_shown,
 )
-from .decision_points import Moment
+from .decision_points import HandState
 from .rollouts import Win, margins
 
 SOLVED = 12
@@ -44,7 +44,7 @@ class Solution:
     (``most``), or none are left (empty).
     """
 
-    choices: tuple[Choice, ...]
+    choices: tuple[TurnChoice, ...]
     points: NDArray[np.float64]
     wins: NDArray[np.float64] | None
     line: tuple[tuple[int, str], ...]
@@ -185,7 +185,7 @@ def _solve(
     wins = None if game is None else _values(now, holdings, ahead, game)
     line, values = [], points if wins is None or aim != "game" else wins
     game = game if aim == "game" else None
-    here, moment = now, Moment.of_open_cards(now, holdings)
+    here, moment = now, HandState.of_open_cards(now, holdings)
     while True:
         choice = here.choices()[int(margins(here, values[None])[0].argmax())]
         line.append((moment.seat, here.in_words(choice)))

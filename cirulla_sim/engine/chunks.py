@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from threading import local
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,10 @@ from . import policies, user_policies
 from .known_cards import constrain, prepare_constraints
 from .policies import INLINED
 from .thread_pool import interruptible_call
+
+if TYPE_CHECKING:
+    from ..kernel.entries.deals import Deals
+    from ..kernel.game.hand_notes import Notes
 
 CHUNK = 1 << 16
 """Hands in a chunk at most."""
@@ -293,30 +297,10 @@ def play_rare(
     return rows, hashes
 
 
-class Notes(NamedTuple):
-    """What happened in each of some hands; arrays that were not wanted have no rows.
-
-    A knock is a word of ``kernel.bonuses.knock_word``, a play one of ``kernel.plays.play_word``.
-    """
-
-    deals: NDArray[np.uint64]  # [hands, 8]: ``Work.deal``, see the places in kernel.game.hand
-    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
-    knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, 0 for none
-    plays: NDArray[np.uint64]  # [hands, 40]: in order, 0 behind the last
-    piles: NDArray[np.uint64]  # [hands, 4]: masks, by side
-    scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
-
-    @property
-    def played(self) -> NDArray[np.bool_]:
-        """Which hands were played at all, not decided at the deal: bool[hands]."""
-        from ..kernel.game.hand import WON_AT_DEAL
-
-        return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
-
-
 def new_notes(hands: int, wanted: Collection[str]) -> Notes:
     """Empty notes of ``hands`` hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
     from ..kernel.game.hand import PLAYS, SEATS, SLOTS
+    from ..kernel.game.hand_notes import Notes
     from ..kernel.game.scoring import COLUMNS, SIDES
 
     def rows(name: str) -> int:
@@ -335,11 +319,10 @@ def new_notes(hands: int, wanted: Collection[str]) -> Notes:
 def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
     """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
     from ..kernel.entries.hands import run_notes
-    from ..kernel.game import hand_notes
 
     notes = new_notes(hands, wanted)
     with playing(experiment, first, hands) as ready:
-        run_notes(*ready, hand_notes.Notes(*notes))
+        run_notes(*ready, notes)
     return notes
 
 
@@ -368,19 +351,10 @@ def play_hand(experiment: Seated, index: int) -> Any:
     return _work()
 
 
-class Dealt(NamedTuple):
-    """Hands dealt and not played."""
-
-    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
-    knocks: NDArray[np.uint64]  # [hands, 6, 4] by slot and seat, see kernel.bonuses.knock_word; or of no rows
-    decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
-    misdeals: NDArray[np.uint8]  # [hands]: how many tables were misdeals before, 255 for more
-
-
 def deal_hands(
     rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0,
     constraints: DealConstraints | None = None,
-) -> Dealt:  # fmt: skip
+) -> Deals:  # fmt: skip
     """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that fulfil the constraints.
 
     ``again`` deals misdeals again, and the constraints are those on the last deal; without, they are those on any
@@ -391,7 +365,7 @@ def deal_hands(
     from ..kernel.game.hand import SEATS, SLOTS
     from ..kernel.game.streams import batch
 
-    dealt = Dealt(
+    dealt = Deals(
         np.zeros((hands, 40), np.uint8),
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
         np.zeros(hands, np.uint8),
@@ -399,7 +373,7 @@ def deal_hands(
     )
     work = _work()
     constrain(work, constraints, rules)
-    sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
+    sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, dealt)
     return dealt
 
 

@@ -7,7 +7,7 @@ with the deal, or in the middle, with what a player knows there.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,14 @@ from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet
 from . import policies
-from .chunks import Notes, deal_hands, new_notes, playing, prepared, run, workspace
+from .chunks import deal_hands, new_notes, playing, prepared, run, workspace
 from .hand_record import Record, record_of
 from .policies import INLINED
 from .trials import Experiment
-from .user_policies import Call, CalledBack
+from .user_policies import CalledBack, PolicyCall
+
+if TYPE_CHECKING:
+    from ..kernel.game.hand_notes import Notes
 
 
 def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
@@ -29,11 +32,10 @@ def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: in
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
     """
     from ..kernel.entries.hands import run_rest
-    from ..kernel.game import hand_notes
 
     notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
     with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
-        run_rest(flat, codes, streams, memory_of(now), plays, work, hand_notes.Notes(*notes))
+        run_rest(flat, codes, streams, memory_of(now), plays, work, notes)
     return notes
 
 
@@ -89,7 +91,7 @@ class Decision(NamedTuple):
         return int(self.view[0]["seat"])
 
 
-class Played(NamedTuple):
+class FinishedHand(NamedTuple):
     """A hand played out: its record, and what policies have inferred of the style of each side."""
 
     record: Record
@@ -110,7 +112,7 @@ class _Callers:
         self.then: Any = None
         """The kernel's ``Work`` at the next decision, a copy."""
 
-    def choose(self, call: Call) -> int:
+    def choose(self, call: PolicyCall) -> int:
         """The place of a choice; after the next decision, and where there is only one, the first."""
         seat = call.seat
         if self.call is not None or call.size == 1:
@@ -136,7 +138,7 @@ def play_with_callers(
     choices: Sequence[int],
     preset: str = "cirulla",
     begun: InformationSet | None = None,
-) -> Decision | Played:
+) -> Decision | FinishedHand:
     """Play hand ``index`` with a caller at some seats and some choices; returns the next decision, or the whole hand.
 
     A choice is its place among what was offered; a single legal play is no decision. The policy of a caller's side
@@ -152,7 +154,7 @@ def play_with_callers(
     record = record_of(work, experiment, index, preset, begun)
     if callers.call is None:
         styles = tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(rules.sides))
-        return Played(record, styles)
+        return FinishedHand(record, styles)
     view, offered, to_show = callers.call
     plays = (40 - rules.table_cards if begun is None else begun.field("plays_left")) - int(view[0]["plays_left"])
     stage, seat = int(view[0]["stage"]), int(view[0]["seat"])
@@ -201,12 +203,11 @@ def _played(
         run(experiment.rules, (flat, codes, streams, work))
     else:
         from ..kernel.entries.hands import run_rest
-        from ..kernel.game.hand_notes import Notes
 
         for seat in seats:
             work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
         plays = np.uint64(begun.number_of_plays)
-        run_rest(flat, codes, streams, memory_of(begun), plays, work, Notes(*new_notes(1, ())))
+        run_rest(flat, codes, streams, memory_of(begun), plays, work, new_notes(1, ()))
     try:
         called.raise_again()
     except InputError as error:

@@ -153,7 +153,7 @@ NO_ANSWER = 2**64 - 1
 """No place among the choices: the kernel notes it as a fault and makes the first play."""
 
 
-class Call:
+class PolicyCall:
     """A call of the kernel: what the seat knows, what it may choose, and whether these are sets to show.
 
     Only valid while the kernel waits for the answer; ``view`` and ``words`` are copies that stay.
@@ -204,20 +204,20 @@ class Call:
 
 
 class CalledBack:
-    """A function of a ``Call`` that answers with the place of a choice, at an ``address`` that the kernel can call.
+    """A function of a ``PolicyCall`` that answers with the place of a choice, at an ``address`` for the kernel.
 
     The address is valid as long as this exists. What the function raises stays in ``raised``; from then on it is asked
     no more and the answer is 0 for a set and ``NO_ANSWER`` for a play.
     """
 
-    def __init__(self, function: Callable[[Call], int]) -> None:
+    def __init__(self, function: Callable[[PolicyCall], int]) -> None:
         self._function = function
         self.raised: BaseException | None = None
         self._called = _prototype()(self._call)
         self.address = int(ctypes.cast(self._called, ctypes.c_void_p).value or 0)
 
     def _call(self, result: int, exception: int, flat: int, view: int, *rest: Any) -> int:
-        call, answer = Call(flat, view, rest[:-1], rest[-1]), -1
+        call, answer = PolicyCall(flat, view, rest[:-1], rest[-1]), -1
         if self.raised is None:
             try:
                 answer = self._function(call)
@@ -293,7 +293,7 @@ class Turn:
 def _called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
     """A policy in plain Python as the kernel calls it."""
 
-    def choose(call: Call) -> int:
+    def choose(call: PolicyCall) -> int:
         choices = choices_of(call.words, call.to_show)
         answer = function(Turn(call.view, choices))
         if not isinstance(answer, Choice | str | int):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from ..engine.chunks import Dealt, deal_hands
+from ..engine.chunks import deal_hands
 from ..exact import first_deal as cards
 from ..exact.constrained import CardGroups, fitting_by_group
 from ..exact.families import count_pairs, index_of
@@ -22,6 +22,9 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints, holding_place
 from .cases import Cases, OfDeals, Sample, equal_once, possible
 from .terms import TABLE, Term
+
+if TYPE_CHECKING:
+    from ..kernel.entries.deals import Deals
 
 MOST_SETS = 3_000
 """Groups of tables or holdings that deals are counted for, one by one."""
@@ -256,7 +259,7 @@ class DealtCards(OfDeals):
         played = dealt.decided == 0
         return Sample(frame.filter(played), numbers[played])
 
-    def _column(self, term: Term, dealt: Dealt) -> Any:
+    def _column(self, term: Term, dealt: Deals) -> Any:
         if term.name == "misdeals":
             return dealt.misdeals.astype(np.int64)
         if (place := place_of(term)) is None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.chunks import Notes
 from ..exact.piles import ALL, CAPTURED, compared, contest, of_pile
 from ..ruleset.rules_model import Rules
 from .dealt import ON_THE_TABLE, feature_name, first_card, of_cards, place_of, size_of, sum_of_sets
 from .terms import Term
+
+if TYPE_CHECKING:
+    from ..kernel.game.hand_notes import Notes
 
 Column = Any  # an array with one entry a hand: bool, integer or text
 Plays = NDArray[np.int64]

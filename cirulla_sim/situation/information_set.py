@@ -1,8 +1,8 @@
 """What the seat to play knows, as policies get it, and what it may choose.
 
-A ``InformationSet`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. It is of the
-moment before the seat shows a set: a ``Choice`` is of the sets to show, with what the matta becomes, and of the play
-after it.
+An ``InformationSet`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. It is of the
+moment before the seat shows a set: a ``TurnChoice`` is of the sets to show, with what the matta becomes, and of the
+play after it.
 
 >>> from cirulla_sim.ruleset.presets import build
 >>> from cirulla_sim.situation.notation import Situation
@@ -102,7 +102,7 @@ def in_words(play: int) -> str:
 # ------------------------------------------------------------------------------------------------ sets
 
 
-class Choice(NamedTuple):
+class TurnChoice(NamedTuple):
     """What a seat does at its turn: the sets that it shows, if any, and its play after that.
 
     Sets are words as ``kernel.game.bonuses.knock_word`` makes them, with what the matta is declared as.
@@ -203,13 +203,13 @@ class InformationSet:
         return any(not word >> 8 & _KEY & cards_shown(show) for word in self.sets)
 
     @cached_property
-    def _choices(self) -> tuple[Choice, ...]:
+    def _choices(self) -> tuple[TurnChoice, ...]:
         shows = self.shows
         if len(shows) > MOST_SHOWS:
             shows = tuple(sorted(shows, key=points_shown, reverse=True)[:MOST_SHOWS])
-        return tuple(Choice(show, play) for show in shows for play in self.after_show(show).plays())
+        return tuple(TurnChoice(show, play) for show in shows for play in self.after_show(show).plays())
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[TurnChoice, ...]:
         """Every choice of the turn: for all that the seat may show, every play that is legal then."""
         return self._choices
 
@@ -224,7 +224,7 @@ class InformationSet:
             row["first"][seat] = row["allowed"] = mask
         return replace(self, view=view, shown=self.shown | mask, decided=True)
 
-    def in_words(self, choice: Choice) -> str:
+    def in_words(self, choice: TurnChoice) -> str:
         """A choice in words: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``, or ``leave 2s`` without sets."""
         play = in_words(choice.play)
         return f"{show_in_words(choice.show)}: {play}" if self.sets else play
@@ -283,7 +283,7 @@ class InformationSet:
         view["history_size"] = 0
         return replace(self, view=view)
 
-    def next_player(self, choice: Choice) -> NextPlayers | None:
+    def next_player(self, choice: TurnChoice) -> NextPlayers | None:
         """What is known when a choice has been made and the next player finds the table; None after the last play."""
         if self.field("plays_left") == 1:
             return None

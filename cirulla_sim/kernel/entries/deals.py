@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import types
 from ..game.bits import ONE, ZERO
@@ -96,12 +97,12 @@ _THREE, _MOST = np.uint64(3), np.uint64(255)
 
 
 class Deals(NamedTuple):
-    """Hands dealt."""
+    """Hands dealt and not played."""
 
-    decks: np.ndarray  # uint8[hands, 40]: deal orders
-    knocks: np.ndarray  # uint64[hands, 6, 4], by slot and seat, see ``bonuses.knock_word``; or of no rows
-    decided: np.ndarray  # uint8[hands]: who won at the deal, 0 for nobody
-    misdeals: np.ndarray  # uint8[hands]: how many tables were misdeals before
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, words of ``bonuses.knock_word``; or of no rows
+    decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
+    misdeals: NDArray[np.uint8]  # [hands]: how many tables were misdeals before, 255 for more
 
 
 @entry(

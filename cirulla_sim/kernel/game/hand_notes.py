@@ -5,23 +5,29 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import types
 from ..jit import inline
 from .bits import ZERO
-from .hand import PLAYED, SLOTS
+from .hand import PLAYED, SLOTS, WON_AT_DEAL
 from .scoring import COLUMNS, SIDES
 
 
 class Notes(NamedTuple):
     """What happened in each of some hands. Arrays but ``deals`` may have no rows: then nothing is written."""
 
-    deals: np.ndarray  # uint64[hands, 8]: ``Work.deal``
-    decks: np.ndarray  # uint8[hands, 40]: deal orders
-    knocks: np.ndarray  # uint64[hands, 6, 4], by slot and seat
-    plays: np.ndarray  # uint64[hands, 40], in order, 0 after the last
-    piles: np.ndarray  # uint64[hands, 4], by side
-    scores: np.ndarray  # int16[hands, 4, len(COLUMNS)], by side
+    deals: NDArray[np.uint64]  # [hands, 8]: ``Work.deal``, see the places in ``hand``
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, words of ``bonuses.knock_word``, 0 for none
+    plays: NDArray[np.uint64]  # [hands, 40]: in order, words of ``plays.play_word``, 0 after the last
+    piles: NDArray[np.uint64]  # [hands, 4]: masks, by side
+    scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
+
+    @property
+    def played(self) -> NDArray[np.bool_]:
+        """Which hands were played at all, not decided at the deal: bool[hands]."""
+        return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
 
 
 notes_type = types.NamedTuple(
