@@ -143,15 +143,6 @@ def test_conditions_on_holdings_are_those_of_questions() -> None:
         assert chance(f"next: sevens {sign} 2") == chance(f"next: total < 99, sevens {sign} 2") == oracle.mean(holds)
 
 
-def test_the_share_of_tables_that_stay() -> None:
-    assert share_not_redealt(read("me: K*", CIRULLA), CIRULLA) < 1
-    constraints = read("table: 2* 3*", CIRULLA)
-    ranks = oracle.sets_of(4) % 10
-    held = (ranks == 1).any(axis=1) & (ranks == 2).any(axis=1)
-    stays = held & oracle.is_played(CIRULLA)
-    assert share_not_redealt(constraints, CIRULLA) == Fraction(int(stays.sum()), int(held.sum()))
-
-
 @pytest.mark.parametrize(
     ("text", "clauses"),
     [
@@ -361,29 +352,6 @@ def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
         assert chi2.sf(statistic, int(seen.sum()) - 40) > 1e-3
 
 
-@pytest.mark.slow
-def test_what_is_too_much_to_count_is_sampled() -> None:
-    """Some conditions are met by the way of dealing, the others by throwing deals away."""
-    constraints = known_deal("everybody: *d; table: no kings", CIRULLA)
-    assert constraints is not None
-    sampler = sampler_of(constraints)
-    assert 0 < sampler.record[0].checks < len(constraints.conditions)
-    decks, *process = dealt(CIRULLA, None, 9, 120_000)
-    fitting = fits(constraints, decks)
-    drawn, *drawn_process = dealt(CIRULLA, constraints, 10, 20_000)
-    assert fits(constraints, drawn).all()
-    assert p_value(cells(CIRULLA, drawn, *drawn_process), cells(CIRULLA, decks, *process)[fitting]) > 1e-3
-    counted = chance_of(constraints)
-    assert counted is not None
-    assert sampler.chance == pytest.approx(float(counted), rel=0.05)
-    share = float(chance_of_dealt(constraints, CIRULLA))
-    assert abs(fitting.sum() - share * 120_000) < 4 * (120_000 * share) ** 0.5
-    every = np.arange(9880) == 0
-    two = [HoldingCondition(holding_place(CIRULLONE, 0, seat), every.tobytes()) for seat in (0, 1)]
-    with pytest.raises(InputError, match="--at 'x'"):  # too rare to be sampled
-        sampler_of(DealConstraints("x", (), layout(CIRULLONE), tuple(two)))
-
-
 # ------------------------------------------------------------------------------------------------ holdings
 
 LOW, TRIPLE = oracle.values(CIRULLA, "barsega") > 0, oracle.values(CIRULLA, "barsegon") > 0
@@ -564,16 +532,3 @@ def test_the_chain_of_scores_begins_with_what_is_known(me: str) -> None:
     assert abs(apart) < 4 * result.frame["std_error"][2]
     gain = chain - cs.games(at="score: 38-41", **options).frame["estimate"].item()
     assert min(gain, played - chain + gain) > 0.05 if me == "dealer" else max(gain, played - chain + gain) < -0.05
-
-
-def test_a_table_of_chances_and_games_compared_begin_with_what_is_known(tmp_path: Path) -> None:
-    options = {"players": 2, "hands": "2k", **GREEDY}
-    table = cs.games(win_table=True, at=KINGS, output=tmp_path / "x.parquet", **options).frame
-    for dealer, me in (("us", "dealer"), ("them", "first")):
-        first = cs.games(at=f"{KINGS}; score: 38-41", me=me, **options).frame
-        at = table.filter(us=38, them=41, dealer=dealer)
-        for name in ("estimate", "ci_low", "ci_high"):
-            assert at[name].item() == pytest.approx(first[name].item(), rel=1e-9)
-    begun = table.filter(us=0, them=0, dealer="us")["estimate"].item()
-    games = cs.compare(house="no-matta", games="200", at=KINGS, **options).frame
-    assert games.filter(rules="cirulla", quantity="wins_game")["estimate"].item() == begun

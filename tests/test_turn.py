@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
-from referee import RefereeError, legal_choices, replay, score
+from referee import RefereeError, legal_choices, replay
 from referee.bonuses import hand_bonuses
 from referee.hand import Hand, plays_of
 
-from cirulla_sim.advice import rollouts, solve
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import Moment, turns
 from cirulla_sim.advice.judge import Problem
@@ -27,13 +26,12 @@ from cirulla_sim.advice.rollouts import Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies, policy_names
-from cirulla_sim.engine.chunks import play_rows, prepared, workspace
+from cirulla_sim.engine.chunks import play_rows, prepared
 from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 from cirulla_sim.kernel.game.scoring import COLUMN
-from cirulla_sim.kernel.players import duty, opponent_query, unseen_deal
+from cirulla_sim.kernel.players import duty
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.information_set import (
@@ -244,40 +242,6 @@ def test_what_to_declare_the_matta_is_advised() -> None:
     assert values == {0, 1, 2}  # above 2 the total is more than 9; 0 is to show nothing
 
 
-def test_the_solver_lets_others_show_their_sets() -> None:
-    """The last stage of two: the points of the other's set, and the matta as it is best for its holder, by trying."""
-    rules = build("cirulla", players=2)
-    rng, declared = np.random.default_rng(5), 0
-    for number in range(4):
-        deck = rng.permutation([card for card in range(40) if card != parse("7h")]).tolist()
-        small = sorted(deck[:12], key=lambda card: card % 10)
-        mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
-        rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
-        table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
-        moment = Moment(rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()))
-        now = moment.information()
-        assert solve.solvable(now) == moment.holdings
-        solution = solve.solve(now, moment.holdings)
-        truth = {choice: minimax(moment.after(choice)) for choice in now.choices()}
-        margins = rollouts.margins(now, solution.points[None])[0]
-        assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
-        declared += solution.shows == "all"
-    assert declared > 2
-
-
-def minimax(moment: Moment) -> float:
-    """The margin of the first of two if both play perfectly with all cards known."""
-    if not any(moment.holdings):
-        piles = list(moment.piles)
-        piles[moment.rules.side(moment.last_capture)] |= moment.table
-        none = [0, 0]  # what was earned in play is in the moment
-        of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
-        points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
-        return float(points[0] - points[1])
-    results = [minimax(moment.after(choice)) for choice in moment.open_information().choices()]
-    return max(results) if moment.seat == 0 else min(results)
-
-
 def test_the_coach_judges_what_was_shown() -> None:
     """Whoever keeps a set of three cards back loses its points, and is warned to show it."""
     experiment = Experiment(build("cirulla", players=2), ("careful+silent", "careful"), 1, SEED)
@@ -428,41 +392,3 @@ def test_plays_tell_when_no_set_was_left(case: str) -> None:
             if hand.may_knock(me) and not play["knock"]:
                 without.setdefault(me, set(hand.holdings[me]))
     assert compared > 30
-
-
-@njit(_nrt=False, error_model="numpy")
-def deal(r, m, view, deals, scratch):  # type: ignore[no-untyped-def]
-    """How many holdings dealt to others who hold no set, and how many of these hold one nevertheless."""
-    u = opponent_query.work_at(view.opponent_work)
-    opponent_query.prepare_queries(r, m, view, u)
-    unseen_deal.prepare_deals(r, m, view, u)
-    bare, wrong = 0, 0
-    for _ in range(deals):
-        unseen_deal.deal_believed(r, m, view, u)
-        for i in range(r.players):
-            seat = np.uint64(i)
-            if seat != view.seat:
-                cards = duty.left_over(r, view, seat, m.holdings[seat], scratch)
-                bare += cards != 0
-                wrong += duty.holds_set(r, cards, scratch)
-    return bare, wrong
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", ["cirullone", "two with nine"])
-def test_deals_of_search_give_no_set_to_who_had_to_show_it(case: str) -> None:
-    """But now and then to the seat that is dealt last, for which no other cards may be left: 3% and none here.
-
-    If nothing were inferred it would be 12% and 19%.
-    """
-    rules = rules_of(case)
-    bare, wrong = 0, 0
-    for record in records(rules, "careful", 2, RULES[case][0]):
-        for turn in (turn for turn in turns(record) if rules.deal_plan[turn.moment.stage] > 3):
-            r, _, w = prepared(Experiment(rules, ("search:1",), 1))
-            view = turn.moment.information().view[0]
-            view["opponent_work"] = w.options[rules.side(turn.moment.seat), OPPONENT_WORK]
-            more = deal(r, workspace().mind, view, 4, np.zeros(250, np.uint64))
-            bare, wrong = bare + more[0], wrong + more[1]
-    assert bare > 150
-    assert wrong < bare / 25
