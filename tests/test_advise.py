@@ -33,7 +33,6 @@ from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 from cirulla_sim.stats.decisions import holm
-from cirulla_sim.stats.estimates import Estimate
 from cirulla_sim.storage.tables import SCHEMA
 from cirulla_sim.storage.tables import read as read_file
 
@@ -231,16 +230,6 @@ def test_the_coach_of_a_recorded_hand_lists_the_worst_plays_first(tmp_path, run)
         assert (seat["plays"], seat["choices"]) == (len(mine), len(real))
         assert seat["loss"] == pytest.approx(sum(mine), abs=1e-4)
         assert seat["rate"]["loss"] == pytest.approx(np.mean(real), abs=1e-5)
-
-
-def test_grades_follow_the_rates_of_policies_and_rates_count_real_choices():
-    assert [coach.grade(Estimate(limit, 0, limit, limit, 9)) for limit in coach.RATES.values()] == list(coach.RATES)
-    assert list(coach.RATES.values()) == sorted(coach.RATES.values())
-    lost = [(0, 2, 0.5), (0, 3, 0.1), (0, 1, 0.0), (1, 2, 9.0)]
-    judged = {"plays": [{"seat": seat, "choices": choices, "loss": loss} for seat, choices, loss in lost]}
-    mean = coach.rate([(judged, 0), (judged, 0)])
-    assert (mean.value, mean.n) == (pytest.approx(0.3), 4)
-    assert coach.rate([({"plays": []}, 0)]) is None
 
 
 def test_losses_do_not_favour_the_best_of_many():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict
+from functools import cache
 from itertools import combinations_with_replacement, product
 
 import numpy as np
@@ -68,8 +69,13 @@ def kernel_captures(
     return result
 
 
+@cache
+def plain(rules: Rules) -> dict:
+    return asdict(rules)
+
+
 def referee_captures(rules: Rules, table: list[int], matta_value: int, value: int) -> dict[frozenset[str], bool]:
-    data = asdict(rules)
+    data = plain(rules)
     on_table = {cards.text(c): matta_value if c == MATTA else cards.VALUES[c] for c in table}
     return {got: is_scopa(data, on_table, value, got, False) for got in legal_captures(data, on_table, value)}
 
@@ -167,6 +173,7 @@ def instructions(word, mask):
     return bits.pdep(word, mask), bits.pext(word, mask)
 
 
+@pytest.mark.slow
 def test_the_tables_have_room_for_the_choices_of_any_rules() -> None:
     """Counted for every combination of the rules of capture, in tables with room to spare."""
     flat = flatten(build("cirulla"))

@@ -7,13 +7,11 @@ language about dealt cards; then larger holdings, piles, whole deals and buried 
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from fractions import Fraction
-from itertools import combinations, product
-from math import comb, factorial, perm, prod
+from itertools import combinations, permutations, product
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ import polars as pl
 import pytest
 from asking import bind, exact
 from question_calls import Call, calls, functions
-from referee import best_sets, hand_bonuses, primiera_total, table_bonus, table_status
+from referee import best_sets, primiera_total, table_bonus, table_status
 from referee.cards import PACK, own_value
 from referee.held_cards import HELD, set_held
 from referee.questions import FUNCTIONS
@@ -32,7 +30,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact import first_deal, whole_deals
+from cirulla_sim.exact import first_deal
 from cirulla_sim.exact.features import PATTERN, holding_cases, holding_patterns
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
 from cirulla_sim.exact.piles import pile_cases
@@ -82,18 +80,27 @@ EXTRA = {
     "wins-and-three-equal": {"misdeal_three_equal": True, "table_four_equal_wins": True, "matta": None},
     "no-table": {"table_cards": 0, "deal_plan": "10", "misdeal_three_equal": True},
 }
-CASES = [
-    *(pytest.param(build(name), id=name) for name in preset_names()),
-    *(pytest.param(build("cirulla", houses=[house]), id=house) for house in house_names()),
-    *(pytest.param(build("cirulla", changes=changes), id=name) for name, changes in EXTRA.items()),
-]
+EVERY = {name: build(name) for name in preset_names()}
+EVERY |= {house: build(houses=[house]) for house in house_names()}
+EVERY |= {name: build(changes=changes) for name, changes in EXTRA.items()}
+
+
+def different(*fields: str) -> list[Any]:
+    """Of all these rules those that differ in some fields."""
+    of = {tuple(getattr(rules, field) for field in fields): (name, rules) for name, rules in reversed(EVERY.items())}
+    return [pytest.param(rules, id=name) for name, rules in reversed(of.values())]
+
+
+OF_SETS = ("matta", "matta_low", "hand_low", "hand_triple", "hand_both")
+OF_TABLES = ("table_cards", "matta", "misdeal_rank", "misdeal_count", "misdeal_three_equal", "table_four_equal_wins",
+             "table_15", "table_30", "table_low")  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ the first deal
 
 
-@pytest.mark.parametrize("rules", CASES)
+@pytest.mark.parametrize("rules", different(*OF_SETS))
 def test_every_holding_earns_what_the_referee_says(rules: Rules) -> None:
-    """Counted and looked up by the kernel, in every order of the cards; the matta is declared a value that earns it."""
+    """Counted and looked up by the kernel, in every order of the cards."""
     data = asdict(rules)
     kinds = {("low", False): HandBonus.LOW, ("low", True): HandBonus.LOW_NO_ACE, ("triple", False): HandBonus.TRIPLE}
 
@@ -107,19 +114,10 @@ def test_every_holding_earns_what_the_referee_says(rules: Rules) -> None:
     of_kernel = np.zeros(4, np.int64)
     of_kernel[[HandBonus.LOW, HandBonus.LOW_NO_ACE, HandBonus.TRIPLE]] = prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE
     digits = np.array(prices.digits(rules))[oracle.sets_of(3)]
-    for order in ([0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]):
-        words = np.array(prices.sets(rules))[digits[:, order] @ [121, 11, 1]]
+    for order in permutations(range(3)):
+        words = np.array(prices.sets(rules))[digits[:, list(order)] @ [121, 11, 1]]
         assert np.array_equal(words >> prices.POINTS_AT, points)
         assert np.array_equal(words >> prices.KIND_AT & 15, of_kernel[kind])
-
-    def claims(cards: list[str]) -> list[bool]:
-        return [value in {value for _, value in hand_bonuses(data, cards)} for value in range(1, 11)]
-
-    may = oracle.for_every(rules.matta, 3, claims)
-    assert np.array_equal(first_deal.declarable(rules), may)
-    declared = words & 15
-    assert np.array_equal(declared > 0, may.any(axis=1))
-    assert may[declared > 0, declared[declared > 0] - 1].all()
 
 
 def treated(rules: Rules, tables: np.ndarray) -> np.ndarray:
@@ -129,7 +127,7 @@ def treated(rules: Rules, tables: np.ndarray) -> np.ndarray:
     return words
 
 
-@pytest.mark.parametrize("rules", [case for case in CASES if case.values[0].table_cards])
+@pytest.mark.parametrize("rules", [case for case in different(*OF_TABLES) if case.values[0].table_cards])
 def test_every_table_is_treated_as_the_referee_says(rules: Rules) -> None:
     """Counted, and by the kernel."""
     data = asdict(rules)
@@ -152,24 +150,6 @@ def test_every_table_is_treated_as_the_referee_says(rules: Rules) -> None:
     looked_up = (plain >> np.uint64(prices.KIND_AT) & np.uint64(15)).astype(int)
     assert np.array_equal(of_kernel[looked_up], kind[status == 0])
 
-    def fits(cards: list[str]) -> list[bool]:
-        """Whether the cards can be fifteen, thirty or low, by the best value of the matta."""
-        rest, wild = sum(own_value(card) for card in cards if card != rules.matta), rules.matta in cards
-        totals = {rest + value for value in range(1, 11)} if wild else {rest}
-        return [False, min(totals) <= 9, 30 in totals, 15 in totals]
-
-    fitting, price = oracle.for_every(rules.matta, 4, fits), [0, rules.table_low, rules.table_30, rules.table_15]
-    assert np.array_equal(np.array(price)[kind], points)
-    assert fitting[kind > 0, kind[kind > 0]].all()
-    # Of two that earn the same, fifteen comes before thirty and thirty before low.
-    assert not any((fitting[:, n] & (price[n] == points) & (points > 0) & (kind < n)).any() for n in (2, 3))
-    declared = (plain & np.uint64(15)).astype(int)
-    rest = oracle.for_every(rules.matta, 4, lambda cards: sum(own_value(c) for c in cards if c != rules.matta))
-    total, what = rest[status == 0] + declared, kind[status == 0]
-    assert ((total == 15) | (what != TableBonus.FIFTEEN)).all()
-    assert ((total == 30) | (what != TableBonus.THIRTY)).all()
-    assert ((total <= 9) | (what != TableBonus.LOW)).all()
-
 
 @pytest.mark.parametrize("matta", ["7h", "As", None])
 def test_tables_with_three_equal_cards_are_misdeals_only_where_the_rules_say(matta: str | None) -> None:
@@ -181,7 +161,7 @@ def test_tables_with_three_equal_cards_are_misdeals_only_where_the_rules_say(mat
     rare = np.flatnonzero(np.any([(ranks == rank).sum(axis=1) >= 3 for rank in range(10)], axis=0))
     assert len(rare) == 10 * (4 * 36 + 1)
     codes, seen = {"play": 0, "misdeal": int(MISDEAL), "win": int(WON)}, set()
-    for rank, count, equal, wins in product("A7K", range(5), (False, True), (False, True)):
+    for rank, count, equal, wins in product("A7K", (0, 1, 2, 4), (False, True), (False, True)):
         changes = {"misdeal_rank": rank, "misdeal_count": count, "matta": matta, "misdeal_three_equal": equal,
                    "table_four_equal_wins": wins}  # fmt: skip
         rules = build("cirulla", changes=changes)
@@ -240,7 +220,9 @@ def test_chances_of_the_first_deal_counted_by_hand(
     assert odds_of(build(game[0], **game[1]))[quantity, per] == expected
 
 
-@pytest.mark.parametrize("rules", CASES)
+@pytest.mark.parametrize(
+    "rules", different(*OF_SETS, *OF_TABLES, "misdeals_lose", "misdeal_redeal", "players", "deal_plan")
+)
 def test_the_table_of_the_first_deal_is_what_the_enumeration_gives(rules: Rules) -> None:
     """Each quantity of a rule that is on, from every holding, every table, and every table that is played."""
     kind, points = first_deal.hand_bonus(rules)
@@ -282,11 +264,6 @@ def test_a_chance_in_words(p: float | Fraction, words: str) -> None:
         one_in(-p if p else 1.5)
 
 
-def test_exact_answers_need_no_compiled_code() -> None:
-    code = "import sys, cirulla_sim.questions; sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
 # ------------------------------------------------------------------------------------------------ questions
 
 
@@ -326,8 +303,8 @@ def expected_mean(rules: Rules, call: Call) -> Fraction:
 
 @pytest.mark.parametrize(
     ("preset", "players", "houses", "number"),
-    [("cirulla", 4, (), 120), ("cirulla-tournament", 3, (), 50), ("cirulla-dossena", 2, ("matta-ace",), 50),
-     ("cirulla", 2, ("queen-matta", "no-triple-bonus"), 40), ("scopa", 2, (), 40)],
+    [("cirulla", 4, (), 110), ("cirulla-tournament", 3, (), 50), ("scopa", 2, (), 40),
+     ("cirulla-dossena", 2, ("queen-matta", "matta-ace"), 50)],
 )  # fmt: skip
 def test_every_function_of_dealt_cards_is_counted_as_by_enumeration(
     preset: str, players: int, houses: tuple[str, ...], number: int
@@ -367,7 +344,7 @@ def test_two_sets_of_cards_are_counted_as_by_enumeration(preset: str, players: i
     others = ["barsega", "barsegon", "kings", "best_total", "misci", "contains_low"]
     tables = ["fifteen", "thirty", "misdeal", "bonus_points", "sevens", "four_equal"]
     assert answer("mean(diamonds(first) * diamonds(dealer))", rules) == 9 * Fraction(10 * 9, 40 * 39)
-    for _ in range(6):
+    for _ in range(3):
         first, second, table = (rng.choice(names) for names in (blind, others, tables))
         total, number = oracle.pair_sum(rules, oracle.values(rules, first), 3, oracle.values(rules, second))
         assert answer(f"mean({first}(first) * {second}(dealer))", rules) == Fraction(total, number), (first, second)
@@ -388,8 +365,8 @@ def test_two_sets_of_cards_are_counted_as_by_enumeration(preset: str, players: i
 
 KNOWN = [
     # what is known, by place, and who is asked
-    ({"me": "5h Jc Ks"}, "next"), ({"me": "7h 2d 2c"}, "partner"), ({"me": "Ah Ad 3c", "table": "4d 5h Jc Qs"}, "next"),
-    ({"next": "7h 7d 7c"}, "me"), ({"me": "Kd Kh Kc", "partner": "2d 3d 4d", "table": "As 6c 6h Qd"}, "previous"),
+    ({"me": "7h 2d 2c"}, "partner"), ({"next": "Kd Kh Ac"}, "me"),
+    ({"me": "Kd Kh Kc", "partner": "2d 3d 4d", "table": "As 6c 6h Qd"}, "previous"),
 ]  # fmt: skip
 OF_THREE = ("barsega", "barsegon", "misci", "low", "triple", "contains_low", "contains_triple")
 
@@ -402,7 +379,7 @@ def test_known_cards_are_away_from_everybody_else(known: dict[str, str], who: st
     seen = sum(1 << PACK.index(card) for cards in known.values() for card in cards.split())
     place, free = Place(rules, 1, (), constraints=known_at(situation, 1, rules)), oracle.without(3, seen)
     names = [name for name in HELD if name not in ("cards", "ranks", "suits", "holds")]
-    names = names if len(known) == 1 else random.Random(who).sample(names, 5)  # these are counted slowly
+    names = random.Random(who).sample(names, 16 if len(known) == 1 else 4)  # many cards known are counted slowly
     for name in names:
         assert answer(f"mean({name}({who}))", place=place) == oracle.mean(oracle.values(rules, name)[free]), name
         for known_place, cards in known.items():
@@ -480,13 +457,6 @@ def test_sets_shown_in_whole_deals_agree_with_random_deals(preset: str, players:
     assert sum(Fraction(text) for text in by_number["exact"]) == 1
 
 
-def test_misdeals_in_a_row_are_independent() -> None:
-    rules = build("cirulla-tournament")
-    again = answer("misdeal", rules)
-    assert [answer(f"misdeals >= {n}", rules) for n in (1, 2, 3)] == [again, again**2, again**3]
-    assert answer("misdeals = 2") == answer("misdeal") ** 2 * (1 - answer("misdeal"))
-
-
 # ------------------------------------------------------------------------------------------------ larger holdings
 
 LARGE = {
@@ -539,43 +509,6 @@ def test_holdings_of_three_are_counted_as_larger_ones_are(name: str) -> None:
     assert cases(rules, 3, names).equals(grouped({name: PATTERN[name].column(rules, held) for name in names}))
 
 
-def test_patterns_of_six_cards_by_hand() -> None:
-    """Each pattern of ranks and the matta once, weighted by the number of its holdings."""
-    patterns, weights = holding_patterns(CIRULLONE, 6)
-    expected = {}
-    for counts in product(range(5), repeat=9):
-        if (sevens := 6 - sum(counts)) in range(5):
-            others = np.prod([comb(4, n) for n in counts])
-            for matta in (0, 1):
-                if ways := int(others * comb(3, sevens - matta)) if sevens >= matta else 0:
-                    expected[(*counts[:6], sevens, *counts[6:]), matta] = ways
-    result = {}
-    for mask, weight in zip(patterns.tolist(), weights.tolist(), strict=True):
-        counts = tuple(sum(mask >> card & 1 for card in range(rank, 40, 10)) for rank in range(10))
-        result[counts, mask >> 6 & 1] = weight
-    assert len(result) == len(patterns)
-    assert result == expected
-
-
-@pytest.mark.slow
-def test_large_holdings_agree_with_random_ones() -> None:
-    """Within 4.5 standard errors of 100,000 holdings; an error of 0.008 in a chance of 0.2 has power 0.9."""
-    size = 9
-    names = ["bonus", "misci", "bonus_points", "sevens", "best_total", "settebello", "diamonds"]
-    dealt = oracle.bits(oracle.shuffled(100_000, size)[:, :size])
-    counted, drawn = cases(CIRULLONE, size, names), grouped({n: PATTERN[n].column(CIRULLONE, dealt) for n in names})
-    for question in (
-        pl.col("bonus") == 0,
-        pl.col("misci") > 0,
-        pl.col("bonus_points") >= 10,
-        (pl.col("sevens") == 2) & (pl.col("diamonds") > 2),
-        pl.col("settebello") & (pl.col("best_total") < 5 * size),
-        (pl.col("bonus") > 0) & (pl.col("diamonds") == 2),
-    ):
-        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (counted, drawn))
-        assert abs(p - q) < 4.5 * (p * (1 - p) / 100_000) ** 0.5
-
-
 def test_cards_of_larger_holdings_counted_by_hand() -> None:
     for size, rules in ((3, CIRULLA), (6, build("cirullone-6-3")), (9, CIRULLONE), (10, build("scopone-scientifico"))):
         assert answer("mean(aces)", rules) == answer("mean(kings)", rules) == Fraction(size, 10)
@@ -610,53 +543,6 @@ def test_bonuses_of_whole_deals_of_large_holdings() -> None:
     for key, weight in counted.items():
         expected = float(Fraction(weight, total)) * held.shape[2]
         assert abs(seen[key] - expected) <= 4.5 * expected**0.5 + 5
-
-
-@pytest.mark.parametrize("rules", [CIRULLA, build("cirullone", houses=["queen-matta", "sum-both-bonuses"])])
-@pytest.mark.parametrize("name", ["bonus", "bonus_points"])
-def test_two_holdings_of_a_whole_deal_by_brute_force(rules: Rules, name: str) -> None:
-    """All orders of ranks of two holdings of three: their points, and the number of cards of each rank."""
-    pack = whole_deals._pack(rules)
-    half = whole_deals._dealt_all(rules, pack, [3, 3], name)
-    assert len(half.alike) > 1  # or what is shared among orders would go untested
-    threes = np.stack([*np.indices((11, 11, 11)).reshape(3, -1)])
-    ranks = np.array([(threes == rank).sum(axis=0) for rank in range(11)])
-    ranks = ranks[:, (ranks <= np.array(pack.counts)[:, None]).all(axis=0)]
-    held = np.zeros(ranks.shape[1], np.uint64)
-    for rank in range(11):
-        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
-        for n, card in enumerate(cards):
-            held |= np.where(ranks[rank] > n, np.uint64(1 << (card or 0)), np.uint64(0))
-    brings = PATTERN[name].column(rules, held)
-    expected: Counter[tuple[int, int]] = Counter()
-    words = (ranks << 4 * np.arange(11)[:, None]).sum(axis=0)
-    for i in range(ranks.shape[1]):
-        fits = (ranks[:, i : i + 1] + ranks <= np.array(pack.counts)[:, None]).all(axis=0)
-        expected.update(zip((words[i] + words[fits]).tolist(), (brings[i] + brings[fits]).tolist(), strict=True))
-    assert expected == {
-        (word, mark): ways
-        for word, row in zip(half.ranks.words.tolist(), half.ways.tolist(), strict=True)
-        for mark, ways in zip(half.marks, row, strict=True)
-        if ways
-    }
-
-
-@pytest.mark.parametrize("rules", [build("cirulla-tournament"), build(houses=["no-matta", "three-equal-misdeal"])])
-def test_tables_of_whole_deals_are_those_that_are_played(rules: Rules) -> None:
-    """Every order of the cards of every table that is no misdeal and does not win."""
-    pack = whole_deals._pack(rules)
-    table = whole_deals._with_table(rules, pack, whole_deals._dealt_all(rules, pack, [], "bonus"), 0)
-    cards = 0
-    for word, ways in zip(table.ranks.words.tolist(), table.ways[:, 0].tolist(), strict=True):
-        cards += ways * prod(perm(n, word >> 4 * rank & 15) for rank, n in enumerate(pack.counts))
-    assert cards == factorial(4) * int(oracle.is_played(rules).sum())
-
-
-def test_whole_deals_that_are_not_counted() -> None:
-    assert deal_cases(build("cirulla-parlett"), "bonus") is None
-    assert deal_cases(build(changes={"players": 3, "partnership": False, "deal_plan": "10,1,1"}), "bonus") is None
-    frame, weights = deal_cases(build("scopa", players=2), "bonus_points")
-    assert (frame.rows(), len(weights)) == ([(0, 0)], 1)
 
 
 # ------------------------------------------------------------------------------------------------ piles
@@ -698,8 +584,7 @@ def counts_of_piles_agree(rules: Rules, me: int, sizes: tuple[int, int], piles: 
 @pytest.mark.parametrize(
     ("name", "me", "sizes"),
     [
-        ("cirulla", 1, (38, 2)), ("cirulla", 1, (1, 38)), ("sevens", 0, (38, 2)), ("no primiera", 2, (1, 38)),
-        ("dossena", 3, (38, 2)), ("ten points", 1, (1, 38)),
+        ("cirulla", 1, (38, 2)), ("sevens", 0, (38, 2)), ("no primiera", 2, (1, 38)), ("ten points", 1, (1, 38)),
     ],
 )  # fmt: skip
 def test_every_function_of_small_and_large_piles_is_counted_as_by_enumeration(
@@ -717,9 +602,9 @@ def test_every_function_of_small_and_large_piles_is_counted_as_by_enumeration(
     ("name", "me", "sizes"), [("cirulla", 0, (20, 20)), ("dossena", 1, (9, 8)), ("sevens", 2, (23, 17))]
 )
 def test_every_function_of_piles_agrees_with_random_piles(name: str, me: int, sizes: tuple[int, int]) -> None:
-    """10,000 pairs of piles; an error of 0.03 in a chance of a third has power 0.9."""
+    """4,000 pairs of piles; an error of 0.045 in a chance of a third has power 0.9."""
     piles = []
-    for row in oracle.shuffled(10_000, 11).tolist():
+    for row in oracle.shuffled(4_000, 11).tolist():
         cards = [PACK[card] for card in row]
         piles.append((set(cards[: sizes[0]]), set(cards[sizes[0] : sum(sizes)])))
     counts_of_piles_agree(PILE_RULES[name], me, sizes, piles, 4.5)
@@ -767,8 +652,7 @@ def hypergeometric(good: int, pack: int, hits: int, drawn: int = 4) -> float:
     return comb(good, hits) * comb(pack - good, drawn - hits) / comb(pack, drawn) if hits <= drawn else 0.0
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("count", "players"), [(1, 3), (2, 2), (2, 4), (3, 4), (4, 3)])
 def test_buried_tables_in_the_limit(count: int, players: int) -> None:
     """The closed form agrees with many single steps; the shares are those of played tables."""
     rules = build("cirulla-parlett", players=players, changes={"misdeal_count": count})
@@ -791,38 +675,20 @@ def test_buried_tables_in_the_limit(count: int, players: int) -> None:
         assert odds[name, "hand"] == sum(share * each for share, each in zip(shares, by_count, strict=True))
 
 
-def test_buried_tables_as_dealt() -> None:
-    """The share of tables without an ace, from deals made with real cards: 4 standard errors, 150,000 deals."""
-    rng, number = np.random.default_rng(5), 150_000
-    rows = oracle.shuffled(number, 5)[:, :28] % 10 == 0
-    some = rows[:, :4].sum(axis=1)
-    none = int((some == 0).sum())
-    for stock in rows[some >= 2]:
-        table, rest = stock[:4], stock[4:]
-        while table.sum() >= 2:
-            shuffled = rng.permutation(rest)
-            table, rest = shuffled[:4], np.concatenate([shuffled[4:], table])
-        none += not table.any()
-    expected = float(first_deal.burials(build("cirulla-parlett"))[0][0])
-    assert abs(none / number - expected) < 4 * (expected * (1 - expected) / number) ** 0.5
-    assert abs(expected - comb(36, 4) / (comb(36, 4) + 4 * comb(36, 3))) > 0.005
+def test_misdeals_in_a_row_and_what_is_left_to_simulation() -> None:
+    """Redealt from the rest of the stock, three misdeals in a row need all aces: two, the other two, the first two.
 
-
-def test_buried_misdeals_in_a_row() -> None:
-    """Redealt from the rest of the stock, three misdeals in a row need all aces: two, the other two, the first two."""
+    If three equal cards are buried too, the odds per hand are omitted rather than wrong.
+    """
     rules = build("cirulla-parlett", changes={"misdeals_lose": 3})
     first_two = Fraction(comb(4, 2) * comb(36, 2), TABLES) * Fraction(comb(34, 2), comb(36, 4))
     back_in_the_stock = Fraction(comb(2, 2) * comb(22, 2), comb(24, 4))
     assert first_deal.misdeals_in_a_row(rules) == first_two * back_in_the_stock
-    shuffled = replace(rules, misdeal_redeal="all")
-    assert first_deal.misdeals_in_a_row(shuffled) == odds_of(shuffled)["misdeal", "table"] ** 3
-
-
-def test_buried_tables_left_to_simulation() -> None:
-    """If three equal cards are buried too, the odds per hand are omitted rather than wrong."""
-    buried = odds_of(build("cirulla-tournament", houses=["bury-table"]))
-    assert {per for _, per in buried} == {"holding", "table"}
-    assert odds_of(build("cirullone", houses=["bury-table"])) == odds_of(CIRULLONE)
+    shuffled = build("cirulla-tournament")
+    again = answer("misdeal", shuffled)
+    assert [answer(f"misdeals >= {n}", shuffled) for n in (1, 2, 3)] == [again, again**2, again**3]
+    assert answer("misdeals = 2") == answer("misdeal") ** 2 * (1 - answer("misdeal"))
+    assert {per for _, per in odds_of(build("cirulla-tournament", houses=["bury-table"]))} == {"holding", "table"}
     exchanged = odds_of(build("cirulla-parlett", changes={"deal_plan": "8,1"}))
     assert exchanged["table_15", "hand"] == odds_of(CIRULLA)["table_15", "hand"]
 
@@ -861,14 +727,14 @@ def test_deals_agree_with_played_hands() -> None:
     buried = build("cirulla-tournament", houses=["bury-table"], changes={"misdeal_count": 1})
     for rules in (*map(build, preset_names()), *(build(players=n) for n in (2, 3)), buried):
         assert deal(rules, 2000, 31, first=10**6) == as_played(rules, 2000, 31, 10**6)
-    for _ in range(40):
+    for _ in range(20):
         rules = odd_rules(rng)
         assert deal(rules, 500, 32) == as_played(rules, 500, 32, 0)
     parts = [deal(CIRULLONE, hands, 4, first) for first, hands in ((0, 700), (700, 300))]
     assert deal(CIRULLONE, 1000, 4) == {name: parts[0][name] + parts[1][name] for name in COUNTS}
 
 
-@pytest.mark.parametrize("preset", ["cirulla", "cirulla-tournament", "cirulla-dossena", "cirulla-fantini"])
+@pytest.mark.parametrize("preset", ["cirulla", "cirulla-tournament", "cirulla-dossena", "cirulla-parlett"])
 def test_a_million_deals_have_the_exact_odds(preset: str) -> None:
     """Within 4.5 standard errors of independent holdings, which is more than those of a hand have.
 
@@ -882,14 +748,15 @@ def test_a_million_deals_have_the_exact_odds(preset: str) -> None:
     dealt = deals + counts["misdeals"] - counts["others_won"]
     low_no_ace, triple = kind == HandBonus.LOW_NO_ACE, kind == HandBonus.TRIPLE
     low = low_no_ace | (kind == HandBonus.LOW)
-    checks = [
-        *((counts[f"table_{name}"], played, odds.get(f"table_{name}", 0.0)) for name in ("15", "30", "low")),
-        (counts["misdeals"], dealt, odds["misdeal"]),
-        (counts["dealer_won"], dealt, odds.get("table_wins", 0.0)),
-        (counts["others_won"], deals, odds.get("misdeals_in_a_row", 0.0)),
-        *((counts[name], 12 * played, float(oracle.mean(has, weights)))
-          for name, has in (("low", low), ("low_no_ace", low_no_ace), ("triple", triple))),
-    ]  # fmt: skip
+    checks = [(counts[f"table_{name}"], played, odds.get(f"table_{name}", 0.0)) for name in ("15", "30", "low")]
+    if rules.misdeal_redeal == "all":  # else what was buried is missing among the other cards
+        checks += [
+            (counts["misdeals"], dealt, odds["misdeal"]),
+            (counts["dealer_won"], dealt, odds.get("table_wins", 0.0)),
+            (counts["others_won"], deals, odds.get("misdeals_in_a_row", 0.0)),
+            *((counts[name], 12 * played, float(oracle.mean(has, weights)))
+              for name, has in (("low", low), ("low_no_ace", low_no_ace), ("triple", triple))),
+        ]  # fmt: skip
     assert counts["knock"] == counts["low"] + counts["triple"]
     for count, trials, chance in checks:
         assert abs(count - trials * chance) <= 4.5 * (trials * chance * (1 - chance)) ** 0.5

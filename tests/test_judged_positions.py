@@ -76,7 +76,7 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
     def best_of(result: Result) -> int:
         return totals(result).index(max(totals(result)))
 
-    for number in range(16):
+    for number in range(12):
         rules, known, policy = position_number(number, SEED + 1)
         known = replace(known, silent=(None,) * rules.players, last_capture=None)
         text, side, options = text_of(rules, known), known.side, {"rules": rules, "policy": policy, "progress": False}
@@ -100,14 +100,14 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         for word, share in zip(words, answers["estimate"], strict=True):
             z, _ = standard_errors(spread(rest(known, POLICIES[policy]), words[word]), share, 2000)
             assert abs(z) < BOUND, (number, word, z)
-    assert estimates > 10
-    assert solved > 3
+    assert estimates > 7
+    assert solved > 2
 
 
 # ---------------------------------------------------------------- larger positions, by ordinary hands
 
-HANDS = 40_000
-"""An eighth of them for advice: a margin that is wrong by 0.5 points is found in 98 of 100 cases."""
+HANDS = 16_000
+"""An eighth of them for advice: a margin that is wrong by 0.8 points is found in 98 of 100 cases."""
 
 
 @pytest.mark.parametrize(
@@ -127,17 +127,13 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
     for index in range(20, 22):
         record = hand_record(experiment, index)
         here = next(turn for turn in turns(record) if turn.moment.stage == stage)
-        now = here.moment.information().unread()
-        own, side, judged = (
-            here.moment.holdings[0],
-            rules.side(0),
-            rollouts.Rollouts(now, ("greedy",), SEED, here.choice),
-        )
+        now, side = here.moment.information().unread(), rules.side(0)
+        judged = rollouts.Rollouts(now, ("greedy",), SEED, here.choice)
         conditions = [(1, mask(record["table"]))] if record["table"] else []
         for number, row in enumerate(record["stages"][:stage]):
             for seat, held in enumerate(row["hands"]):
                 conditions.append((1 << holding_place(rules, number, seat), mask(held)))
-        conditions.append((1 << holding_place(rules, stage, 0), own))
+        conditions.append((1 << holding_place(rules, stage, 0), here.moment.holdings[0]))
         fixed = tuple(Condition(place, cards, cards.bit_count(), cards.bit_count()) for place, cards in conditions)
         dealt = Experiment(rules, ("greedy",), 1, SEED, constraints=DealConstraints("fixed", fixed, layout(rules)))
         hands = play_notes(dealt, 0, HANDS, ("scores",)).scores[:, : rules.sides, COLUMN["total"]]

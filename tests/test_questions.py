@@ -25,7 +25,7 @@ from asking import bind, simulated
 from asking import exact as exact_frame
 from question_calls import calls, functions
 from random_expressions import Generator, damaged
-from referee.questions import FUNCTIONS
+from referee.questions import CATEGORY_KEYS, FUNCTIONS
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -73,7 +73,7 @@ def played_by(rules: Rules, policy: str) -> Place:
 
 # ------------------------------------------------------------------------------------------------ every function
 
-SEED, HANDS, POLICY = 3, 40, "random"
+SEED, HANDS, POLICY = 3, 30, "random"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
     records = [record for n in range(HANDS) if (record := hand_record(experiment, n, preset))["stages"]]
     generator = Generator(list(calls(asdict(rules), me)), asdict(rules), records, dice)
     answered = 0
-    for number in range(150):
+    for number in range(100):
         truth = number % 3 > 0
         expression = generator.truth() if truth else generator.number()
         try:
@@ -175,30 +175,21 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
             answered += 1
         with suppress(InputError):
             values_of(damaged(expression.text, dice), place, truth)
-    assert answered > 75
+    assert answered > 50
 
 
 HAND = {  # quantity of simulate, its side -> the question
     ("points", "dealer"): "mean(points(dealer))", ("points", "all"): "mean(points)",
-    ("margin", "dealer"): "mean(margin(dealer))",
-    ("wins_hand", "dealer"): "wins(dealer)", ("ties_hand", "all"): "ties",
-    ("points_cards", "dealer"): "mean(points(dealer, cards))",
-    ("points_diamonds", "dealer"): "mean(points(dealer, diamonds))",
-    ("points_settebello", "dealer"): "mean(points(dealer, settebello))",
-    ("points_primiera", "dealer"): "mean(points(dealer, primiera))",
-    ("points_grande", "dealer"): "mean(points(dealer, grande))",
-    ("points_piccola", "dealer"): "mean(points(dealer, piccola))",
-    ("points_scope", "dealer"): "mean(points(dealer, sweeps))",
+    ("margin", "dealer"): "mean(margin(dealer))", ("wins_hand", "dealer"): "wins(dealer)", ("ties_hand", "all"): "ties",
+    **{(f"points_{name}", "dealer"): f"mean(points(dealer, {name}))" for name in CATEGORY_KEYS if "bonus" not in name},
     ("points_hand_bonus", "dealer"): "mean(points(dealer, knocks))",
     ("points_table_bonus", "dealer"): "mean(points(dealer, table))",
-    ("grande", "dealer"): "grande(dealer)", ("piccola", "dealer"): "piccola(dealer)",
-    ("cappotto", "dealer"): "cappotto(dealer)",
-    ("scope", "dealer"): "mean(sweeps(dealer_side))", ("scope", "all"): "mean(sweeps)",
-    ("sweeps", "dealer"): "mean(sweeps(dealer_side))", ("sweeps", "all"): "mean(sweeps)",
+    **{(name, "dealer"): f"{name}(dealer)" for name in ("grande", "piccola", "cappotto")},
+    **{(name, "dealer"): "mean(sweeps(dealer_side))" for name in ("scope", "sweeps")},
+    **{(name, "all"): "mean(sweeps)" for name in ("scope", "sweeps")},
     ("knock", "dealer"): "mean(knocks(dealer_side))", ("knock", "all"): "mean(knocks)",
-    ("hand_low", "all"): "mean(knocks(barsega))",
+    ("hand_low", "all"): "mean(knocks(barsega))", ("hand_low", "dealer"): "mean(knocks(dealer_side, barsega))",
     ("hand_low_no_ace", "all"): "mean(knocks(misci))", ("hand_triple", "all"): "mean(knocks(barsegon))",
-    ("hand_low", "dealer"): "mean(knocks(dealer_side, barsega))",
     ("primiera_won", "dealer"): "wins(dealer, primiera)", ("primiera_tied", "dealer"): "ties(primiera)",
     ("misdeals", "all"): "mean(misdeals)",
 }  # fmt: skip
@@ -266,22 +257,16 @@ def test_a_match_is_won_as_games_says() -> None:
         ("settebello or 10♦ or re di coppe", "holds(7d) or holds(me, Kd) or ha(io, Kh)"),
         ("denari = 2", "diamonds = 2"),
         ("asso", "aces >= 1"),
-        ("cavalli >= 2", "queens >= 2"),
         ("cards = '10d 7♥ 2h'", "cards = '2h 7h Kd'"),
         ("ranks = 'K7A'", "ranks = 'A7K'"),
         ("suits in ('♦h♦', 'scd')", "suits = 'hdd' or suits = 'dcs'"),
         ("14 <= total <= 16", "total >= 14 and not total > 16"),
         ("total tra 14 e 16 e non low", "total between 14 and 16 and not low"),
-        ("low + triple = 2", "low and triple"),
         ("total / 3 = 4", "total = 12"),
         ("least(sevens, 1) + aces * 0.1 * 3 = 1.3", "sevens > 0 and aces = 1"),
         ("max(hearts, spades) - 1 <> 1", "greatest(hearts, spades) <> 2"),
         ("barsega(first)", "barsega(me)"),
-        ("barsegon(dealer)", "barsegon"),
-        ("quindici", "fifteen(table)"),
-        ("settebello(somebody)", "settebello(first) or ha(mazziere, 7d)"),
         ("bonus(first, stage 2) and bonus(dealer)", "bonus(dealer) > 0 and accuso(primo, giro 2)"),
-        ("knocks(us)", "knocks(dealer_side) >= 1"),
         ("knocks(barsegon)", "accusi(tutti, decino) > 0"),
         ("punti_accusi(dealer_side) > 10", "knock_points(noi) > 10"),
         # Words for numbers are numbers where a number is compared with them.
@@ -302,39 +287,27 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("low and lwo", r"character 9: unknown word 'lwo': did you mean .*'low'"),
         ("knoks = 0", "unknown word 'knoks': did you mean 'knocks'"),
         ("low and", "'low and' is not an expression: character 8, something is missing"),
-        ("low and (total", "something is missing"),
         ("how often am I dealt a barsega?", r"did you mean 'barsega'\? \(see odds --list\)"),
         ("due re e un asso", r"did you mean 're = 2 and asso'"),
         ("low triple", "did you mean 'low and triple'"),
-        ("low = 1 triple", "character 9, 'triple' cannot be read"),
         ("", "it is empty"),
         ("cards > 3", "character 1: a text and a number cannot be put together"),
-        ("low or ranks", "what is true or false and a text cannot be put together"),
         ("low > 3", "character 1: compares what is true or false with a number"),
         ("total", "not true or false but a number"),
         ("low given total > 99", "'total > 99' is never true: nothing can be asked given that"),
-        ("mean(ranks)", "'mean.ranks.' is not a number but a text"),
         ("total = (select max(a) from read_csv('x'))", "character 17, .* cannot be read"),
-        ("__import__('os')", "unknown word '__import__'"),
         ("low and " * 12_000, "has 96_000 characters"),
         ("(" * 101 + "low" + ")" * 101, "nested too deeply"),
         ("total * 4611686018427387904 > 0", "character 9: 4611686018427387904 is too large"),
-        ("total * 1000000000 * 1000000 > 0", "too large to be exact"),
         ("total / sevens > 3", "divides by zero"),
-        ("sqrt(total - 20) > 1", "square root of a negative number"),
         ("ranks > 'A'", "a text has no order"),
         ("cards = '7d 7d Kd'", "'7d 7d Kd' names a card twice"),
-        ("ranks in ('A7K', 'A7KK')", "'A7KK' is a set of 4"),
         ("mean(sevens) > 1", r"is an aggregate of a whole expression"),
         ("sevens(us)", r"held or captured\? .valid: captured\(us, sevens\), sevens\(me\)"),
         ("knocks(stage 7)", "there are 3 stages"),
-        ("low(table, stage 2)", "the table is dealt once"),
         ("holds(me)", "of which card"),
-        ("prime(us)", "of which suit"),
-        ("margin(us, them)", "unknown 'them'"),
         ("wins(us, settebello)", "nobody wins 'settebello'"),
         ("points(us, cards, stage 2)", "points for cards are of no stage"),
-        ("sevens(banana)", "unknown 'banana'"),
         ("misdeals(me)", "takes nothing in brackets"),
         ("triple(table)", "triple: of cards held"),
         ("sevens + two", "'two' may be a number"),
@@ -350,7 +323,7 @@ TOKEN = r"(?:'[^']*'|\"[^\"]*\"|[\w=-]+)+"
 """A word as ``shlex`` quotes it."""
 
 
-def wrong_questions(number: int) -> Iterator[list[str]]:
+def wrong_questions(damages: int) -> Iterator[list[str]]:
     """Calls with a letter changed, and functions where they have no meaning, as arguments of ``odds``."""
     dice = random.Random(5)
     every = [call.text() for call in calls(asdict(CIRULLA), 0)]
@@ -358,10 +331,10 @@ def wrong_questions(number: int) -> Iterator[list[str]]:
         [], ["--at", "table: 3c 5d; me: 7d Ks; to play: next"], ["--at", "score: 38-41"], ["--sizes", "22,18"],
         ["--at", "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"],
     ]  # fmt: skip
-    for function in vocabulary.functions().values():
-        for place in places:
+    for number, function in enumerate(vocabulary.functions().values()):
+        for place in (places[number % 5], places[(number + 2) % 5]):
             yield [function.example, *place]
-    for _ in range(number):
+    for _ in range(damages):
         text = dice.choice(every)
         at = dice.randrange(len(text))
         yield [text[:at] + dice.choice(["", "x", "e", text[at] * 2]) + text[at + 1 :]]
@@ -395,8 +368,8 @@ def test_every_suggestion_is_valid() -> None:
             meaning = vocabulary.meaning_of(word)
             example = word if meaning is None else meaning.function.example  # a call may be suggested, too
             suggested.setdefault((example, *arguments[1:]), message)
-    assert errors > 60
-    assert len(suggested) > 15
+    assert errors > 40
+    assert len(suggested) > 10
     failures = {words: (reason, message) for words, message in suggested.items() if (reason := refusal(words))}
     assert not failures
 

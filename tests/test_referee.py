@@ -579,7 +579,7 @@ def round_trip(rules: dict, seed: int) -> dict:
 @pytest.mark.parametrize(("preset", "players"), PRESETS_AND_SEATS)
 def test_round_trip_of_every_preset(preset: str, players: int) -> None:
     rules = rules_of(preset, players=players)
-    for seed in range(25):
+    for seed in range(12):
         record = round_trip(rules, seed)
         assert record == json.loads(json.dumps(random_hand(rules, random.Random(seed))))
 
@@ -587,8 +587,7 @@ def test_round_trip_of_every_preset(preset: str, players: int) -> None:
 @pytest.mark.parametrize("house", house_names())
 def test_round_trip_of_every_house_rule(house: str) -> None:
     for preset in preset_names():
-        for seed in range(3):
-            round_trip(rules_of(preset, house), seed)
+        round_trip(rules_of(preset, house), seed=1)
 
 
 DEAL_PLANS = {
@@ -610,9 +609,8 @@ CHOICES: dict[str, list[Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("first", range(0, 300, 30))
-def test_round_trip_of_rules_mixed_at_random(first: int) -> None:
-    for seed in range(first, first + 30):
+def test_round_trip_of_rules_mixed_at_random() -> None:
+    for seed in range(150):
         rng = random.Random(seed)
         players = rng.choice([2, 3, 4])
         changes = {name: rng.choice(values) for name, values in CHOICES.items()}

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
-from referee import RefereeError, legal_choices, replay, score
+from referee import RefereeError, legal_choices, replay
 from referee.bonuses import hand_bonuses
 from referee.hand import Hand, plays_of
 
-from cirulla_sim.advice import rollouts, solve
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import HandState, turns
 from cirulla_sim.advice.judge import Problem
@@ -27,13 +26,12 @@ from cirulla_sim.advice.rollouts import Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
-from cirulla_sim.engine.chunks import play_rows, prepared, same_hands, workspace
+from cirulla_sim.engine.chunks import play_rows, prepared
 from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 from cirulla_sim.kernel.game.scoring import COLUMN
-from cirulla_sim.kernel.players import duty, opponent_query, unseen_deal
+from cirulla_sim.kernel.players import duty
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.information_set import (
@@ -125,16 +123,10 @@ def shows_by_the_referee(rules: dict[str, Any], hand: Hand, seat: int) -> list[t
 @pytest.mark.parametrize(
     ("preset", "changes"),
     [
-        ("cirulla", {}),
-        ("cirulla", MUST),
-        ("cirulla", {"hand_both": "sum", "matta_low": "ace"}),
-        ("cirullone", {}),
-        ("cirullone", {"show_bonus": "may_wait"}),
-        ("cirullone-6-3", {}),
-        ("cirullone-rivarolo", {}),
-        ("cirullone-rivarolo", MUST),
+        ("cirulla", MUST), ("cirulla", {"hand_both": "sum", "matta_low": "ace"}), ("cirullone", {}),
+        ("cirullone", {"show_bonus": "may_wait"}), ("cirullone-rivarolo", {}), ("cirullone-rivarolo", MUST),
     ],
-)
+)  # fmt: skip
 def test_the_choices_are_those_of_the_rules(preset: str, changes: dict[str, str]) -> None:
     rules = build(preset, players=4, changes=changes)
     data, shown = asdict(rules), 0
@@ -146,16 +138,6 @@ def test_the_choices_are_those_of_the_rules(preset: str, changes: dict[str, str]
             assert named(turn.choice) in choices
             shown += any(cards for cards, *_ in choices)
     assert shown > 4
-
-
-def test_sets_shown_at_the_deal_are_no_choice_of_the_turn() -> None:
-    rules = build("cirulla", players=2, changes={"knock_timing": "deal"})
-    knocked = 0
-    for record in records(rules, "careful", 20, seed=SEED):
-        for turn in turns(record):
-            assert not turn.moment.information().sets
-            knocked += bool(turn.moment.shows[1]) and turn.moment.turn == turn.moment.seat == 0
-    assert knocked
 
 
 def test_declarations_that_the_rules_do_not_allow_are_errors() -> None:
@@ -187,19 +169,12 @@ LINE_UPS = [("careful", "greedy"), ("greedy", "careful"), ("careful", "careful+s
 @pytest.mark.parametrize(
     ("preset", "players", "changes"),
     [
-        ("cirulla", 2, {}),
-        ("cirulla", 4, {"open_partners": True}),
-        ("cirulla", 4, {"matta_on_table": "reverts"}),
-        ("cirulla", 2, {"knock_timing": "deal"}),
-        ("cirulla", 3, {"open_last_stage": True}),
-        ("cirulla-dossena", 4, {}),
-        ("cirullone", 4, {}),
-        ("cirullone-9", 4, {}),
-        ("cirullone-9", 4, {"knock_timing": "deal"}),
-        ("cirullone-9", 4, {"open_partners": True}),
-        ("cirullone-rivarolo", 4, {}),
+        ("cirulla", 2, {}), ("cirulla", 4, {"open_partners": True}), ("cirulla", 4, {"matta_on_table": "reverts"}),
+        ("cirulla", 2, {"knock_timing": "deal"}), ("cirulla", 3, {"open_last_stage": True}), ("cirulla-dossena", 4, {}),
+        ("cirullone", 4, {}), ("cirullone-9", 4, {}), ("cirullone-9", 4, {"knock_timing": "deal"}),
+        ("cirullone-9", 4, {"open_partners": True}), ("cirullone-rivarolo", 4, {}),
     ],
-)
+)  # fmt: skip
 def test_a_hand_played_on_ends_as_in_its_record(
     preset: str, players: int, changes: dict[str, Any], policies: tuple[str, ...]
 ) -> None:
@@ -267,63 +242,18 @@ def test_what_to_declare_the_matta_is_advised() -> None:
     assert values == {0, 1, 2}  # above 2 the total is more than 9; 0 is to show nothing
 
 
-def test_the_solver_lets_others_show_their_sets() -> None:
-    """The last stage of two: the points of the other's set, and the matta as it is best for its holder, by trying."""
-    rules = build("cirulla", players=2)
-    rng, declared = np.random.default_rng(5), 0
-    for number in range(10):
-        deck = rng.permutation([card for card in range(40) if card != parse("7h")]).tolist()
-        small = sorted(deck[:12], key=lambda card: card % 10)
-        mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
-        rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
-        table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
-        moment = HandState(
-            rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()),
-        )  # fmt: skip
-        now = moment.information()
-        assert solve.solvable(now) == moment.holdings
-        solution = solve.solve(now, moment.holdings)
-        truth = {choice: minimax(moment.after(choice)) for choice in now.choices()}
-        margins = rollouts.margins(now, solution.points[None])[0]
-        assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
-        declared += solution.shows == "all"
-    assert declared > 6
-
-
-def minimax(moment: HandState) -> float:
-    """The margin of the first of two if both play perfectly with all cards known."""
-    if not any(moment.holdings):
-        piles = list(moment.piles)
-        piles[moment.rules.side(moment.last_capture)] |= moment.table
-        none = [0, 0]  # what was earned in play is in the moment
-        of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
-        points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
-        return float(points[0] - points[1])
-    results = [minimax(moment.after(choice)) for choice in moment.open_information().choices()]
-    return max(results) if moment.seat == 0 else min(results)
-
-
 def test_the_coach_judges_what_was_shown() -> None:
     """Whoever keeps a set of three cards back loses its points, and is warned to show it."""
     experiment = Experiment(build("cirulla", players=2), ("careful+silent", "careful"), 1, SEED)
     warnings = 0
-    for index in range(5):
-        judged = coached(hand_record(experiment, index), 60)["coach"]["plays"]
+    for index in range(3):
+        judged = coached(hand_record(experiment, index), 40)["coach"]["plays"]
         for play in judged:
             if (play["best"] or {}).get("knock") and play["seat"] == 0:
                 warnings += 1
                 assert play["loss"] > 1
         assert all("knock" not in (play["best"] or {}) for play in judged if play["play"] % 6 not in (1, 2))
     assert warnings
-
-
-def test_many_choices_are_narrowed_by_the_seed_alone() -> None:
-    now = first_turn(build("cirullone-rivarolo", changes={"deal_plan": [6, 3]}), "Kc 4d Js", "7h Ah 2d 2s 3c 4s")
-    some, others = Rollouts(now), Rollouts(now)
-    assert some.choices == others.choices
-    assert len(now.choices()) > rollouts.MANY > len(some.choices) == rollouts.JUDGED
-    chosen = next(choice for choice in now.choices() if choice not in some.choices)
-    assert chosen in Rollouts(now, chosen=chosen).choices
 
 
 # ------------------------------------------------------------------------------------------------ forced choices
@@ -370,25 +300,13 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
         assert sum(values["matta-low"]) < sum(values["matta-high"])
 
 
-def test_rules_that_matter_only_to_policies_with_choices() -> None:
-    """Greedy declares the matta an ace anyway, so the rule changes nothing for it; ``careful`` may choose otherwise."""
-    base = build(players=2)
-    for other in (build(players=2, houses=["matta-ace"]), build(players=2, changes=MUST)):
-        assert same_hands(Experiment(base, ("greedy",)), other)
-        assert not same_hands(Experiment(base, ("careful",)), other)
-    assert not same_hands(Experiment(base, ("greedy+matta-high",)), build(players=2, houses=["matta-ace"]))
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("careful+slient", "unknown suffix 'slient' (valid: game)"),
-        ("careful+", "unknown suffix ''"),
-        ("greedy+silent+silent", "named twice"),
-        ("greedy+silent+prompt", "exclude each other"),
-        ("search:x+silent", "is no number of samples"),
+        ("careful+slient", "unknown suffix 'slient' (valid: game)"), ("greedy+silent+silent", "named twice"),
+        ("greedy+silent+prompt", "exclude each other"), ("search:x+silent", "is no number of samples"),
     ],
-)
+)  # fmt: skip
 def test_invalid_choices_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         policies.ready(name)
@@ -424,7 +342,7 @@ def played_by_a_person(rules: Rules, index: int, place: int) -> Record:
 def test_a_person_cannot_wait(case: str) -> None:
     """The first choice is to show nothing where players may wait; and any of the sets offered will do."""
     rules = rules_of(case)
-    for index in range(5):
+    for index in range(3):
         for place in (0, -1):
             replay(played_by_a_person(rules, index, place), asdict(rules), always_knock=False)
 
@@ -452,13 +370,13 @@ def left_over(r, view, seat, held, scratch):  # type: ignore[no-untyped-def]
     return duty.left_over(r, view, seat, held, scratch), duty.holds_set(r, held, scratch)
 
 
-@pytest.mark.parametrize("case", ["cirullone", "six and three", "two with nine", "three with six"])
+@pytest.mark.parametrize("case", ["cirullone", "three with six"])
 def test_plays_tell_when_no_set_was_left(case: str) -> None:
     """As the referee remembers it: the cards that a seat held when it showed none."""
     rules = rules_of(case)
     data, scratch, compared = asdict(rules), np.zeros(250, np.uint64), 0
     r = prepared(Experiment(rules, ("greedy",), 1))[0]
-    for record in records(rules, "careful", 4, RULES[case][0]):
+    for record in records(rules, "careful", 3, RULES[case][0]):
         without: dict[int, set[str]] = {}  # by seat
         for (hand, play), turn in zip(plays_of(record, data), turns(record), strict=True):
             me, view = play["seat"], turn.moment.information().view[0]
@@ -474,41 +392,3 @@ def test_plays_tell_when_no_set_was_left(case: str) -> None:
             if hand.may_knock(me) and not play["knock"]:
                 without.setdefault(me, set(hand.holdings[me]))
     assert compared > 30
-
-
-@njit(_nrt=False, error_model="numpy")
-def deal(r, m, view, deals, scratch):  # type: ignore[no-untyped-def]
-    """How many holdings dealt to others who hold no set, and how many of these hold one nevertheless."""
-    u = opponent_query.work_at(view.opponent_work)
-    opponent_query.prepare_queries(r, m, view, u)
-    unseen_deal.prepare_deals(r, m, view, u)
-    bare, wrong = 0, 0
-    for _ in range(deals):
-        unseen_deal.deal_believed(r, m, view, u)
-        for i in range(r.players):
-            seat = np.uint64(i)
-            if seat != view.seat:
-                cards = duty.left_over(r, view, seat, m.holdings[seat], scratch)
-                bare += cards != 0
-                wrong += duty.holds_set(r, cards, scratch)
-    return bare, wrong
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", ["cirullone", "two with nine"])
-def test_deals_of_search_give_no_set_to_who_had_to_show_it(case: str) -> None:
-    """But now and then to the seat that is dealt last, for which no other cards may be left: 3% and none here.
-
-    If nothing were inferred it would be 12% and 19%.
-    """
-    rules = rules_of(case)
-    bare, wrong = 0, 0
-    for record in records(rules, "careful", 2, RULES[case][0]):
-        for turn in (turn for turn in turns(record) if rules.deal_plan[turn.moment.stage] > 3):
-            r, _, w = prepared(Experiment(rules, ("search:1",), 1))
-            view = turn.moment.information().view[0]
-            view["opponent_work"] = w.options[rules.side(turn.moment.seat), OPPONENT_WORK]
-            more = deal(r, workspace().mind, view, 4, np.zeros(250, np.uint64))
-            bare, wrong = bare + more[0], wrong + more[1]
-    assert bare > 150
-    assert wrong < bare / 25
