@@ -13,6 +13,7 @@ from scipy.interpolate import RegularGridInterpolator
 
 from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure
 from cirulla_sim.experiments.win_chance import as_table, won
 from cirulla_sim.kernel.entries.values import run_courses
@@ -100,9 +101,9 @@ def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies
 
 
 def test_intervals_cover_the_truth() -> None:
-    """Chances from 400 hands each; the truth is that of 300,000 hands."""
+    """Chances from 400 hands each; the truth is that of 100,000 hands."""
     rules = build("scopa", changes={"target": 4})
-    truth = measure(rules, ("random",), 300_000, 74).chances
+    truth = measure(rules, ("random",), 100_000, 74).chances
     tables = [measure(rules, ("random",), 400, 10_000 + run, engine="serial") for run in range(RUNS)]
     for us, them, dealer in [(0, 0, WE), (2, 1, WE), (3, 0, THEY)]:
         chances = [table.chance(us, them, [dealer]) for table in tables]
@@ -111,9 +112,9 @@ def test_intervals_cover_the_truth() -> None:
 
 
 def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
-    """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 150,000."""
+    """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 110,000."""
     rules = build(players=2)
-    truth = measure(rules, ("greedy",), 150_000, 75).chance(0, 50, [WE])
+    truth = measure(rules, ("greedy",), 110_000, 75).chance(0, 50, [WE])
     assert truth.value > 10 * truth.std_error
     tables = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial") for run in range(40)]
     estimates = [table.chance(0, 50, [WE]) for table in tables]
@@ -146,13 +147,15 @@ def test_the_win_table_used_by_policies() -> None:
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_chances_in_mid_hand_are_calibrated(players: int) -> None:
+def test_chances_in_mid_hand_are_calibrated(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In other hands of careful play than those of the table, chances in mid-hand equal the mean chances at the end.
 
     Compared by plays left and score, and by fifths of the chance. Treating the points of the two sides as
     independent would be detected.
     """
-    rules, hands = build(players=players), 6000
+    monkeypatch.setattr(expectancy, "AIMING_HANDS", 30_000)
+    monkeypatch.setattr(expectancy, "COURSES", 10_000)
+    rules, hands = build(players=players, changes={"target": 50}), 4000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
     count = run_courses(flat, codes, batch(977, 0, hands), workspace().mind, work, courses)
