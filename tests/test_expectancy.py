@@ -101,9 +101,9 @@ def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies
 
 
 def test_intervals_cover_the_truth() -> None:
-    """Chances from 400 hands each; the truth is that of 100,000 hands."""
+    """Chances from 400 hands each; the truth is that of 300,000 hands."""
     rules = build("scopa", changes={"target": 4})
-    truth = measure(rules, ("random",), 100_000, 74).chances
+    truth = measure(rules, ("random",), 300_000, 74).chances
     tables = [measure(rules, ("random",), 400, 10_000 + run, engine="serial") for run in range(RUNS)]
     for us, them, dealer in [(0, 0, WE), (2, 1, WE), (3, 0, THEY)]:
         chances = [table.chance(us, them, [dealer]) for table in tables]
@@ -112,9 +112,9 @@ def test_intervals_cover_the_truth() -> None:
 
 
 def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
-    """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 110,000."""
+    """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 150,000."""
     rules = build(players=2)
-    truth = measure(rules, ("greedy",), 110_000, 75).chance(0, 50, [WE])
+    truth = measure(rules, ("greedy",), 150_000, 75).chance(0, 50, [WE])
     assert truth.value > 10 * truth.std_error
     tables = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial") for run in range(40)]
     estimates = [table.chance(0, 50, [WE]) for table in tables]
