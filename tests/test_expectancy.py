@@ -13,6 +13,7 @@ from scipy.interpolate import RegularGridInterpolator
 
 from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure
 from cirulla_sim.experiments.win_chance import as_table, won
 from cirulla_sim.kernel.entries.values import run_courses
@@ -146,13 +147,15 @@ def test_the_win_table_used_by_policies() -> None:
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_chances_in_mid_hand_are_calibrated(players: int) -> None:
+def test_chances_in_mid_hand_are_calibrated(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In other hands of careful play than those of the table, chances in mid-hand equal the mean chances at the end.
 
     Compared by plays left and score, and by fifths of the chance. Treating the points of the two sides as
     independent would be detected.
     """
-    rules, hands = build(players=players), 6000
+    monkeypatch.setattr(expectancy, "AIMING_HANDS", 30_000)
+    monkeypatch.setattr(expectancy, "COURSES", 10_000)
+    rules, hands = build(players=players, changes={"target": 50}), 4000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
     count = run_courses(flat, codes, batch(977, 0, hands), workspace().mind, work, courses)
