@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 
 from ..core import cards
 from ..core.locale import Language
+from ..core.messages import Message
 from ..engine.choices import Choice
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Record, left_over, play_text
+from ..engine.hand_record import ENGLISH, Record, grade_text, left_over, play_text
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..situation.information_set import InformationSet
@@ -18,64 +20,80 @@ from .coach import grade, rate
 from .game_setup import Setup, Table
 
 
-def title(setup: Setup) -> str:
+def title(setup: Setup) -> Message:
     """The game in a line: rules, players, who plays against whom."""
     rules = setup.rules
-    end = f"{rules.hands_per_game} hands" if rules.hands_per_game else f"to {rules.target}"
-    return f"{setup.rule_set.preset}, {rules.players} players, {end}, seed {setup.seed}"
+    end = (
+        Message("{hands} hands", rules.hands_per_game) if rules.hands_per_game else Message("to {target}", rules.target)
+    )
+    return Message(
+        "{preset}, {players} players, {end}, seed {seed}", setup.rule_set.preset, rules.players, end, setup.seed
+    )
 
 
-def names(setup: Setup, passed: int) -> tuple[str, ...]:
+def names(setup: Setup, passed: int) -> tuple[Message, ...]:
     """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``next (search)``."""
     rules, mine = setup.rules, setup.sits(passed)
     called = []
     for seat, name in enumerate(setup.people(passed)):
-        who = "you" if seat == mine else "your partner" if name == "partner" else name
+        who = Message("you" if seat == mine else "your partner" if name == "partner" else name)
         policy = setup.policies[(rules.side(seat) + passed) % rules.sides]
-        called.append(who if seat in setup.calls(passed) else f"{who} ({policy})")
+        called.append(who if seat in setup.calls(passed) else Message("{who} ({policy})", who, policy))
     return tuple(called)
 
 
-def sides(setup: Setup) -> tuple[str, ...]:
+def sides(setup: Setup) -> tuple[Message, ...]:
     """What the sides of the game are called: ``you`` or ``you both``, the others by their policies."""
     rules = setup.rules
     called = []
     for side, policy in enumerate(setup.policies):
-        name = "them" if rules.sides == 2 else setup.side_names[side]
-        others = name if policy is None else policy if rules.sides == 2 else f"{policy} ({name})"
-        called.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
+        if side == setup.side:
+            called.append(Message("you both") if rules.players > rules.sides else Message("you"))
+        elif rules.sides == 2:
+            called.append(Message("them") if policy is None else Message("{policy}", policy))
+        else:
+            name = Message(setup.side_names[side])
+            called.append(name if policy is None else Message("{policy} ({name})", policy, name))
     return tuple(called)
 
 
-def score_line(setup: Setup, table: Table) -> str:
+def score_line(setup: Setup, table: Table) -> Message:
     """The score of the game: ``you 12, search 9``."""
-    return ", ".join(f"{who} {points}" for who, points in zip(sides(setup), table.score, strict=True))
+    each = (Message("{who} {points}", *side) for side in zip(sides(setup), table.score, strict=True))
+    return Message("{sides}", each)
 
 
-def opening(setup: Setup, table: Table, record: Record) -> list[str]:
+def opening(setup: Setup, table: Table, record: Record) -> list[Message]:
     """How a hand begins: who deals, misdeals, the table and what it brings."""
     who = names(setup, table.passed)
-    lines = [
-        f"Hand {record['hand'] + 1} · {who[-1]} {'deal' if who[-1] == 'you' else 'deals'} · {score_line(setup, table)}"
-    ]
-    lines += [f"Misdeal, dealt again: {' '.join(misdealt)}" for misdealt in record["misdeals"]]
+    lines = [Message("{hand} · {score}", _hand(record["hand"] + 1, who[-1]), score_line(setup, table))]
+    lines += [Message("Misdeal, dealt again: {cards}", " ".join(misdealt)) for misdealt in record["misdeals"]]
     bonus = record["table_bonus"]
     if bonus:
-        lines.append(f"The table, {' '.join(record['table'])}, is the dealer's: +{bonus['points']}")
+        lines.append(
+            Message("The table, {cards}, is the dealer's: +{points}", " ".join(record["table"]), bonus["points"])
+        )
     elif record["table"]:
-        lines.append(f"Table: {' '.join(record['table'])}")
+        lines.append(Message("Table: {cards}", " ".join(record["table"])))
     return lines
 
 
-def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> list[str]:
+def _hand(number: int, dealer: Message) -> Message:
+    """The number of a hand and who deals."""
+    if dealer == "you":
+        return Message("Hand {hand} · you deal", number)
+    return Message("Hand {hand} · {who} deals", number, dealer)
+
+
+def happened(who: Sequence[Message], record: Record, since: int, stage: int) -> list[Message]:
     """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
     lines, number = [], 0
     for place, dealt in enumerate(record["stages"], 1):
         if place > max(stage, 1):
-            lines.append(f"Stage {place}")
+            lines.append(Message("Stage {stage}", place))
         for play in dealt["plays"]:
             if number >= since:
-                lines.append(f"  {play_text(play, who[play['seat']])}")
+                lines.append(Message("  {play}", play_text(play, who[play["seat"]])))
             number += 1
     return lines
 
@@ -89,7 +107,7 @@ def plays_in(record: Record) -> int:
 class Neighbour:
     """Another player at the table: what it is called, how many cards it holds, and those of them that it shows."""
 
-    name: str
+    name: Message
     held: int
     shows: tuple[str, ...]
 
@@ -98,7 +116,7 @@ class Neighbour:
 class Pile:
     """What a side has captured, with its points of sweeps and bonuses so far."""
 
-    name: str
+    name: Message
     cards: tuple[str, ...]
     points: int
 
@@ -115,7 +133,7 @@ class Sight:
     stock: int
     table: tuple[str, ...]
     matta_as: int | None
-    name: str
+    name: Message
     holding: tuple[str, ...]
     others: tuple[Neighbour, ...]
     piles: tuple[Pile, ...]
@@ -133,31 +151,34 @@ def sight(setup: Setup, passed: int, decision: Decision) -> Sight:
     piles = []
     for side in range(rules.sides):
         theirs = "theirs" if rules.sides == 2 else seen_from(rules, seat)[side]
-        name, pile = "yours" if side == now.side else theirs, now.by_seat("pile")[side]
-        piles.append(Pile(name, _texts(pile), now.by_seat("points")[side]))
+        name = Message("yours" if side == now.side else theirs)
+        piles.append(Pile(name, _texts(now.by_seat("pile")[side]), now.by_seat("points")[side]))
     return Sight(
         now.field("stage") + 1, len(rules.deal_plan), now.field("stock"), _texts(now.field("table")), matta_as,
         who[seat], _texts(now.field("holding")), tuple(others), tuple(piles),
     )  # fmt: skip
 
 
-def stage(seen: Sight) -> str:
+def stage(seen: Sight) -> Message:
     """How far the hand is: ``stage 2 of 6, 24 cards left``."""
-    return f"stage {seen.stage} of {seen.stages}, {seen.stock} cards left"
+    return Message("stage {stage} of {stages}, {cards} cards left", seen.stage, seen.stages, seen.stock)
 
 
-def sight_lines(seen: Sight) -> list[str]:
+def sight_lines(seen: Sight, locale: Language = ENGLISH) -> list[str]:
     """The table, what others show, the cards of the player who is to choose."""
-    width = max(6, len(seen.name))
-    matta = f"   (the matta is {seen.matta_as})" if seen.matta_as else ""
+    name, label = locale.translate(seen.name), locale.translate("table")
+    width = max(6, len(name))
+    table = Message("{cards}", " ".join(seen.table)) if seen.table else Message("empty")
+    if seen.matta_as:
+        table = Message("{cards}   (the matta is {value})", table, seen.matta_as)
     return [
         *(
-            f"  {other.name} shows {' '.join(other.shows)}, of {other.held} cards"
+            Message("  {who} shows {cards}, of {held} cards", other.name, " ".join(other.shows), other.held)
             for other in seen.others
             if other.shows
         ),
-        f"  {'table':{width}} {' '.join(seen.table) or 'empty'}{matta}",
-        f"  {seen.name:{width}} {' '.join(seen.holding)}",
+        f"  {label:{width}} {locale.translate(table)}",
+        f"  {name:{width}} {' '.join(seen.holding)}",
     ]
 
 
@@ -165,9 +186,9 @@ def _texts(mask: int) -> tuple[str, ...]:
     return tuple(cards.texts(mask))
 
 
-def offers(choices: Sequence[Choice]) -> list[str]:
+def offers(choices: Sequence[Choice]) -> list[Message]:
     """What there is to choose, a line each, by number."""
-    return [f"  {choice.number:2}  {choice}{_gain(choice)}" for choice in choices]
+    return [Message("  {number:2}  {choice}{gain}", choice.number, choice.text, _gain(choice)) for choice in choices]
 
 
 def _gain(choice: Choice) -> str:
@@ -177,20 +198,26 @@ def _gain(choice: Choice) -> str:
     return f": +{choice.points}" if choice.shows else ""
 
 
-def pile_lines(seen: Sight) -> list[str]:
+def pile_lines(seen: Sight) -> list[Message]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
     return [
-        f"  {pile.name}: {' '.join(pile.cards) or 'nothing'} ({len(pile.cards)} cards, {pile.points} points)"
+        Message(
+            "  {who}: {cards} ({number} cards, {points} points)",
+            pile.name,
+            " ".join(pile.cards) or Message("nothing"),
+            len(pile.cards),
+            pile.points,
+        )
         for pile in seen.piles
     ]
 
 
-def _leavings(setup: Setup, table: Table) -> list[str]:
+def _leavings(setup: Setup, table: Table) -> list[Message]:
     """Who got the cards left on the table at the end of the last hand, if there were any."""
     left, last = left_over(table.records[-1]), table.records[-1]["last_capture_by"]
     if not left or last is None:
         return []
-    return [f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}"]
+    return [Message("Left on the table, to {who}: {cards}", names(setup, table.passed)[last], " ".join(left))]
 
 
 def _sheet(setup: Setup, table: Table) -> list[tuple[str, dict[int, int]]]:
@@ -220,7 +247,7 @@ def result(setup: Setup, table: Table, locale: Language) -> list[str]:
 
 def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     """A table in lines, its first column to the left and the others to the right."""
-    table = [[locale.message(cell, "hands") for cell in row] for row in table]
+    table = [list(map(locale.translate, row)) for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for first, *others in table:
@@ -229,16 +256,22 @@ def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     return lines
 
 
-def ending(setup: Setup, table: Table) -> str:
+def ending(setup: Setup, table: Table) -> Message:
     """How the game ended, for the person."""
     over = table.over
     assert over is not None
     if not over.winners:
-        return "The game is a draw."
-    called = sides(setup)
-    won = " and ".join(called[side] for side in over.winners)
-    verb = "win" if won.startswith("you") or len(over.winners) > 1 else "wins"
-    return f"{won[0].upper()}{won[1:]} {verb} the game, {over.reason}: {score_line(setup, table)}."
+        return Message("The game is a draw.")
+    how, score = Message(over.reason), score_line(setup, table)
+    first, *others = (sides(setup)[side] for side in over.winners)
+    if others:
+        won = reduce(partial(Message, "{first} and {other}"), others, first)
+        return Message("{sides!c} win the game, {reason}: {score}.", won, how, score)
+    if first == "you":
+        return Message("You win the game, {reason}: {score}.", how, score)
+    if first == "you both":
+        return Message("You both win the game, {reason}: {score}.", how, score)
+    return Message("{side!c} wins the game, {reason}: {score}.", first, how, score)
 
 
 def plain_rules(setup: Setup) -> list[str]:
@@ -247,13 +280,18 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[str]:
+def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[Message]:
     """What the person lost a choice in the hands judged, and who loses as much; ``seats`` by hand."""
     mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
     if mean is None:
         return []
     half = (mean.high - mean.low) / 2
-    return [f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."]
+    return [
+        Message(
+            "You lost {mean:.2f} ±{half:.2f} points a choice, in {choices} choices: like {policy}.",
+            mean.value, half, mean.n, grade_text(grade(mean)),
+        )
+    ]  # fmt: skip
 
 
 def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
@@ -262,8 +300,8 @@ def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
     if decision is None:
         return [ending(setup, table)]
     seen = sight(setup, table.passed, decision)
-    deals = f"{who[-1]} {'deal' if who[-1] == 'you' else 'deals'}"
-    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(seen)}"]
+    hand = _hand(len(table.records) + 1, who[-1])
+    lines: list[str] = [f"{hand} · {score_line(setup, table)} · {stage(seen)}"]
     since = plays_in(decision.record) - len(decision.record["stages"][-1]["plays"])
     lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
     return [*lines, *sight_lines(seen), *offers(choices)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..ruleset.rule_set import RuleSet
 from ..situation.notation import RECORDED, Situation
 from ..situation.positions import situation_of
@@ -38,7 +39,7 @@ class Recorded:
     @cached_property
     def turn(self) -> Turn:
         """The play and the hand before it; raises ``InputError`` for a play that the hand does not have."""
-        return turn_of(self.record, self.play, f"--at {str(self)!r}: play")
+        return turn_of(self.record, self.play, Message("--at {at!r}: play", self))
 
     @property
     def situation(self) -> Situation:
@@ -59,8 +60,8 @@ def turn_of(record: dict[str, Any], play: int, where: str = "--play") -> Turn:
         length += 1
         if turn.number == play:
             return turn
-    valid = f"1 to {length}" if length else "none: the hand was won at the deal"
-    raise InputError(f"{where} '{play}' is out of range (valid: {valid})")
+    valid = Message("1 to {last}", length) if length else Message("none: the hand was won at the deal")
+    raise InputError("{where} {play!r} is out of range (valid: {valid})", where, play, valid)
 
 
 def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tuple[Situation | None, Recorded | None]:
@@ -74,22 +75,24 @@ def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tupl
         rest = at[named.end() :]
         besides = Situation.parse(rest) if rest.strip() else None
         if me is not None:
-            raise InputError(f"--me {me!r} cannot be combined with a record, which says where you sit (leave it out)")
+            raise InputError(
+                "--me {me!r} cannot be combined with a record, which says where you sit (leave it out)", me
+            )
         own = {name for (name, _), _ in besides.places} & {"me", "table"} if besides is not None else set()
         if own or (besides is not None and not replace(besides, score=()).is_fresh) or (besides and besides.i_am):
             raise InputError(
-                f"--at {rest.strip()!r}: a record says that itself (valid besides: score, next, stock, ...)"
+                "--at {rest!r}: a record says that itself (valid besides: score, next, stock, ...)", rest.strip()
             )
         return None, Recorded(named[1].strip(), int(named[2]), int(named[3]), besides)
     situation = Situation.parse(at)
     if situation.night is not None and not nights:
         raise InputError(
-            f"--at {str(situation)[:60]!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)"
+            "--at {situation!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)", situation
         )
     if me is not None and situation.night is not None:
-        raise InputError(f"--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)")
+        raise InputError("--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)", me)
     if me is not None:
         if situation.i_am not in (None, me):
-            raise InputError(f"--me {me!r} is not 'i am: {situation.i_am}' of --at (give one of them)")
+            raise InputError("--me {me!r} is not 'i am: {i_am}' of --at (give one of them)", me, situation.i_am)
         situation = replace(situation, i_am=me)
     return situation, None

@@ -17,8 +17,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..core import cards
-from ..core.errors import InputError, quoted
-from ..situation.information_set import captured, card_of, is_sweep, knock_text
+from ..core.errors import InputError
+from ..core.messages import Message
+from ..situation.information_set import capture_text, captured, card_of, is_sweep, knock_text
 from .python_calls import Call, CalledBack
 
 _FILLERS = re.compile(
@@ -64,7 +65,7 @@ class Choice:
         """The choice as ``Game.play`` takes it: ``7d takes Ah 6s``, ``leave 7d``, ``knock with 7h 3c 4d, ...``."""
         if self.card is None:
             return knock_text(" ".join(self.shows), self.matta_as)
-        return f"{self.card} takes {' '.join(self.takes)}" if self.takes else f"leave {self.card}"
+        return capture_text(self.card, " ".join(self.takes))
 
     def __str__(self) -> str:
         return self.text
@@ -102,12 +103,17 @@ def place_of(given: object, choices: Sequence[Choice]) -> int:
         return fits[0]
     if not fits:
         raise _wrong(given, choices)
-    numbers = ", ".join(str(place + 1) for place in fits)
+    numbers = [place + 1 for place in fits]
     if choices[0].is_play:
         raise InputError(
-            f"{quoted(given)} can be played in {len(fits)} ways (valid: {numbers}, or what it takes behind it)"
+            "{given!r} can be played in {number} ways (valid: {numbers}, or what it takes behind it)",
+            given,
+            len(fits),
+            numbers,
         )
-    raise InputError(f"{quoted(given)} can be shown in {len(fits)} ways (valid: {numbers}, or 'as 2' for the matta)")
+    raise InputError(
+        "{given!r} can be shown in {number} ways (valid: {numbers}, or 'as 2' for the matta)", given, len(fits), numbers
+    )
 
 
 def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
@@ -115,9 +121,13 @@ def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
     near = get_close_matches(str(given).lower(), [choice.text.lower() for choice in choices], n=1, cutoff=0.5)
     if near:
         text = next(choice.text for choice in choices if choice.text.lower() == near[0])
-        return InputError(f"{quoted(given)} is no choice: did you mean {text!r}? (valid: 1 to {len(choices)})")
+        return InputError(
+            "{given!r} is no choice: did you mean {text!r}? (valid: 1 to {number})", given, text, len(choices)
+        )
     example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
-    return InputError(f"{quoted(given)} is no choice (valid: 1 to {len(choices)}, or cards as {str(example)!r})")
+    return InputError(
+        "{given!r} is no choice (valid: 1 to {number}, or cards as {example!r})", given, len(choices), example
+    )
 
 
 def _named(text: str, choices: Sequence[Choice]) -> list[int]:
@@ -182,13 +192,16 @@ def called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
         choices = choices_of(call.words, call.to_show)
         answer = function(Turn(call.view, choices))
         if not isinstance(answer, Choice | str | int):
-            raise InputError(f"policy {name!r}: returned {quoted(answer)} (valid: one of the choices)")
+            raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
         return place_of(answer, choices)
 
     return CalledBack(choose)
 
 
-def reason(error: BaseException) -> str:
+def reason(error: BaseException) -> Message:
     """What a policy raised, in a few words, with its line."""
     at = traceback.extract_tb(error.__traceback__)[-1]
-    return f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+    return Message(
+        "raised {type}: {error} ({file}, line {line})",
+        type(error).__name__, error, Path(at.filename).name, at.lineno,
+    )  # fmt: skip

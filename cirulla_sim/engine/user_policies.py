@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, unknown
+from ..core.messages import Message
 
 _RANDOM = ("numba_get_np_random_state", "numba_get_py_random_state")
 """What compiled code calls for random numbers of numpy or Python."""
@@ -32,10 +33,14 @@ def find(name: str, module: str, function: str) -> Any:
         namespace = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"policy {name!r}: module {module!r} cannot be imported: {reason}") from None
+        raise InputError(
+            "policy {name!r}: module {module!r} cannot be imported: {reason}", name, module, reason
+        ) from None
     if not hasattr(namespace, function):
         defined = [key for key, value in vars(namespace).items() if inspect.isfunction(value)]
-        raise unknown("function", function, defined or ["none"], where=f"policy {name!r}: {module}: ")
+        raise unknown(
+            "function", function, defined or ["none"], where=Message("policy {name!r}: {module}: ", name, module)
+        )
     return getattr(namespace, function)
 
 
@@ -85,8 +90,9 @@ def name_of(function: Any) -> str:
     module, name = getattr(python, "__module__", None), getattr(python, "__qualname__", "")
     if getattr(sys.modules.get(module or ""), name, None) is not function:
         raise InputError(
-            f"--policy {quoted(name or function)} has no name by which it can be found again "
-            "(valid: a function defined at the top of a module or notebook)"
+            "--policy {name!r} has no name by which it can be found again (valid: a function defined at the "
+            "top of a module or notebook)",
+            name or function,
         )
     return f"{module}:{name}"
 
@@ -105,12 +111,15 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
 
     python = plain(function)
     if not inspect.isfunction(python):
-        raise InputError(f"policy {name!r}: is not a function (valid: a function of view and plays)")
+        raise InputError("policy {name!r}: is not a function (valid: a function of view and plays)", name)
     wanted = list(inspect.signature(python).parameters)
     if len(wanted) != 2:
         raise InputError(
-            f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) "
-            "(valid: two, view and plays, or one, turn, in plain Python)"
+            "policy {name!r}: takes {number} arguments, ({wanted}) (valid: two, view and plays, or one, "
+            "turn, in plain Python)",
+            name,
+            len(wanted),
+            wanted,
         )
     argument_types = (own_view_type.numba, types.Array(types.int64, 1, "C", readonly=True))
     signed = np.int64
@@ -124,23 +133,26 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
             own: Any = njit([argument_types], nogil=True, error_model="numpy", boundscheck=True)(python)
         returned = own.overloads[argument_types].signature.return_type
         if not isinstance(returned, types.Integer):
-            raise InputError(f"policy {name!r}: returns {returned} (valid: an integer, the index of a play)")
+            raise InputError(
+                "policy {name!r}: returns {returned} (valid: an integer, the index of a play)", name, returned
+            )
         code = own.inspect_llvm(argument_types)
         if any(drawn in code for drawn in _RANDOM):
             raise InputError(
-                f"policy {name!r}: draws random numbers that differ in every run (valid: roll(view, n) of "
-                "cirulla_sim.engine.policy_api, the seat's dice)"
+                "policy {name!r}: draws random numbers that differ in every run (valid: roll(view, n) of "
+                "cirulla_sim.engine.policy_api, the seat's dice)",
+                name,
             )
         with interrupts_heard():
             return own, njit(policy_signature.numba, nogil=True, error_model="numpy")(play)
     except KeyError as error:
         raise unknown(
-            "field", str(error.args[0]), VIEW.names or (), where=f"policy {name!r} does not compile: "
+            "field", str(error.args[0]), VIEW.names or (), where=Message("policy {name!r} does not compile: ", name)
         ) from None
     except InputError:
         raise
     except Exception as error:  # whatever a compiler makes of what it does not know
-        raise InputError(f"policy {name!r} does not compile: {_reason(error)}") from None
+        raise InputError("policy {name!r} does not compile: {reason}", name, _reason(error)) from None
 
 
 def _reason(error: Exception) -> str:
@@ -186,7 +198,7 @@ def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
         return njit(policy_signature.numba, error_model="numpy")(play), messages
 
 
-def _message(error: Exception, again: Callable[[], Any]) -> str:
+def _message(error: Exception, again: Callable[[], Any]) -> Message:
     """An exception's name, message and line; where compiled code does not know the line the Python function does."""
     frames = traceback.extract_tb(error.__traceback__)
     if frames[-1].filename == __file__:
@@ -195,5 +207,7 @@ def _message(error: Exception, again: Callable[[], Any]) -> str:
         except Exception as fault:
             frames = traceback.extract_tb(fault.__traceback__)
     at = frames[-1]
-    where = "" if at.filename == __file__ else f" ({Path(at.filename).name}, line {at.lineno})"
-    return f"raised {type(error).__name__}: {error}{where}"
+    kind = type(error).__name__
+    if at.filename == __file__:
+        return Message("raised {type}: {error}", kind, error)
+    return Message("raised {type}: {error} ({file}, line {line})", kind, error, Path(at.filename).name, at.lineno)

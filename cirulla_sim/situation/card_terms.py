@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from ..core.cards import COURT, NICKNAMES, PACK, RANK_OF, RANKS, SUIT_OF, SUITS
-from ..core.errors import InputError
+from ..core.errors import InputError, meant
 
 ALL = (1 << 40) - 1
 VALID = "7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any"
@@ -67,7 +67,7 @@ class Clause:
     def negated(self, where: str) -> Clause:
         """The same denied: of several alike cards there are fewer. Raises ``InputError`` for anything but cards."""
         if self.limits or self.words or not self.cards:
-            raise InputError(f"{where}'not' goes with cards alone (valid: 'not me: aces' or 'me: no aces')")
+            raise InputError("{where}'not' goes with cards alone (valid: 'not me: aces' or 'me: no aces')", where)
         return Clause(limits=tuple(sorted((cards, 0, self.cards.count(cards) - 1) for cards in set(self.cards))))
 
     def text(self, lang: str = "en") -> str:
@@ -223,5 +223,5 @@ def _number_before(words: Sequence[str], limited: bool) -> int | None:
 
 def _unknown(where: str, word: str) -> InputError:
     near = get_close_matches(word, [*_GROUPS, *(card.lower() for card in PACK)], 1, 0.5)
-    hint = f": did you mean {near[0]!r}?" if near else ""
-    return InputError(f"{where}unknown card {word[:60]!r}{hint} (valid: {VALID})")
+    hint = meant(near[0]) if near else ""
+    return InputError("{where}unknown card {word!r}{hint} (valid: {valid})", where, word, hint, VALID)

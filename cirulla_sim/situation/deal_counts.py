@@ -99,7 +99,8 @@ class Ways:
             self._looked_at += 1
             if self._looked_at > self._most:
                 raise TooMuchToCountError(
-                    f"--at {self.constraints.text!r} distinguishes too many cases to be counted (valid: less of it)"
+                    "--at {text!r} distinguishes too many cases to be counted (valid: less of it)",
+                    self.constraints.text,
                 )
             reached = self._reached(kind, split, progress)
             if reached is not None:
