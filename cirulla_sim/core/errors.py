@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from string import Formatter
 
-from .messages import Message
+from .messages import Message, alternatives
 
 MOST_NAMES = 60
 """The most names in an error."""
@@ -110,8 +110,6 @@ def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> Inpu
     )  # fmt: skip
 
 
-def meant(name: str, *others: str) -> Message:
-    """The suggestion of one or two names, behind what is wrong."""
-    if others:
-        return Message(": did you mean {name!r} or {other!r}?", name, *others)
-    return Message(": did you mean {name!r}?", name)
+def meant(*names: str) -> Message:
+    """The suggestion of some names, behind what is wrong."""
+    return Message(": did you mean {names}?", alternatives(Message("{name!r}", name) for name in names))
