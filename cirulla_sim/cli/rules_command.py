@@ -77,9 +77,8 @@ def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None
         if arguments["rules"] not in (None, "cirulla", name):
             raise InputError(
                 "NAME {name!r} and --rules {rules!r} are two rule sets (give one, or a house as NAME)",
-                name,
-                arguments["rules"],
-            )
+                name, arguments["rules"],
+            )  # fmt: skip
         arguments["rules"] = name
     chosen = choose(**arguments)
     if form == "json":

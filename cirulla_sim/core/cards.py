@@ -77,9 +77,8 @@ def parse(written: str) -> int:
     hint = Message("did you mean {card!r}? ", near[0]) if near else ""
     raise InputError(
         "unknown card {written!r}: {hint}(valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s, as 7h)",
-        written,
-        hint,
-    )
+        written, hint,
+    )  # fmt: skip
 
 
 def parse_many(written: str) -> list[int]:

@@ -107,10 +107,8 @@ def place_of(given: object, choices: Sequence[Choice]) -> int:
     if choices[0].is_play:
         raise InputError(
             "{given!r} can be played in {number} ways (valid: {numbers}, or what it takes behind it)",
-            given,
-            len(fits),
-            numbers,
-        )
+            given, len(fits), numbers,
+        )  # fmt: skip
     raise InputError(
         "{given!r} can be shown in {number} ways (valid: {numbers}, or 'as 2' for the matta)", given, len(fits), numbers
     )

@@ -80,9 +80,8 @@ def cluster(
         raise InputError(
             "--scheduler {address!r}: no scheduler answers there: {reason} (valid: an address as "
             "tcp://HOST:8786, as `dask scheduler` says it)",
-            address,
-            str(error).splitlines()[0],
-        ) from None
+            address, str(error).splitlines()[0],
+        ) from None  # fmt: skip
     try:
         with Threads(1) as asking:  # a scheduler or worker that is silent never answers
             answers: Future[Any] = asking.submit(_survey, client)  # type: ignore[no-untyped-call]
@@ -203,11 +202,8 @@ def _check(known: Mapping[str, Any], builds: Mapping[str, Any], named: str) -> N
         if there != here and not isinstance(there, OSError):
             raise InputError(
                 "--scheduler: {named}: worker {worker} has {there}, here is {here} (install the same)",
-                named,
-                worker,
-                there,
-                here,
-            )
+                named, worker, there, here,
+            )  # fmt: skip
 
 
 def _build_there() -> str:

@@ -110,10 +110,8 @@ def play_with_callers(
     if callers.call is None and callers.repeated < len(choices):
         raise InputError(
             "hand {index}: choice {number}, {choice!r}, was not offered",
-            index,
-            callers.repeated + 1,
-            choices[callers.repeated],
-        )
+            index, callers.repeated + 1, choices[callers.repeated],
+        )  # fmt: skip
     rules = experiment.rules
     record = record_of(work, experiment, index, preset, begun)
     if callers.call is None:

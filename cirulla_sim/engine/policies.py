@@ -76,10 +76,8 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
         if set(pair) <= set(suffixes):
             raise InputError(
                 "policy {name!r}: {first!r} and {second!r} exclude each other (valid: one of them)",
-                name,
-                pair[0],
-                pair[1],
-            )
+                name, pair[0], pair[1],
+            )  # fmt: skip
     return f"{module}{colon}{last}", tuple(suffixes)
 
 

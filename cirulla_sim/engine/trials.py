@@ -104,11 +104,8 @@ def check_number(unit: str, number: int, first: int) -> None:
     if not 0 <= first <= MAX_HANDS - number:
         raise InputError(
             "first {first!r} is not valid (valid: 0 to {last:_}, for {number:_} {unit})",
-            first,
-            MAX_HANDS - number,
-            number,
-            Message(unit),
-        )
+            first, MAX_HANDS - number, number, Message(unit),
+        )  # fmt: skip
 
 
 def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
@@ -118,10 +115,8 @@ def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
     if len(names) not in (1, rules.sides):
         raise InputError(
             "policy {policies!r} names {number} policies: give one for all or one for each of the {sides} sides",
-            ",".join(names),
-            len(names),
-            rules.sides,
-        )
+            ",".join(names), len(names), rules.sides,
+        )  # fmt: skip
     if not 0 <= seed < 2**64:
         raise InputError("seed {seed!r} is not valid (valid: 0 to 2**64 - 1)", seed)
 
@@ -156,9 +151,8 @@ class Experiment:
                 raise InputError(
                     "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
                     "{plain_name}, or the verb games)",
-                    name,
-                    policies.split(name)[0],
-                )
+                    name, policies.split(name)[0],
+                )  # fmt: skip
         check_number(self.unit, self.hands, self.first)
 
     @property
@@ -274,11 +268,8 @@ class Games:
             raise InputError(
                 "target {target!r}: game {game} of seed {seed} has not ended after {hands:_} hands (valid: a "
                 "game that these rules and policies can end)",
-                self.rules.target,
-                endless - 1,
-                self.seed,
-                int(MOST_HANDS),
-            )
+                self.rules.target, endless - 1, self.seed, int(MOST_HANDS),
+            )  # fmt: skip
         return tally, row_table
 
 
@@ -288,17 +279,13 @@ def check_score(rules: Rules, points: tuple[int, ...]) -> None:
     if len(points) != rules.sides:
         raise InputError(
             "score {text!r} names {scores} sides (valid: a score for each of the {sides} sides)",
-            text,
-            len(points),
-            rules.sides,
-        )
+            text, len(points), rules.sides,
+        )  # fmt: skip
     if rules.hands_per_game is None and (max(points) >= rules.target or min(points) < 0):
         raise InputError(
             "score {text!r} is not a score of an unfinished game to {target} (valid: from 0 to {highest})",
-            text,
-            rules.target,
-            rules.target - 1,
-        )
+            text, rules.target, rules.target - 1,
+        )  # fmt: skip
 
 
 FINGERPRINTED = 8

@@ -117,10 +117,8 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
         raise InputError(
             "policy {name!r}: takes {number} arguments, ({wanted}) (valid: two, view and plays, or one, "
             "turn, in plain Python)",
-            name,
-            len(wanted),
-            wanted,
-        )
+            name, len(wanted), wanted,
+        )  # fmt: skip
     argument_types = (own_view_type.numba, types.Array(types.int64, 1, "C", readonly=True))
     signed = np.int64
     as_signed: Any = as_own

@@ -95,11 +95,8 @@ class ComparedNights:
             raise InputError(
                 "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
                 "{first:_} on)",
-                self.nights,
-                MOST_NIGHTS,
-                max(0, MOST_NIGHTS - self.first),
-                self.first,
-            )
+                self.nights, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
+            )  # fmt: skip
 
     @property
     def side_policies(self) -> tuple[str, ...]:

@@ -243,9 +243,8 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     if not np.isfinite(chances).all():
         raise InputError(
             "target {target!r}: in {hands:_} hands nothing has broken a tie (play more hands)",
-            rules.target,
-            played.done,
-        )
+            rules.target, played.done,
+        )  # fmt: skip
     if conditional:
         first = _by_who_is_to_deal(played, of_chain, of_chain)
         chances, *batches = [

@@ -52,12 +52,8 @@ def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]
         if span.start < at:
             raise InputError(
                 "{unit} {start:_} to {end:_} are in {path} and in {other} (each may be counted once: leave one out)",
-                Message(unit),
-                span.start,
-                min(at, span.end) - 1,
-                before.path,
-                span.path,
-            )
+                Message(unit), span.start, min(at, span.end) - 1, before.path, span.path,
+            )  # fmt: skip
         gaps += [(at, span.start)] if span.start > at else []
         at = span.end
     return tuple(gaps)
@@ -94,11 +90,8 @@ def merged(
     if gaps and len(paths) == 1:
         raise InputError(
             "{flag} {path}: {unit} {gaps} are missing among those it holds (add files of them: cirulla-sim combine)",
-            flag,
-            paths[0],
-            Message(unit),
-            gap_texts(gaps),
-        )
+            flag, paths[0], Message(unit), gap_texts(gaps),
+        )  # fmt: skip
     return Folded(reduce(add, tallies), done, "gaps" if gaps else stopped, gaps)
 
 
@@ -107,18 +100,10 @@ def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) 
     if held[0].start != first:
         raise InputError(
             "{flag} {path}: begins with {trial} {start:_} there and {first:_} here (they must be the same)",
-            flag,
-            held[0].path,
-            Message(unit[:-1]),
-            held[0].start,
-            first,
-        )
+            flag, held[0].path, Message(unit[:-1]), held[0].start, first,
+        )  # fmt: skip
     if held[-1].end > first + number:
         raise InputError(
             "--{option} {number!r} is less than the {held} {unit} of {path} (valid: as many)",
-            unit,
-            number,
-            held[-1].end - first,
-            Message(unit),
-            held[-1].path,
-        )
+            unit, number, held[-1].end - first, Message(unit), held[-1].path,
+        )  # fmt: skip

@@ -64,9 +64,8 @@ class Nights:
                 raise InputError(
                     "--at: night: policy {name!r} maximises the chance to win the game, and a match is played for "
                     "its margin (valid: {plain_name})",
-                    name,
-                    engine_policies.without_suffixes(name),
-                )
+                    name, engine_policies.without_suffixes(name),
+                )  # fmt: skip
 
     @property
     def match_rules(self) -> Rules:

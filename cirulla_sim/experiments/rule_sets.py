@@ -58,11 +58,8 @@ class Comparison:
                 raise InputError(
                     "{name!r} has {seats} seats and {base!r} {other_seats}, so their deals cannot be shared (valid: "
                     "the same --players, or --unpaired)",
-                    name,
-                    self.sets[name].players,
-                    base,
-                    seats,
-                )
+                    name, self.sets[name].players, base, seats,
+                )  # fmt: skip
         for name in self.sets:
             try:
                 playable(self.experiment(name))

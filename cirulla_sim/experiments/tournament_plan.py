@@ -55,10 +55,8 @@ class Plan:
         if not MIN_HANDS <= self.hands <= MAX_HANDS:
             raise InputError(
                 "hands {hands!r} is not valid (valid: {least} to {most:_} deals a pairing)",
-                self.hands,
-                MIN_HANDS,
-                MAX_HANDS,
-            )
+                self.hands, MIN_HANDS, MAX_HANDS,
+            )  # fmt: skip
         if self.luck and self.constraints is not None:
             raise InputError(
                 "--luck cannot be combined with known cards in --at: the other cards are then not all equally likely"

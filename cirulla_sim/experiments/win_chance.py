@@ -54,10 +54,8 @@ def rules_from(rules: Rules, at: Situation) -> Rules:
     if rules.hands_per_game not in (None, hands):
         raise InputError(
             "--at: hand: {number} of {hands}, and a game has {hands_per_game} under these rules",
-            number,
-            hands,
-            rules.hands_per_game,
-        )
+            number, hands, rules.hands_per_game,
+        )  # fmt: skip
     return replace(rules, hands_per_game=hands - number + 1)
 
 
@@ -215,10 +213,8 @@ class ChancesJob(Job[Played]):
         if not self.games or done > self.games[0][1].number:
             raise InputError(
                 "{flag} {path}: holds {done} games played out, more than --check asks for (valid: --check {done})",
-                flag,
-                paths[0],
-                done,
-            )
+                flag, paths[0], done,
+            )  # fmt: skip
         return {"games": games}
 
     def resumed(self, earlier: Played, state: Played) -> str:

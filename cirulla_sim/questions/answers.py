@@ -59,10 +59,8 @@ def answered(
         least = least_for_quantile(0.5, missed(trials or 0, any_stop))
         raise InputError(
             "{text!r}: the median requires {least} {unit} (valid: --hands {least} or more)",
-            question.text,
-            least,
-            Message(space.unit),
-        )
+            question.text, least, Message(space.unit),
+        )  # fmt: skip
     named = empty_row() | {"per": space.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
     schema |= HAND if question.aggregate in ("max", "min") else {}

@@ -194,12 +194,8 @@ class _Evaluation:
         self.fail(
             node,
             "{data!r} {reason} (valid: {size} {kind}, as {first!r})",
-            written.data,
-            reason,
-            size,
-            Message(kind),
-            first,
-        )
+            written.data, reason, size, Message(kind), first,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------ numbers
 

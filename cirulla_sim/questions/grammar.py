@@ -105,10 +105,8 @@ def read(text: str, conditional: bool = False) -> Node:
     if len(text) > MOST_CHARACTERS:
         raise InputError(
             "{text!r} has {length:_} characters (valid: an expression of {most:_} at most)",
-            text,
-            len(text),
-            MOST_CHARACTERS,
-        )
+            text, len(text), MOST_CHARACTERS,
+        )  # fmt: skip
     parser = _Parser(text)
     if not parser.tokens:
         raise InputError("{text!r} is not an expression: it is empty {valid}", text, AS)
@@ -170,10 +168,8 @@ class _Parser:
         """The error for too many parts within each other, or in a row."""
         return InputError(
             "{text!r} is nested too deeply (valid: {deepest} parts within each other at most, and sums of {longest})",
-            self.text,
-            DEEPEST,
-            LONGEST_SUM,
-        )
+            self.text, DEEPEST, LONGEST_SUM,
+        )  # fmt: skip
 
     def _error(self, token: _Token, template: str, *values: object) -> InputError:
         reason = Message(template, *values)

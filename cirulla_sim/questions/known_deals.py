@@ -165,9 +165,8 @@ def _with_conditions(now: InformationSet, s: Situation) -> InformationSet:
                 if now.by_seat("held")[seat] < 3:
                     raise InputError(
                         "--at: {name}: {word!r} is of three cards (valid: cards, as 7h, 'no aces')",
-                        name,
-                        clause.words[0],
-                    )
+                        name, clause.words[0],
+                    )  # fmt: skip
                 conditions = (condition(rules, f"--at: {name}: ", 1 + seat, words) for words in clause.words)
                 holdings += [replace(one, beside=now.by_seat("shown")[seat]) for one in conditions]
     if not holdings or now.constraints is None:

@@ -261,9 +261,8 @@ class Binder:
                 raise self.error(
                     node.at,
                     "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))",
-                    node.value,
-                    function.name,
-                )
+                    node.value, function.name,
+                )  # fmt: skip
             return self._leaf(node, replace(term, who=(TABLE,)))
         if function.who == "holder":
             self._check_holding(function, node, term)
@@ -294,9 +293,8 @@ class Binder:
             raise self.error(
                 node.at,
                 "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)",
-                node.value,
-                size,
-            )
+                node.value, size,
+            )  # fmt: skip
 
     @staticmethod
     def _leaf(node: Node, term: Term) -> Node:
@@ -335,10 +333,8 @@ class Binder:
             raise self.error(
                 node.at,
                 "{value}({person}): of one player at a time (valid: {name}(me))",
-                node.value,
-                person,
-                function.name,
-            )
+                node.value, person, function.name,
+            )  # fmt: skip
         if function.gives == "count":
             name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
             return Node(name, None, tuple(each), node.at)

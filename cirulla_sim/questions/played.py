@@ -253,10 +253,8 @@ def by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
         text = "-".join(map(str, score))
         raise InputError(
             "--at: score: {text!r} names {scores} sides (valid: each of {sides}, ours first)",
-            text,
-            len(score),
-            rules.sides,
-        )
+            text, len(score), rules.sides,
+        )  # fmt: skip
     return tuple(score[(side - own) % rules.sides] for side in range(rules.sides)) if score else ()
 
 

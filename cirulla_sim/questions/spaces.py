@@ -123,12 +123,8 @@ def _mixed(term: Term, other: Term) -> InputError:
     commands = alternatives(_command(one) for one in (term, other))
     return InputError(
         "{name} is of {space}, and {other} of {other_space} (valid: one at a time, {commands})",
-        term.name,
-        _CALLED[term.function.space],
-        other.name,
-        _CALLED[other.function.space],
-        commands,
-    )
+        term.name, _CALLED[term.function.space], other.name, _CALLED[other.function.space], commands,
+    )  # fmt: skip
 
 
 _WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
@@ -144,9 +140,8 @@ def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
         if term.function.space != "night":
             raise InputError(
                 "{name} is not of a night (valid: wins_night(pair 1), misdeal_run; or {command})",
-                term.name,
-                _command(term),
-            )
+                term.name, _command(term),
+            )  # fmt: skip
         check_function(night, term.name, term.who[0] if term.who else None)
     return PlayedNight(place.rules, night, night.policies(place.policies[0]))
 
@@ -164,10 +159,8 @@ def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Sp
         if term.function.space == "hand" and term.stages and min(term.stages) < now.field("stage"):
             raise InputError(
                 "{name}: stage {stage} is over (valid: stage {now})",
-                term.name,
-                min(term.stages) + 1,
-                now.field("stage") + 1,
-            )
+                term.name, min(term.stages) + 1, now.field("stage") + 1,
+            )  # fmt: skip
     return PlayedRest(now, place.policies) if "hand" in spaces else UnseenCards(now)
 
 
@@ -180,9 +173,8 @@ def _of_piles(terms: Sequence[Term], place: Place, sizes: tuple[int, int]) -> Sp
             raise InputError(
                 "{name} is not of two piles alone (valid with --sizes: captured(us, sevens), wins(us, primiera), "
                 "primiera(us); without it: {command})",
-                term.name,
-                _command(term),
-            )
+                term.name, _command(term),
+            )  # fmt: skip
     if place.rules.sides != 2:
         raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", place.rules.sides)
     return RandomPiles(place.rules, sizes, place.rules.side(place.me))

@@ -113,9 +113,8 @@ class UnseenCards(OfDeals):
         ):
             raise InputError(
                 "{name} is of three cards, and {number} are held (valid: sevens, holds, total)",
-                term.name,
-                held.shape[1],
-            )
+                term.name, held.shape[1],
+            )  # fmt: skip
         if held.shape[1] < HOLDING_SIZE and name in ("barsega", "barsegon", "misci", "bonus", "bonus_points"):
             later = f"{name}(me, stage {self._stage + 2})" if self._stage + 1 < len(rules.deal_plan) else "sevens(next)"
             raise InputError(

@@ -160,10 +160,8 @@ class Result:
         chosen = ", ".join(repr(rows[0][column]) for column in differ)
         raise InputError(
             "the result has {number} answers, which differ in {differ} (valid: one, as result[{chosen}].value)",
-            len(rows),
-            differ,
-            chosen,
-        )
+            len(rows), differ, chosen,
+        )  # fmt: skip
 
     def to_pandas(self) -> pd.DataFrame:
         """The whole table as a pandas data frame."""

@@ -145,12 +145,8 @@ def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType
                 raise InputError(
                     "house rules {other!r} and {name!r} clash: they set {field} to {merged!r} and to {value!r} "
                     "(choose one)",
-                    setter[field],
-                    name,
-                    field,
-                    plain(merged[field]),
-                    plain(value),
-                )
+                    setter[field], name, field, plain(merged[field]), plain(value),
+                )  # fmt: skip
             merged[field], setter[field] = value, name
     return merged
 

@@ -58,11 +58,8 @@ def build(
         file = f"{base}: " if str(base).endswith(".toml") else ""
         raise InputError(
             "{file}players {count!r} is not valid with preset {name!r} (valid: {seats})",
-            file,
-            plain(count),
-            name,
-            seats,
-        )
+            file, plain(count), name, seats,
+        )  # fmt: skip
     chosen["players"] = count
     chosen.setdefault("partnership", count == 4)
     each, rest = divmod(40 - check("table_cards", chosen.get("table_cards", 4)), count)

@@ -135,9 +135,8 @@ def choose(
     if seats is not None and plain(fields.setdefault("players", str(seats))) != str(seats):
         raise InputError(
             "--players {seats!r} and --rule players={players!r} clash (give one of them)",
-            seats,
-            fields["players"],
-        )
+            seats, fields["players"],
+        )  # fmt: skip
     return RuleSet(build(base, players=seats, houses=houses, changes=fields), base, houses)
 
 
@@ -153,10 +152,8 @@ def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
         if name in fields and fields[name] != value:
             raise InputError(
                 "--rule {name} is given twice, as {first!r} and as {second!r} (give it once)",
-                name,
-                fields[name],
-                value,
-            )
+                name, fields[name], value,
+            )  # fmt: skip
         fields[name] = value
     return fields
 

@@ -75,12 +75,8 @@ class Rules:
             raise InputError(
                 "deal_plan {deal_plan!r} with {players} players and {table_cards} table cards needs {dealt} "
                 "cards: the pack has 40 (each player gets {each:g})",
-                plain(self.deal_plan),
-                self.players,
-                self.table_cards,
-                dealt,
-                (40 - self.table_cards) / self.players,
-            )
+                plain(self.deal_plan), self.players, self.table_cards, dealt, (40 - self.table_cards) / self.players,
+            )  # fmt: skip
         if self.partnership and self.players != 4:
             raise InputError(
                 "partnership 'true' needs players 4, not {players} (valid with {players}: false)", self.players

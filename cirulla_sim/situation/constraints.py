@@ -168,10 +168,8 @@ def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> De
         raise InputError(
             "--at: table: {table!r} is a position in mid-hand (valid here: {table_cards} cards as they are "
             "dealt, or some of them, as {part!r})",
-            table.text(),
-            rules.table_cards,
-            table.text() + " ..",
-        )
+            table.text(), rules.table_cards, table.text() + " ..",
+        )  # fmt: skip
     sizes, named = layout(rules), list(clauses_by_places(s, rules, me))
     text = str(replace(s, score=(), hand=None))
     return DealConstraints(text, conditions_of(named, sizes, once), sizes)

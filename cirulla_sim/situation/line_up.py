@@ -133,10 +133,8 @@ class LineUp:
         elif us is None:
             raise InputError(
                 "{flag} {self!r}: who is {place!r}? (add where you sit, as --me dealer; or name dealer, others)",
-                flag,
-                self,
-                place,
-            )
+                flag, self, place,
+            )  # fmt: skip
         elif place == "them":
             yield from (side for side in range(rules.sides) if side != us)
         elif place in ("us", "me"):
@@ -145,10 +143,8 @@ class LineUp:
             if rules.players != 4:
                 raise InputError(
                     "{flag} {self!r}: there is no 'partner' among {players} (valid: us, them)",
-                    flag,
-                    self,
-                    rules.players,
-                )
+                    flag, self, rules.players,
+                )  # fmt: skip
             yield (us + 2) % rules.sides
         else:
             yield (us + (1 if place == "next" else -1)) % rules.sides

@@ -85,10 +85,8 @@ class Night:
             raise _invalid(
                 text,
                 "{number} pairs, {kind}, play {needed} rounds (leave the number of rounds out)",
-                len(pairs),
-                kind,
-                needed,
-            )
+                len(pairs), kind, needed,
+            )  # fmt: skip
         return cls(pairs, kind, rounds, hands, given.get("minutes"))
 
     def policies(self, default: str = "careful") -> tuple[str, ...]:

@@ -174,9 +174,8 @@ def _with_place(
             raise InputError(
                 "--at: players have names, not numbers: {plain!r} is first, second, third or dealer (valid: "
                 "{seat}: ...)",
-                plain,
-                ("first", "second", "third", "dealer")[min(int(seat[1]), 3)],
-            )
+                plain, ("first", "second", "third", "dealer")[min(int(seat[1]), 3)],
+            )  # fmt: skip
         raise unknown("place", plain[:60], VALID_KEYS, AT)
     clause = read_clause(f"{AT}{key}: ", value)
     if negated:
@@ -317,9 +316,8 @@ def situation_text(flag: str, value: object) -> str:
         raise InputError(
             "{flag} {value!r} is no situation (valid: text as 'me: 7h K*; table: Jd 4c', a Situation, or a "
             "mapping of clauses)",
-            flag,
-            value,
-        )
+            flag, value,
+        )  # fmt: skip
     return "; ".join(_clause(flag, key, given) for key, given in value.items())
 
 

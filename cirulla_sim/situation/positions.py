@@ -130,24 +130,16 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
         raise InputError(
             "--at: me: {size} cards cannot be with {player} to play (valid: what you hold before playing, 1 "
             "to {most} cards; after it, with 'to play: next', up to {most_after})",
-            size,
-            s.to_play or "me",
-            max(rules.deal_plan),
-            max(rules.deal_plan) - 1,
-        )
+            size, s.to_play or "me", max(rules.deal_plan), max(rules.deal_plan) - 1,
+        )  # fmt: skip
     for name, count in s.counts:
         seat = seat_of(name, rules, me, f"{AT}cards: ")
         if held[seat] != count:
             raise InputError(
                 "--at: cards: {name} {count} cannot be when you hold {size}, sit {seat} and {player} is to play "
                 "(valid: {name} {held})",
-                name,
-                count,
-                size,
-                _called(rules, me),
-                s.to_play or "me",
-                held[seat],
-            )
+                name, count, size, _called(rules, me), s.to_play or "me", held[seat],
+            )  # fmt: skip
     named = (table | s.gone | sum(pile for _, pile in s.captured)).bit_count()
     fits = []
     for stage, whole in enumerate(rules.deal_plan):
@@ -167,11 +159,8 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
     raise InputError(
         "--at: {table} cards on the table and {captured} captured cannot come from one deal: with you "
         "holding {size}, {fits} cards are on the table or captured",
-        table.bit_count(),
-        named - table.bit_count(),
-        size,
-        alternatives(fits),
-    )
+        table.bit_count(), named - table.bit_count(), size, alternatives(fits),
+    )  # fmt: skip
 
 
 def _called(rules: Rules, seat: int) -> str:
@@ -195,10 +184,8 @@ def _information(rules: Rules, s: Situation, me: int, own: int, table: int, stat
             raise InputError(
                 "--at: points: {points!r} names {number} sides (valid: sweeps and bonuses so far of each of the "
                 "{sides}, ours first)",
-                "-".join(map(str, s.points)),
-                len(s.points),
-                rules.sides,
-            )
+                "-".join(map(str, s.points)), len(s.points), rules.sides,
+            )  # fmt: skip
         points = [s.points[(other - side) % rules.sides] for other in range(rules.sides)]
     must_play = whole > 3 and rules.bonus_cards_first
     at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
@@ -233,9 +220,8 @@ def _piles(rules: Rules, s: Situation, me: int) -> list[int]:
         if len(owners) > 1:
             raise InputError(
                 "--at: captured {name}: {number} sides (valid: one, by a player's name; or gone: ...)",
-                name,
-                len(owners),
-            )
+                name, len(owners),
+            )  # fmt: skip
         piles[owners.pop()] |= cards_of
     return piles
 
@@ -249,17 +235,13 @@ def _shown(rules: Rules, s: Situation, me: int, own: int, state: _Round) -> list
         if seat == me and cards_of & ~own:
             raise InputError(
                 "--at: shown {name}: you do not hold {card} (valid: {held})",
-                name,
-                cards.texts(cards_of & ~own)[0],
-                _list(own),
-            )
+                name, cards.texts(cards_of & ~own)[0], _list(own),
+            )  # fmt: skip
         if shown[seat].bit_count() > state.held[seat]:
             raise InputError(
                 "--at: shown {name}: {shown} cards, and {name} holds {held}",
-                name,
-                shown[seat].bit_count(),
-                state.held[seat],
-            )
+                name, shown[seat].bit_count(), state.held[seat],
+            )  # fmt: skip
         if not rules.hand_bonuses:
             raise InputError("--at: shown {name}: no sets are shown under these rules (leave it out)", name)
     return shown
@@ -280,10 +262,8 @@ def _check_once(s: Situation, own: int, table: int, shown: dict[str, int]) -> No
                 twice = cards.texts(mask & others)[0]
                 raise InputError(
                     "--at: {twice} is named twice, in {place!r} and in {other!r}: every card is in the pack once",
-                    twice,
-                    place,
-                    other,
-                )
+                    twice, place, other,
+                )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ unseen cards

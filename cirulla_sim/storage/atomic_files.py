@@ -139,9 +139,8 @@ def other_files(path: Path, force: bool = False) -> set[str]:
     if others and not force:
         raise InputError(
             "-o {path!r} has files of others, such as {file!r} (name another folder, or give --force to write into it)",
-            path,
-            min(others),
-        )
+            path, min(others),
+        )  # fmt: skip
     return others
 
 

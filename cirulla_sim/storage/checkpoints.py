@@ -55,11 +55,8 @@ def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
     if metadata["schema"] != wanted.same["schema"]:
         raise InputError(
             "{flag} {path}: holds a table of {schema!r} (valid: a file of cirulla-sim {verb})",
-            flag,
-            path,
-            metadata["schema"],
-            verb,
-        )
+            flag, path, metadata["schema"], verb,
+        )  # fmt: skip
     if "request" not in metadata:
         raise InputError("{flag} {path}: holds no request (valid: a file of cirulla-sim {verb})", flag, path, verb)
     there = Request.from_json(metadata["request"]).identity(wanted.free)
@@ -69,11 +66,8 @@ def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
         named = "; ".join(str(LineUp.from_json(line_up)) for line_up in ours)
         raise InputError(
             "{flag} {path}: holds results of {theirs!r}, and you asked for {named!r} (valid: the same)",
-            flag,
-            path,
-            theirs,
-            named,
-        )
+            flag, path, theirs, named,
+        )  # fmt: skip
     there |= {name: metadata.get(name) for name in wanted.same}
     if there.get("version") in SAME_HANDS:
         there["version"] = VERSION
@@ -82,20 +76,13 @@ def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
         name, value, ours = difference
         raise InputError(
             "{flag} {path}: {name} is {value} there and {ours} here (they must be the same)",
-            flag,
-            path,
-            name,
-            value,
-            ours,
-        )
+            flag, path, name, value, ours,
+        )  # fmt: skip
     if type(metadata.get(unit)) is not int or metadata.get("stopped") not in (unit, *ENDINGS):
         raise InputError(
             "{flag} {path}: does not say how many {unit} it holds (valid: a file of cirulla-sim {verb})",
-            flag,
-            path,
-            Message(unit),
-            verb,
-        )
+            flag, path, Message(unit), verb,
+        )  # fmt: skip
     return metadata
 
 

@@ -160,10 +160,8 @@ class Records:
             raise InputError(
                 "--records {path!r}: the rows of hands {first:_} to {last:_} are not there (give --force to "
                 "begin again)",
-                self.path,
-                self._at,
-                self._first + done - 1,
-            )
+                self.path, self._at, self._first + done - 1,
+            )  # fmt: skip
 
     def parts(self) -> list[Path]:
         """The files of the parts, in order."""

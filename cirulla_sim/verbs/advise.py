@@ -61,9 +61,8 @@ def _score(rules: Rules, at: Situation) -> tuple[int, ...]:
     if at.hand is not None:
         raise InputError(
             "--at: hand: {number} of {hands}: chances to win are of games to a target (leave it out)",
-            at.hand[0],
-            at.hand[1],
-        )
+            at.hand[0], at.hand[1],
+        )  # fmt: skip
     if at.score:
         try:
             check(rules)

@@ -66,9 +66,8 @@ def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
         if name in request.question:
             raise InputError(
                 "{path}: was made with {flag}, which requires one run (valid: files made without it)",
-                path,
-                flag_of(name),
-            )
+                path, flag_of(name),
+            )  # fmt: skip
     return request
 
 
@@ -87,9 +86,8 @@ def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[
                 raise InputError(
                     "FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "
                     "name it: --policy {own})",
-                    path,
-                    own,
-                )
+                    path, own,
+                )  # fmt: skip
             used.add(own)
             if in_file(name) and policy_sources([name])[name] != dict(about.get("sources") or {}).get(name):
                 raise InputError(

@@ -53,9 +53,8 @@ def formats_request(arguments: Bound, against: Sequence[object], **rules: Any) -
             )
             raise InputError(
                 "{flag}{given} cannot be combined with nights (leave it out; valid: --rules, --rule, --players)",
-                flag_of(name),
-                given,
-            )
+                flag_of(name), given,
+            )  # fmt: skip
     first = _night(arguments)
     if not against:
         raise InputError(
@@ -102,16 +101,14 @@ def _rival(text: object, first: Night, default: str) -> Night:
         raise InputError(
             "--against {text!r} cannot be compared with a night (valid: the same pairs in another format, as "
             "{example})",
-            text,
-            _example(first),
-        )
+            text, _example(first),
+        )  # fmt: skip
     night = Night.parse(str(text).partition(":")[2].strip("; "), "--against")
     if night.policies(default) != first.policies(default):
         raise InputError(
             "--against {text!r}: its pairs are not those of --at (valid: {pairs!r}, in another format)",
-            text,
-            first.pairs_text(),
-        )
+            text, first.pairs_text(),
+        )  # fmt: skip
     return night
 
 

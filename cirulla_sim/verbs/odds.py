@@ -132,10 +132,8 @@ def inquiry_of(request: Request) -> BoundQuestions | CountedTable:
             if question.aggregate not in (("chance", "mean") if name == "in_" else ("chance",)):
                 raise InputError(
                     "{flag} {value!r} cannot be combined with {text!r} (valid: a chance)",
-                    flag_of(name),
-                    parts[name],
-                    question.text,
-                )
+                    flag_of(name), parts[name], question.text,
+                )  # fmt: skip
     return inquiry
 
 

@@ -110,10 +110,8 @@ class TournamentJob(Job[Played]):
             raise InputError(
                 "{flag}: hands {gaps} are in no file, and games are counted from hands in their order (play them "
                 "with --first-hand {first})",
-                flag,
-                gap_texts(gaps),
-                gaps[0][0],
-            )
+                flag, gap_texts(gaps), gaps[0][0],
+            )  # fmt: skip
         scores, sides = {}, plan.rules.sides
         for number, pair in enumerate(pairings(plan.policies)):
             shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
