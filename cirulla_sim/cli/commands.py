@@ -116,7 +116,7 @@ def run_plot(files: tuple[str, ...], lang: str, output: str | None = None, **loo
 
     for file in files:
         if Path(file).is_dir():
-            raise InputError("{file!r} is a folder (name a result file in it)", file)
+            raise InputError("{path!r} is a folder (name a result file in it)", file)
     target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
     written = files_of(functions.plot(files, output=target, lang=lang, **look), target)
     if len(written) > 1:

@@ -103,18 +103,14 @@ class Language:
         >>> language("it").odds(0.0643), language("en").odds(1e-4), language("it").odds(0)
         ('1 su 15,6', '1 in 10,000', 'mai osservato')
         """
-        words = odds(p, exact)
-        head, _, number = words.rpartition(" ")
-        if not number[0].isdigit():
-            return self.say(words)
-        return self.say(f"{head} {{n}}", n=self.numerals(number))
+        return self.translate(odds(p, exact))
 
 
 NO_BREAK = "\u00a0"
 """A blank at which no line is broken."""
 
 _MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
-_UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=[\d}]) (?=(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
+_UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=[\d}]) (?=(?:\{\w+:)?(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
 """Blanks within what is read as one: around ±, and between a number and its unit."""
 _ADDED: list[Path] = []
 

@@ -54,15 +54,15 @@ def one_in(p: float | Fraction) -> Message:
     return Message("1 in {trials:,.0f}", trials) if trials >= 100 else Message("1 in {trials:g}", trials)
 
 
-def odds(p: float, exact: bool = False) -> str:
+def odds(p: float, exact: bool = False) -> Message:
     """A probability as odds; an estimate is never ``always`` or ``never``.
 
     >>> odds(0.0643), odds(0.9), odds(0), odds(1), odds(1, exact=True)
     ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
     """
     if p in (0, 1) and not exact:
-        return "all seen" if p else "none seen"
-    return f"all but {one_in(round(1 - p, 12))}" if 0.75 <= p < 1 else one_in(p)
+        return Message("all seen") if p else Message("none seen")
+    return Message("all but {odds}", one_in(round(1 - p, 12))) if 0.75 <= p < 1 else one_in(p)
 
 
 def points(mean: float) -> str:

@@ -59,12 +59,16 @@ def run(given: Arguments) -> Result:
     rivals: dict[str, RuleSet] = {}
     for house, rival in own.items():
         if rival.name in (base.name, *rivals):
-            raise InputError("--house {house!r}: {other!r} is compared already (name another)", house, rival.name)
+            raise InputError(
+                "{flag} {name!r}: {other!r} is compared already (name another)", "--house", house, rival.name
+            )
         rivals[rival.name] = rival
     for name in against:
         rival = _rival(name, players, rule, given["unpaired"])
         if rival.name in (base.name, *houses, *rivals):
-            raise InputError("--against {name!r}: {other!r} is compared already (name another)", name, rival.name)
+            raise InputError(
+                "{flag} {name!r}: {other!r} is compared already (name another)", "--against", name, rival.name
+            )
         rivals[rival.name] = rival
     if not (houses or rivals):
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")

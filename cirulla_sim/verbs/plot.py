@@ -54,7 +54,7 @@ def _sources(result: Source | Sequence[Source]) -> list[Source]:
         raise InputError("no file to draw (valid: result files)")
     for source in sources:
         if not isinstance(source, Result) and path_of("result", source).is_dir():
-            raise InputError("{source!r} is a folder (name a result file in it)", source)
+            raise InputError("{path!r} is a folder (name a result file in it)", source)
     return sources
 
 
