@@ -84,15 +84,6 @@ def cut(text: str, longest: int = LONGEST_QUOTE) -> str:
     return f"{text[: shown - end]}...{text[len(text) - end :]}"
 
 
-def quoted(value: object) -> str:
-    """A value as a message quotes it: in quotation marks, in one line, and cut where it is long.
-
-    >>> print(quoted("cirula"), quoted("x" * 100))
-    'cirula' 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'
-    """
-    return repr(cut(str(value)))
-
-
 def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> InputError:
     """The error for a name that is not in a list: it quotes the name, suggests the nearest and lists the valid ones.
 

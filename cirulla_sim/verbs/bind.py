@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..advice.situations import Recorded, read_at
+from ..advice.decision_points import Recorded, read_at
 from ..core.arguments import needs
 from ..core.errors import InputError
 from ..core.messages import Message
