@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,18 @@ from hypothesis import strategies as st
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import read_record, turns
 from cirulla_sim.core.arguments import count
-from cirulla_sim.core.cards import parse_many
+from cirulla_sim.core.cards import parse, parse_many
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
+from cirulla_sim.core.messages import Message
 from cirulla_sim.engine.policies import check
+from cirulla_sim.questions.meaning import Speaker
+from cirulla_sim.questions.question import read_questions
+from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
+from cirulla_sim.storage.tables import contents
 
 PIECES = st.sampled_from(
     ["", "(", ")", '"', "'", "-", "=", "9" * 60, "\n", "\x00", "é", "🂡", ",", ":", ";", "]", "[", "{", ".", "7h ", "#",
@@ -115,6 +122,38 @@ def test_spoilt_text_is_read_or_refused_in_one_line(name: str, tmp_path: Path, m
 
     assert not any(refused(read, text) for text in texts)
     try_all(read, spoilt_text(*texts), 80)
+
+
+WORDS = sorted(
+    {re.sub(r"\{[^}]*\}", "x", text).strip()[:50].strip() for pair in language("it").messages.items() for text in pair}
+    | {"2 to 4 players", "x is not valid (valid: y)", "unknown preset 'x'", "did you mean 'careful'?", "1 of 3 hands"}
+)
+"""Sentences and words of messages in both languages, as somebody may call a file or type them."""
+NAMED: dict[str, Callable[[str], Any]] = {
+    "a file": lambda text: contents(Path(text.replace("/", " "))), "a preset": choose,
+    "a house rule": lambda text: choose(house=text), "a policy": check, "a card": parse,
+    "a question": lambda text: read_questions((text,), None, None, Speaker(build())),
+    "a situation": Situation.parse, "a number": lambda text: count("--hands", text, 1, 10),
+}  # fmt: skip
+"""What reads a name, as it is quoted in an error."""
+
+
+def refusal(kind: str, text: str) -> Message:
+    """The message of the error for a text, empty where it is read."""
+    try:
+        NAMED[kind](text)
+    except InputError as error:
+        return error.message
+    return Message("")
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_what_is_typed_stands_as_it_is_in_both_languages(kind: str) -> None:
+    named = {text.replace("/", " ") if kind == "a file" else repr(text): refusal(kind, text) for text in WORDS}
+    quoted = {text: message for text, message in named.items() if text in message}
+    assert len(quoted) > {"a situation": 100, "a question": 1000}.get(kind, 2000)
+    assert [message for text, message in quoted.items() if text not in language("it").translate(message)] == []
+    assert [message for message in quoted.values() if language("en").translate(message) != message] == []
 
 
 def record_read(value: Any) -> None:

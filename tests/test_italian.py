@@ -18,6 +18,8 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core import locale
 from cirulla_sim.core.locale import language
+from cirulla_sim.core.messages import names_of
+from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.spaces import Place
 from cirulla_sim.reporting.charts.look import Look
@@ -50,7 +52,9 @@ READ = sentences(*(path for path in FOLDER.glob("*.toml") if not path.name.start
 
 
 SENTENCES = {**READ, **sentences(*FOLDER.glob("server*.toml")), **OF_STUDIES}
-MESSAGES = tomllib.loads((FOLDER / locale.MESSAGES).read_text("utf-8"))
+MESSAGE_PARTS = tomllib.loads((FOLDER / locale.MESSAGES).read_text("utf-8"))
+MESSAGES = {english: text for part in MESSAGE_PARTS.values() for english, text in part.items()}
+UNITS = ("hands", "games", "nights")
 
 
 def places(text: str) -> set[str]:
@@ -70,13 +74,11 @@ def test_translations_have_the_same_places_and_directions() -> None:
     for english, text in SENTENCES.items():
         wanted = places(english)
         assert places(text) in ((wanted,) if wanted else (set(), {"n"})), english
-        filled = ITALIAN.fill.vformat(text, ["8"] * 10, dict.fromkeys(places(text), "8"))
+        filled = ITALIAN.filler.vformat(text, ["8"] * 10, dict.fromkeys(places(text), "8"))
         assert not re.search(r"[{}]|\b(il|del|nel|al|dal|sul) 8", filled), filled
         for words, others in DIRECTIONS.items():
             if re.search(rf"\b({words})\b", english.lower()):
                 assert re.search(others, text.lower()), (english, text)
-    for english, text in ((english, text) for part in MESSAGES.values() for english, text in part.items()):
-        assert places(english) == places(text), english
 
 
 def test_claims_say_the_same_direction_in_italian() -> None:
@@ -171,28 +173,71 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     assert sorted((studies | of_studies) - set(READ) - set(OF_STUDIES)) == []
 
 
-def template(node: ast.expr) -> str:
-    """A literal text with ``{0}``, ``{1}`` for what is put into it; empty for anything else."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if not isinstance(node, ast.JoinedStr):
-        return ""
-    parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
-    number = iter(range(len(parts)))
-    return "".join(f"{{{next(number)}}}" if part is None else str(part) for part in parts)
+# ------------------------------------------------------------------------------------------------ messages
+
+TEMPLATE_AT = {
+    "Message": 0, "InputError": 0, "TooMuchToCountError": 0, "error": 1, "_error": 1, "_invalid": 1, "fail": 1,
+    "unknown": 0, "choice": 1, "OneOf": 0, "Family": 1, "HTTPException": 1,
+}  # fmt: skip
+"""Which argument of a call is the template of a message; values for its places follow it."""
 
 
-def test_every_message_has_a_template() -> None:
-    calls = [node for node in nodes_of(PACKAGE) if isinstance(node, ast.Call)]
-    raised = [call for call in calls if getattr(call.func, "id", "") in ("InputError", "TooMuchToCountError")]
-    errors = {text for text in (template(call.args[0]) for call in raised if call.args)
-              if re.search("[a-z]", re.sub(r"\{\d+\}", "", text))}  # fmt: skip
-    assert len(errors) > 100
-    assert sorted(errors - set(MESSAGES["errors"])) == []
+def calls_with_templates() -> Iterator[tuple[ast.Call, str, list[ast.expr]]]:
+    """Each call in the package with a literal template, the template, and what follows it."""
+    for node in nodes_of(PACKAGE):
+        name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and name in TEMPLATE_AT and len(node.args) > TEMPLATE_AT[name]:
+            given, *values = node.args[TEMPLATE_AT[name] :]
+            choices = [given.body, given.orelse] if isinstance(given, ast.IfExp) else [given]
+            yield from ((node, text.value, values) for text in choices if isinstance(text, ast.Constant))
+        elif isinstance(node, ast.Call) and name == "partial" and getattr(node.args[0], "id", "") == "Message":
+            yield from ((node, text, []) for text in texts_of(node.args))
+
+
+def in_words(template: str) -> str:
+    """What a template says besides its places, flags and the rest of a command."""
+    return re.sub(r"\{[^}]*\}|--[\w-]+(: [a-z]+:)?|https?:\S+", "", template)
+
+
+def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
+    used = {text for _, text, _ in calls_with_templates() if re.search("[a-z]", in_words(text))}
+    assert len(used) > 600
+    assert sorted(used - set(MESSAGES)) == []
     data = catalogue()
-    texts = {text.replace("{value}", "{0}") for field in data["field"].values() for text in field["says"].values()}
+    texts = {text for field in data["field"].values() for text in (field["part"], *field["says"].values())}
     texts |= {entry["title"] for kind in ("preset", "house") for entry in data[kind].values()}
-    assert sorted(texts - set(MESSAGES["rules"])) == []
+    assert sorted(texts - set(MESSAGES)) == []
+    words = {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
+    assert sorted(set(MESSAGES) - used - texts - words - texts_of(nodes_of(PACKAGE))) == []
+
+
+def test_messages_have_as_many_values_as_places() -> None:
+    for call, template, values in calls_with_templates():
+        is_of_values = getattr(call.func, "attr", getattr(call.func, "id", "")) not in ("unknown", "choice", "OneOf")
+        if is_of_values and values and not any(isinstance(value, ast.Starred) for value in values):
+            assert len(values) == len(names_of(template)), (call.lineno, template)
+
+
+ENGLISH_WORDS = re.compile(
+    r"\b(the|is|are|was|not|of|and|or|to|valid|which|that|this|with|without|has|have|cannot|there|what|who|your|you|its"
+    r"|for|from|by|than|more|less|leave|add|give|did|mean|see|unknown|of|at|it|they|one|be|twice|named|needs|requires)\b"
+)  # fmt: skip
+
+
+TYPED = re.compile(
+    r"'[^']*'|\"[^\"]*\"|`[^`]*`|--?[\w-]+( [\w<>=.']+)?|\w+\([^)]*\)+|low and not triple|barsega and sevens|to play"
+    r"|\d \w+ of \d \w+|\w of \w"
+)
+"""What is typed as it stands: examples, options, calls, expressions."""
+
+
+@pytest.mark.parametrize("part", [part for part in MESSAGE_PARTS if part != "policies"])
+def test_italian_messages_have_no_english_in_them(part: str) -> None:
+    """Besides values, and what is typed: flags, commands, examples in quotation marks and expressions."""
+    for english, italian in MESSAGE_PARTS[part].items():
+        assert places(english) == places(italian), english
+        said = TYPED.sub("", re.sub(r"\{[^}]*\}", "", italian))
+        assert not ENGLISH_WORDS.findall(said), italian
 
 
 # ------------------------------------------------------------------------------------------------ the command line

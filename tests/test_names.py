@@ -22,8 +22,7 @@ def test_every_name_of_every_kind_is_listed_with_a_sentence() -> None:
         assert all(names().values())
         assert len(names(lang="it")) == len(names())
         assert names(lang="it") != names()
-    spoken = language("it").messages["policies"]
-    assert {english for english, _ in spoken} == set(POLICIES.values())
+    assert set(POLICIES.values()) <= set(language("it").messages)
     assert cs.vocabulary(lang="it")["prende"] != ""
 
 

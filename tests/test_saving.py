@@ -134,10 +134,10 @@ def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: py
     assert 0 < states[0][0] < states[1][0] == 20_000
     assert 0 == states[0][1] < states[1][1] < 2000
     resumed = run_verb("games from a score", other, **question).remarks
-    assert f"Resumed after 20_000 hands and {states[1][1]} games." in resumed
+    assert f"Resumed after 20,000 hands and {states[1][1]} games." in resumed
     assert other.read_bytes() == whole.read_bytes()
     remarks = run_verb("games from a score", other, **question).remarks
-    assert "All 20_000 hands and 2_000 games were there: nothing was played." in remarks
+    assert "All 20,000 hands and 2,000 games were there: nothing was played." in remarks
     for extended in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
         run_verb("games from a score", other, **extended)
         run_verb("games from a score", whole, **extended, force=True)

@@ -128,7 +128,7 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
     Path("page.parquet").write_bytes(client.get(f"/runs/{id}/result.parquet").content)
     part = cs.read("page.parquet")
     assert part.metadata["stopped"] == "interrupted"
-    assert f"{part.metadata['hands']:_} of 1_000_000" in answer
+    assert f"{part.metadata['hands']:,} of 1,000,000" in answer
     run(*command_in(answer), "-o", "again.parquet")
     assert cs.read("again.parquet").frame.equals(part.frame)
 

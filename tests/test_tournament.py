@@ -328,7 +328,7 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones(mon
     monkeypatch.setattr(Sequential, "verdict", lambda *_: None)
     undecided = run(GAMES["two"], "greedy", "random", hands=1000, test=Sequential(0.1))
     assert (undecided.exit_code, undecided.metadata["stopped"]) == (3, "hands")
-    assert "Not decided in 1_000 deals: greedy and random." in undecided.remarks
+    assert "Not decided in 1,000 deals: greedy and random." in undecided.remarks
 
 
 # ------------------------------------------------------------------------------------------------ runs, files, words
@@ -382,7 +382,7 @@ def test_a_resumed_tournament_equals_an_uninterrupted_one(tmp_path: Path, monkey
         play_job(contest(), Saving(other))
         assert other.read_bytes() == whole.read_bytes()
     remarks = play_job(contest(), Saving(other)).remarks
-    assert f"All {ended.metadata['hands']:_} hands were there: nothing was played." in remarks
+    assert f"All {ended.metadata['hands']:,} hands were there: nothing was played." in remarks
 
 
 def gap_rows(order: str, *level: str) -> pl.DataFrame:

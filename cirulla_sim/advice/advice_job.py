@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.policies import source_of
 from ..experiments.paired_runs import holm_corrected
 from ..experiments.runner import Execution, Job
@@ -78,9 +79,11 @@ class AdviceJob(Job[Advice]):
         done = check(path, self.wanted, flag)["samples"]
         points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag)
         if len(points) != done:
-            raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)")
+            raise InputError("{flag} {path}: its checkpoint is damaged (valid: a file as it was written)", flag, path)
         if done > self.size:
-            raise InputError(f"--samples '{self.size}' is less than the {done} of {path} (valid: more)")
+            raise InputError(
+                "--samples {size!r} is less than the {done} of {path} (valid: more)", self.size, done, path
+            )
         return Advice(self.problem, [points], done)
 
     def advance(
@@ -161,22 +164,22 @@ def _rows(judged: JudgedChoice, aimed_at: str) -> Iterator[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------------ notes
 
 _WHY = {
-    "separated": "the best choice is separated from all others (95%)",
-    "time": "the time is up, and the best choice is not separated from all others (95%): --time gives more",
-    "samples": "as many as requested",
-    "forced": "there is one choice",
-    "interrupted": "interrupted",
+    "separated": Message("the best choice is separated from all others (95%)"),
+    "time": Message("the time is up, and the best choice is not separated from all others (95%): --time gives more"),
+    "samples": Message("as many as requested"),
+    "forced": Message("there is one choice"),
+    "interrupted": Message("interrupted"),
 }
 
 
 def _notes(advice: Advice) -> Iterator[str]:
     now = advice.problem.now
     if now.constraints is not None:
-        yield f"Known besides: {now.constraints}; the chance of a sweep next is not counted then."
-    yield f"{advice.done:_} samples to the end of the hand; {_WHY[advice.stopped]}."
+        yield Message("Known besides: {known}; the chance of a sweep next is not counted then.", str(now.constraints))
+    yield Message("{samples:,} samples to the end of the hand; {why}.", advice.done, _WHY[advice.stopped])
     listed, judged = len(now.choices()), len(advice.choices)
     if judged < listed:
-        yield f"Of {listed} choices the {judged} that were best in a first look are judged."
+        yield Message("Of {listed} choices the {judged} that were best in a first look are judged.", listed, judged)
 
 
 def _method(advice: Advice) -> Iterator[str]:
@@ -185,31 +188,36 @@ def _method(advice: Advice) -> Iterator[str]:
         yield _LATER[solution.shows]
     if any(judged.read for judged in advice.ranking):
         now = advice.problem.now
-        yield (
-            f"The unseen cards were dealt as what the others played in this stage ({now.read}) makes likely: who "
-            "leaves a card seldom holds one that captures, and hardly one that sweeps. The chance of a sweep next is "
-            "given twice: if all deals were equally likely, and as the plays make them likely."
+        yield Message(
+            "The unseen cards were dealt as what the others played in this stage ({plays}) makes likely: who leaves a "
+            "card seldom holds one that captures, and hardly one that sweeps. The chance of a sweep next is given "
+            "twice: if all deals were equally likely, and as the plays make them likely.",
+            str(now.read),
         )
 
 
 _LATER = {
-    "all": "Sets that others may still show are shown at their turn, the matta as is best for them.",
-    "most": "Sets that can be shown later are counted as shown at once, those worth most.",
+    "all": Message("Sets that others may still show are shown at their turn, the matta as is best for them."),
+    "most": Message("Sets that can be shown later are counted as shown at once, those worth most."),
 }
 
 
 def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     now, aim = advice.problem.now, advice.aim
-    end, precision = "of the hand", "exact"
-    if not solution.settled:
-        end = f"of the stage, {solution.ahead} plays on"
-        precision = "exact so far; what the piles are expected to be worth then is from tables"
-    played_for = "points" if aim == "points" else "the game"
-    aims = f" Margins are for points, chances for the game; the line is played for {played_for}."
-    both = "" if solution.wins is None else aims
-    yield f"All cards are known, everybody plays their best to the end {end}: {precision}.{both}"
+    if solution.settled:
+        so_far = Message("All cards are known, everybody plays their best to the end of the hand: exact.")
+    else:
+        so_far = Message(
+            "All cards are known, everybody plays their best to the end of the stage, {ahead} plays on: exact so far; "
+            "what the piles are expected to be worth then is from tables.",
+            solution.ahead,
+        )
+    played_for = Message("points") if aim == "points" else Message("the game")
+    aims = Message(" Margins are for points, chances for the game; the line is played for {aim}.", played_for)
+    yield so_far if solution.wins is None else Message("{so_far}{aims}", so_far, aims)
     if not solution.line:
-        yield "Who captured last is not given and matters: each side with captured cards is equally likely."
+        yield Message("Who captured last is not given and matters: each side with captured cards is equally likely.")
         return
-    line = ", ".join(f"{seen_from(now.rules, now.field('seat'))[seat]} {words}" for seat, words in solution.line)
-    yield f"Best line: {line}."
+    people = seen_from(now.rules, now.field("seat"))
+    line = [Message("{who} {play}", Message(people[seat]), words) for seat, words in solution.line]
+    yield Message("Best line: {line}.", line)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..core import cards
 from ..core.errors import InputError
 from ..core.locale import Language
+from ..core.messages import Message
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand
 from ..engine.policies import USUAL
@@ -28,20 +29,22 @@ Hear = Callable[[str], str | None]
 HINT_SECONDS = 2.0
 """How long a hint may take."""
 
-CHOOSING = """\
-  1, 2, ...   the choice of that number; or its cards: 7d, 7d takes 3s 4c, 7d 3s 4c; of a set 7h 3c 4d, or nothing
-  h  hint: what each choice is worth, on deals of the cards you do not see
-  u  undo your last choice
-  p  piles and points so far
-  s  score of the game, and the rules that were changed
-  q  leave; the game is saved, and the same command resumes it"""
+CHOOSING = (
+    "1, 2, ...   the choice of that number; or its cards: 7d, 7d takes 3s 4c, 7d 3s 4c; of a set 7h 3c 4d, or nothing",
+    "h  hint: what each choice is worth, on deals of the cards you do not see",
+    "u  undo your last choice",
+    "p  piles and points so far",
+    "s  score of the game, and the rules that were changed",
+    "q  leave; the game is saved, and the same command resumes it",
+)
 
-BETWEEN = """\
-  Enter  the next hand
-  r      the hand again, play by play, all cards open
-  c      the coach: what each play lost, by what its player knew
-  u      undo your last choice
-  q      leave; the game is saved, and the same command resumes it"""
+BETWEEN = (
+    "Enter  the next hand",
+    "r      the hand again, play by play, all cards open",
+    "c      the coach: what each play lost, by what its player knew",
+    "u      undo your last choice",
+    "q      leave; the game is saved, and the same command resumes it",
+)
 
 
 @dataclass
@@ -70,7 +73,7 @@ class Conversation:
         setup, table = self.game.setup, self.game.table
         self._lines(screen.title(setup))
         self._lines(*screen.plain_rules(setup), *(setup.position.assumed if setup.position is not None else ()))
-        self._lines(f"Saved in {self.path} after every choice. ? for help.")
+        self._lines(Message("Saved in {path} after every choice. ? for help.", self.path))
         self.ended = len(table.records) - bool(table.records and (table.over or not self.game.history[-1]))
         while True:
             self.game.save(self.path)
@@ -93,15 +96,15 @@ class Conversation:
 
     def _lines(self, *lines: str) -> None:
         for line in lines:
-            self.say(cards.with_letters(self.locale.message(line, "hands")))
+            self.say(cards.with_letters(self.locale.translate(line)))
 
     def _ask(self, prompt: str) -> str | None:
-        return self.hear(self.locale.message(prompt, "hands"))
+        return self.hear(self.locale.translate(prompt))
 
     def _undo(self) -> bool:
         """Undo the last choice, and show its hand from the beginning; whether there was one."""
         if not any(self.game.history):
-            self._lines("Nothing to undo: this is your first choice.")
+            self._lines(Message("Nothing to undo: this is your first choice."))
             return False
         self.game.undo()
         self.ended, self.shown = len(self.game.table.records), -1
@@ -114,7 +117,8 @@ class Conversation:
         setup, decision = self.game.setup, table.decision
         assert decision is not None
         self._show(table)
-        self._lines(f"  {screen.stage(setup, decision)}", *screen.sight_lines(setup, table.passed, decision))
+        stage = Message("  {stage}", screen.stage(setup, decision))
+        self._lines(stage, *screen.sight_lines(setup, table.passed, decision, self.locale))
         self._lines(*screen.offers(self.game.choices()))
         while True:
             answer = self._ask("show: " if decision.to_show else "play: ")
@@ -129,7 +133,7 @@ class Conversation:
                 try:
                     self.game.play(answer)
                 except InputError as error:
-                    self.say(self.locale.message(str(error)))
+                    self.say(self.locale.translate(error.message))
                 else:
                     return True
 
@@ -139,17 +143,20 @@ class Conversation:
         given = carry_out(AdviceJob(request, Problem((self.game.information(),)), HINT_SECONDS), ON_THREADS)
         self.say(cards.with_letters(given.text(lang=self.locale.name)))
         for remark in given.remarks:
-            self.say(self.locale.message(remark))
+            self.say(self.locale.translate(remark))
 
     def _piles(self, table: GameState, decision: Decision) -> None:
         self._lines(*screen.pile_lines(self.game.setup, decision))
 
     def _score(self, table: GameState, decision: Decision) -> None:
         setup = self.game.setup
-        self._lines(f"  {screen.score_line(setup, table)} · {screen.title(setup)}", *screen.plain_rules(setup))
+        self._lines(
+            Message("  {score} · {title}", screen.score_line(setup, table), screen.title(setup)),
+            *screen.plain_rules(setup),
+        )
 
     def _help(self, table: GameState, decision: Decision) -> None:
-        self._lines(CHOOSING)
+        self._lines(*(Message("  {line}", Message(line)) for line in CHOOSING))
 
     # ------------------------------------------------------------------------------------------------ between hands
 
@@ -159,9 +166,12 @@ class Conversation:
         self._lines(*screen.result(self.game.setup, table, self.locale))
         if table.over is not None:
             self._lines(screen.ending(self.game.setup, table))
-        wanted = "Enter for the next hand" if table.over is None else "the game is over"
+        if table.over is None:
+            prompt = Message("Enter for the next hand, c coach, r the hand, u undo, q leave: ")
+        else:
+            prompt = Message("the game is over, c coach, r the hand, u undo, q leave: ")
         while True:
-            answer = self._ask(f"{wanted}, c coach, r the hand, u undo, q leave: ")
+            answer = self._ask(prompt)
             if answer is None or answer.lower() in ("q", "quit", "exit") or (table.over and not answer):
                 return self._leave()
             if not answer:
@@ -175,9 +185,9 @@ class Conversation:
             elif answer == "c":
                 self._coach(table)
             elif answer == "?":
-                self._lines(BETWEEN)
+                self._lines(*(Message("  {line}", Message(line)) for line in BETWEEN))
             else:
-                self._lines(f"{answer!r} is no answer here (valid: Enter, c, r, u, q, ? for help)")
+                self._lines(Message("{answer!r} is no answer here (valid: Enter, c, r, u, q, ? for help)", answer))
 
     def _coach(self, table: GameState) -> None:
         """The coach's page: of the hand, or of the whole game at its end."""
@@ -186,7 +196,9 @@ class Conversation:
         if table.over is None:
             whole = whole[len(table.records) - 1 - first :]
         if not whole:
-            self._lines("This hand began in the middle: the coach judges whole hands (h judges the choices of a turn).")
+            self._lines(
+                Message("This hand began in the middle: the coach judges whole hands (h judges the choices of a turn).")
+            )
             return
         judged = [coached(record, self.samples, self.game.setup.seed) for record, _ in whole]
         for record in judged:
@@ -195,7 +207,7 @@ class Conversation:
             self._lines("", *screen.lost_over_the_game([seat for _, seat in whole], judged))
 
     def _leave(self) -> bool:
-        self._lines(f"Saved in {self.path}.")
+        self._lines(Message("Saved in {path}.", self.path))
         return False
 
 

@@ -12,8 +12,9 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..core.text_files import read_text
-from ..engine.hand_record import Hand, capture_text
+from ..engine.hand_record import Hand
 from ..ruleset.bounds import most
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
@@ -23,6 +24,7 @@ from ..situation.information_set import (
     NOBODY,
     InformationSet,
     TurnChoice,
+    capture_text,
     captured,
     card_of,
     cards_shown,
@@ -168,7 +170,7 @@ def _changed(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 # ------------------------------------------------------------------------------------------------ hand records
 
-_VALID = "(valid: what cirulla-sim show --format json prints)"
+_VALID = Message("(valid: what cirulla-sim show --format json prints)")
 
 
 @dataclass(frozen=True)
@@ -195,10 +197,12 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
     """
     lines = _lines(path)
     if number >= len(lines):
-        raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
+        raise InputError("--hand {number!r} is not in {path} (valid: 0 to {last})", number, path, len(lines) - 1)
     record = _read(lines[number], path)
     if record.get("unfinished"):
-        raise InputError(f"{path}: hand {number} is still being played, or began in the middle (valid: a whole one)")
+        raise InputError(
+            "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
+        )
     return record
 
 
@@ -207,9 +211,11 @@ def _lines(path: Path) -> list[str]:
     try:
         lines = read_text(path).strip().splitlines()
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
+        raise InputError(
+            "{path}: cannot be read: {reason} (valid: a hand record, see show)", path, error.strerror
+        ) from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is no hand record {_VALID}") from None
+        raise InputError("{path}: is no hand record {valid}", path, _VALID) from None
     several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
     return lines if several else ["\n".join(lines)]
 
@@ -220,7 +226,7 @@ def _read(text: str, path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
-        raise InputError(f"{path}: is no hand record {_VALID}")
+        raise InputError("{path}: is no hand record {valid}", path, _VALID)
     return record
 
 
@@ -228,14 +234,14 @@ def rules_of(record: Mapping[str, Any]) -> RuleSet:
     """The rules of a record; raises ``InputError`` where they are missing or not valid. No file is opened."""
     rules, players = record.get("rules"), record.get("players")
     if not isinstance(rules, dict) or not isinstance(rules.get("preset"), str) or not isinstance(players, int):
-        raise InputError(f"hand record: 'rules' or 'players' is missing {_VALID}")
+        raise InputError("hand record: 'rules' or 'players' is missing {valid}", _VALID)
     preset, changes = rules["preset"], {name: value for name, value in rules.items() if name != "preset"}
     try:
         if preset not in preset_names():
             raise unknown("preset", preset, preset_names())
         return RuleSet(build(preset, players=players, changes=changes), preset)
     except InputError as error:
-        raise InputError(f"hand record: {error}") from None
+        raise InputError("hand record: {error}", error) from None
 
 
 def turns(record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
@@ -255,11 +261,11 @@ def check_record(record: Mapping[str, Any]) -> None:
         pass
     with _reading():
         if len(record["points"]) != rules.sides:
-            raise InputError(f"points of {len(record['points'])} sides, not {rules.sides}")
+            raise InputError("points of {found} sides, not {sides}", len(record["points"]), rules.sides)
         for side in record["points"]:
             _points(rules, side["total"])
         if len(record["stages"]) not in (0, len(rules.deal_plan)):
-            raise InputError(f"{len(record['stages'])} stages, not {len(rules.deal_plan)}")
+            raise InputError("{stages} stages, not {planned}", len(record["stages"]), len(rules.deal_plan))
         Hand(dict(record)).text()
 
 
@@ -269,19 +275,21 @@ def _reading() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"hand record: {error}") from None
+        raise InputError("hand record: {error}", error) from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(f"hand record: cannot be read: {what} {_VALID}") from None
+        what = Message("{key} is missing", error) if isinstance(error, KeyError) else error
+        raise InputError("hand record: cannot be read: {what} {valid}", what, _VALID) from None
 
 
 def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
     dealt, number = _cards(record["table"]), 0
     now = _before_the_first_stage(rules, record, dealt)
     if record["stages"] and dealt.bit_count() != rules.table_cards:
-        raise InputError(f"the table has {dealt.bit_count()} cards, not {rules.table_cards}")
+        raise InputError("the table has {cards} cards, not {table_cards}", dealt.bit_count(), rules.table_cards)
     if len(record["stages"]) > len(rules.deal_plan):
-        raise InputError(f"{len(record['stages'])} stages, and there are {len(rules.deal_plan)} (deal_plan)")
+        raise InputError(
+            "{stages} stages, and there are {planned} (deal_plan)", len(record["stages"]), len(rules.deal_plan)
+        )
     for stage, row in enumerate(record["stages"]):
         holdings = _holdings(rules, stage, row["hands"], dealt)
         dealt |= sum(holdings)
@@ -291,14 +299,16 @@ def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
         )  # fmt: skip
         plays, size = row["plays"], rules.deal_plan[stage] * rules.players
         if len(plays) != size:
-            raise InputError(f"stage {stage + 1}: {len(plays)} plays, not {size}")
+            raise InputError("stage {stage}: {plays} plays, not {size}", stage + 1, len(plays), size)
         at_deal = rules.players if rules.knock_timing != "turn" else 0
         for seat, play in enumerate(plays[:at_deal]):
             now = now.shown(seat, _show(_at_deal(now, seat), seat, play["knock"]))
         for place, play in enumerate(plays):
             number += 1
             if play["seat"] != now.seat:
-                raise InputError(f"play {number} has the seat {play['seat']!r}, not {now.seat}")
+                raise InputError(
+                    "play {number} has the seat {seat}, not {expected}", number, repr(play["seat"]), now.seat
+                )
             here = now.information()
             show = () if place < at_deal else _show(here, now.seat, play["knock"])
             choice = TurnChoice(show, _play(here.after_show(show), play, number))
@@ -323,20 +333,20 @@ def _holdings(rules: Rules, stage: int, hands: Sequence[Sequence[str]], dealt: i
     size = rules.deal_plan[stage]
     holdings = tuple(_cards(held) for held in hands)
     if [held.bit_count() for held in holdings] != [size] * rules.players:
-        raise InputError(f"stage {stage + 1}: hands are not {rules.players} of {size} cards")
+        raise InputError("stage {stage}: hands are not {players} of {size} cards", stage + 1, rules.players, size)
     for held in holdings:
         if held & dealt:
-            raise InputError(f"stage {stage + 1}: {cards.texts(held & dealt)[0]} is dealt twice")
+            raise InputError("stage {stage}: {card} is dealt twice", stage + 1, cards.texts(held & dealt)[0])
         dealt |= held
     return holdings
 
 
 def _cards(texts: Sequence[str]) -> int:
     if isinstance(texts, str):
-        raise InputError(f"{texts!r} is no list of cards")
+        raise InputError("{texts} is no list of cards", repr(texts))
     indices = [cards.parse(card) for card in texts]
     if len(set(indices)) < len(indices):
-        raise InputError(f"a card is given twice in {' '.join(texts)}")
+        raise InputError("a card is given twice in {cards}", " ".join(texts))
     return cards.mask(indices)
 
 
@@ -348,24 +358,25 @@ def _at_deal(now: HandState, seat: int) -> InformationSet:
 
 def _show(here: InformationSet, seat: int, knock: Mapping[str, Any] | None) -> tuple[int, ...]:
     """What a seat shows by a record, sets as words, which must be legal."""
-    rules, who = here.rules, seat_name(here.rules.players, seat)
+    rules, who = here.rules, Message(seat_name(here.rules.players, seat))
     if not knock:
         if () not in here.shows:
-            raise InputError(f"the {who} shows no set, and must (valid: {show_in_words(here.shows[0])}, ...)")
+            raise InputError("the {who} shows no set, and must (valid: {sets}, ...)", who, show_in_words(here.shows[0]))
         return ()
     held, points, matta = _cards(knock["cards"]), _points(rules, knock["points"]), knock["matta_as"]
     for show in here.shows:
         if cards_shown(show) == held and points_shown(show) == points and matta_shown(show) == (matta or 0):
             return show
-    text = f"{' '.join(knock['cards'])} for {points}" + ("" if matta is None else f", the matta as {matta!r}")
-    raise InputError(f"the {who} knocks with {text}, which it cannot")
+    value = "" if matta is None else Message(", the matta as {value}", repr(matta))
+    shown = Message("{cards} for {points}{value}", " ".join(knock["cards"]), points, value)
+    raise InputError("the {who} knocks with {shown}, which it cannot", who, shown)
 
 
 def _points(rules: Rules, points: Any) -> int:
     """A number of points as a record has it, which is no more than a hand can bring."""
     top = most(rules)["total"]
     if type(points) is not int or not 0 <= points <= top:
-        raise InputError(f"{points!r} points cannot be (valid: 0 to {top})")
+        raise InputError("{points} points cannot be (valid: 0 to {top})", repr(points), top)
     return points
 
 
@@ -376,8 +387,8 @@ def _play(now: InformationSet, play: Mapping[str, Any], number: int) -> int:
         if card_of(word) == card and captured(word) == capture:
             return word
     text = capture_text(play["card"], " ".join(play["captured"]))
-    legal = ", ".join(in_words(word) for word in plays)
-    raise InputError(f"play {number}, {text}, is not legal (valid: {legal})")
+    legal = map(in_words, plays)
+    raise InputError("play {number}, {text}, is not legal (valid: {legal})", number, text, legal)
 
 
 @dataclass(frozen=True)
@@ -404,7 +415,7 @@ class Recorded:
     @cached_property
     def turn(self) -> RecordedTurn:
         """The play and the hand before it; raises ``InputError`` for a play that the hand does not have."""
-        return turn_of(self.record, self.play, f"--at {str(self)!r}: play")
+        return turn_of(self.record, self.play, Message("--at {at!r}: play", self))
 
     @property
     def situation(self) -> Situation:
@@ -425,8 +436,8 @@ def turn_of(record: dict[str, Any], play: int, where: str = "--play") -> Recorde
         length += 1
         if turn.number == play:
             return turn
-    valid = f"1 to {length}" if length else "none: the hand was won at the deal"
-    raise InputError(f"{where} '{play}' is out of range (valid: {valid})")
+    valid = Message("1 to {last}", length) if length else Message("none: the hand was won at the deal")
+    raise InputError("{where} {play!r} is out of range (valid: {valid})", where, play, valid)
 
 
 def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tuple[Situation | None, Recorded | None]:
@@ -440,22 +451,24 @@ def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tupl
         rest = at[named.end() :]
         besides = Situation.parse(rest) if rest.strip() else None
         if me is not None:
-            raise InputError(f"--me {me!r} cannot be combined with a record, which says where you sit (leave it out)")
+            raise InputError(
+                "--me {me!r} cannot be combined with a record, which says where you sit (leave it out)", me
+            )
         own = {name for (name, _), _ in besides.places} & {"me", "table"} if besides is not None else set()
         if own or (besides is not None and not replace(besides, score=()).is_fresh) or (besides and besides.i_am):
             raise InputError(
-                f"--at {rest.strip()!r}: a record says that itself (valid besides: score, next, stock, ...)"
+                "--at {rest!r}: a record says that itself (valid besides: score, next, stock, ...)", rest.strip()
             )
         return None, Recorded(named[1].strip(), int(named[2]), int(named[3]), besides)
     situation = Situation.parse(at)
     if situation.night is not None and not nights:
         raise InputError(
-            f"--at {str(situation)[:60]!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)"
+            "--at {situation!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)", situation
         )
     if me is not None and situation.night is not None:
-        raise InputError(f"--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)")
+        raise InputError("--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)", me)
     if me is not None:
         if situation.i_am not in (None, me):
-            raise InputError(f"--me {me!r} is not 'i am: {situation.i_am}' of --at (give one of them)")
+            raise InputError("--me {me!r} is not 'i am: {i_am}' of --at (give one of them)", me, situation.i_am)
         situation = replace(situation, i_am=me)
     return situation, None

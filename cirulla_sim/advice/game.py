@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from ..core import cards
 from ..core.arguments import SEED, choice, count, public
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
+from ..core.messages import Message
 from ..core.text_files import read_text
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record, rules_of_record
@@ -96,7 +97,7 @@ class Game:
         if recorded is not None:
             if any((rules, players, house, rule)):
                 raise InputError(
-                    f"--at {str(recorded)!r} has rules of its own (leave out --rules, --players, --house, --rule)"
+                    "--at {at!r} has rules of its own (leave out --rules, --players, --house, --rule)", recorded
                 )
             chosen, situation = recorded.rules, recorded.situation
         else:
@@ -151,12 +152,12 @@ class Game:
         """Make the choices of a recorded hand; raises ``InputError`` where it is not the hand in play."""
         where = f"hand {number}"
         if record["hand"] != number or record["seed"] != self._setup.seed or record.get("unfinished"):
-            raise InputError(f"{where}: its records are not of the whole hands of one game, in order")
+            raise InputError("{where}: its records are not of the whole hands of one game, in order", where)
         while len(self._table.records) == number and self._table.decision is not None:
             self.play(1 + recorded_place(self._table.decision, record))
         again = self._table.records[number]
         if any(again[name] != record[name] for name in again):
-            raise InputError(f"{where}: is not the hand that its rules and seed deal")
+            raise InputError("{where}: is not the hand that its rules and seed deal", where)
 
     def save(self, path: str | Path) -> Path:
         """Write the game to a file, whole or not at all: a hand record a line, which ``play`` resumes; returns it.
@@ -183,8 +184,8 @@ class Game:
             self._table = after_hand(self._setup, self._before[-1], self._history[-1])
             if self._table.decision is not None or self._table.over is not None:
                 if any(waiting) or len(waiting) > 1:
-                    why = "the end" if self._table.over else "one that is not played out"
-                    raise InputError(f"hand {len(self._history)} comes after {why}")
+                    why = Message("the end") if self._table.over else Message("one that is not played out")
+                    raise InputError("hand {hand} comes after {why}", len(self._history), why)
                 return
             self._before.append(self._table)
             self._history.append(waiting.pop(0) if waiting else [])
@@ -267,7 +268,7 @@ class Game:
         """
         choices = self.choices()
         if not choices:
-            raise InputError(f"{quoted(choice)}: the game is over (valid: undo)")
+            raise InputError("{choice!r}: the game is over (valid: undo)", choice)
         place = place_of(choice, choices)
         self._history[-1].append(place)
         try:
@@ -349,9 +350,9 @@ class Game:
         seat = seat_of(str(who), self._setup.rules, self._setup.sits(passed), "situation: ")
         called = self._setup.calls(passed)
         if seat not in called:
-            valid = ", ".join(self._people[seat] for seat in called)
+            valid = [self._people[seat] for seat in called]
             raise InputError(
-                f"situation: {quoted(who)} is played by a policy, whose cards you do not see (valid: {valid})"
+                "situation: {who!r} is played by a policy, whose cards you do not see (valid: {valid})", who, valid
             )
         return seat
 
@@ -397,13 +398,13 @@ def policies_in(policy: str | LineUp | None) -> tuple[str, ...]:
 def _line_up(policy: object) -> LineUp:
     found = each_line_up(with_names(policy), us=True)
     if len(found) != 1:
-        raise InputError(f"--policy {quoted(policy)}: one line-up is enough here (name one)")
+        raise InputError("--policy {policy!r}: one line-up is enough here (name one)", policy)
     return found[0]
 
 
 # ------------------------------------------------------------------------------------------------ a game in its file
 
-_VALID = "valid: a file that play wrote"
+_VALID = Message("valid: a file that play wrote")
 
 
 _History = tuple[tuple[int, ...], ...]
@@ -438,7 +439,7 @@ def _read_lines(path: Path) -> list[Mapping[str, Any]]:
     try:
         lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
+        raise InputError("{path}: cannot be read: {error} ({valid})", path, error, _VALID) from None
     records: list[Mapping[str, Any]] = []
     for number, line in enumerate(lines):
         try:
@@ -448,10 +449,10 @@ def _read_lines(path: Path) -> list[Mapping[str, Any]]:
                 break  # cut short
             record = None
         if not isinstance(record, dict):
-            raise InputError(f"{path}: line {number + 1} is no record of a hand ({_VALID})")
+            raise InputError("{path}: line {line} is no record of a hand ({valid})", path, number + 1, _VALID)
         records.append(record)
     if not records:
-        raise InputError(f"{path}: is empty ({_VALID})")
+        raise InputError("{path}: is empty ({valid})", path, _VALID)
     return records
 
 
@@ -475,15 +476,17 @@ def _reading(what: str) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        why = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
-        raise InputError(f"{what}: {why} ({_VALID})") from None
+        why = error if isinstance(error, InputError) else Message("{error} is missing or not valid", repr(error))
+        raise InputError("{what}: {why} ({valid})", what, why, _VALID) from None
 
 
 def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:
     """Raise ``InputError`` for policies of the user's own that are not named here, or that have changed."""
     for name in () if setup.line_up is None else setup.line_up.names:
         if is_own(name) and name not in named:
-            raise InputError(f"{name!r} plays, a policy of your own: it is imported only if --policy names it here")
+            raise InputError(
+                "{name!r} plays, a policy of your own: it is imported only if --policy names it here", name
+            )
     if setup.sources != sources:
         raise InputError("the source of its policies has changed since the game began (--force begins another)")
 
@@ -514,5 +517,7 @@ def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
         masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
         fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
     if not fits:
-        raise InputError(f"play {played + 1} of stage {int(decision.view[0]['stage']) + 1} is none of the choices")
+        raise InputError(
+            "play {play} of stage {stage} is none of the choices", played + 1, int(decision.view[0]["stage"]) + 1
+        )
     return fits[0]

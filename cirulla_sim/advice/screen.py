@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial, reduce
 
 from ..core import cards
 from ..core.locale import Language
+from ..core.messages import Message
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Record, left_over, play_text
+from ..engine.hand_record import ENGLISH, Record, grade_text, left_over, play_text
 from ..engine.user_policies import Choice
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
@@ -17,64 +19,80 @@ from .coach import grade, rate
 from .game_setup import GameState, Setup
 
 
-def title(setup: Setup) -> str:
+def title(setup: Setup) -> Message:
     """The game in a line: rules, players, who plays against whom."""
     rules = setup.rules
-    end = f"{rules.hands_per_game} hands" if rules.hands_per_game else f"to {rules.target}"
-    return f"{setup.rule_set.preset}, {rules.players} players, {end}, seed {setup.seed}"
+    end = (
+        Message("{hands} hands", rules.hands_per_game) if rules.hands_per_game else Message("to {target}", rules.target)
+    )
+    return Message(
+        "{preset}, {players} players, {end}, seed {seed}", setup.rule_set.preset, rules.players, end, setup.seed
+    )
 
 
-def names(setup: Setup, passed: int) -> tuple[str, ...]:
+def names(setup: Setup, passed: int) -> tuple[Message, ...]:
     """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``next (search)``."""
     rules, mine = setup.rules, setup.sits(passed)
     called = []
     for seat, name in enumerate(setup.people(passed)):
-        who = "you" if seat == mine else "your partner" if name == "partner" else name
+        who = Message("you" if seat == mine else "your partner" if name == "partner" else name)
         policy = setup.policies[(rules.side(seat) + passed) % rules.sides]
-        called.append(who if seat in setup.calls(passed) else f"{who} ({policy})")
+        called.append(who if seat in setup.calls(passed) else Message("{who} ({policy})", who, policy))
     return tuple(called)
 
 
-def sides(setup: Setup) -> tuple[str, ...]:
+def sides(setup: Setup) -> tuple[Message, ...]:
     """What the sides of the game are called: ``you`` or ``you both``, the others by their policies."""
     rules = setup.rules
     called = []
     for side, policy in enumerate(setup.policies):
-        name = "them" if rules.sides == 2 else setup.side_names[side]
-        others = name if policy is None else policy if rules.sides == 2 else f"{policy} ({name})"
-        called.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
+        if side == setup.side:
+            called.append(Message("you both") if rules.players > rules.sides else Message("you"))
+        elif rules.sides == 2:
+            called.append(Message("them") if policy is None else Message("{policy}", policy))
+        else:
+            name = Message(setup.side_names[side])
+            called.append(name if policy is None else Message("{policy} ({name})", policy, name))
     return tuple(called)
 
 
-def score_line(setup: Setup, table: GameState) -> str:
+def score_line(setup: Setup, table: GameState) -> Message:
     """The score of the game: ``you 12, search 9``."""
-    return ", ".join(f"{who} {points}" for who, points in zip(sides(setup), table.score, strict=True))
+    each = (Message("{who} {points}", *side) for side in zip(sides(setup), table.score, strict=True))
+    return Message("{sides}", each)
 
 
-def opening(setup: Setup, table: GameState, record: Record) -> list[str]:
+def opening(setup: Setup, table: GameState, record: Record) -> list[Message]:
     """How a hand begins: who deals, misdeals, the table and what it brings."""
     who = names(setup, table.passed)
-    lines = [
-        f"Hand {record['hand'] + 1} · {who[-1]} {'deal' if who[-1] == 'you' else 'deals'} · {score_line(setup, table)}"
-    ]
-    lines += [f"Misdeal, dealt again: {' '.join(misdealt)}" for misdealt in record["misdeals"]]
+    lines = [Message("{hand} · {score}", _hand(record["hand"] + 1, who[-1]), score_line(setup, table))]
+    lines += [Message("Misdeal, dealt again: {cards}", " ".join(misdealt)) for misdealt in record["misdeals"]]
     bonus = record["table_bonus"]
     if bonus:
-        lines.append(f"The table, {' '.join(record['table'])}, is the dealer's: +{bonus['points']}")
+        lines.append(
+            Message("The table, {cards}, is the dealer's: +{points}", " ".join(record["table"]), bonus["points"])
+        )
     elif record["table"]:
-        lines.append(f"Table: {' '.join(record['table'])}")
+        lines.append(Message("Table: {cards}", " ".join(record["table"])))
     return lines
 
 
-def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> list[str]:
+def _hand(number: int, dealer: Message) -> Message:
+    """The number of a hand and who deals."""
+    if dealer == "you":
+        return Message("Hand {hand} · you deal", number)
+    return Message("Hand {hand} · {who} deals", number, dealer)
+
+
+def happened(who: Sequence[Message], record: Record, since: int, stage: int) -> list[Message]:
     """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
     lines, number = [], 0
     for place, dealt in enumerate(record["stages"], 1):
         if place > max(stage, 1):
-            lines.append(f"Stage {place}")
+            lines.append(Message("Stage {stage}", place))
         for play in dealt["plays"]:
             if number >= since:
-                lines.append(f"  {play_text(play, who[play['seat']])}")
+                lines.append(Message("  {play}", play_text(play, who[play["seat"]])))
             number += 1
     return lines
 
@@ -84,34 +102,43 @@ def plays_in(stages: Sequence[Record]) -> int:
     return sum(len(stage["plays"]) for stage in stages)
 
 
-def stage(setup: Setup, decision: Decision) -> str:
+def stage(setup: Setup, decision: Decision) -> Message:
     """How far the hand is: ``stage 2 of 6, 24 cards left``."""
     now = InformationSet(setup.rules, decision.view)
-    return f"stage {now.field('stage') + 1} of {len(setup.rules.deal_plan)}, {now.field('stock')} cards left"
+    stages = now.field("stage") + 1, len(setup.rules.deal_plan)
+    return Message("stage {stage} of {stages}, {cards} cards left", *stages, now.field("stock"))
 
 
-def sight_lines(setup: Setup, passed: int, decision: Decision) -> list[str]:
+def sight_lines(setup: Setup, passed: int, decision: Decision, locale: Language = ENGLISH) -> list[str]:
     """The table, what others show, the cards of the player who is to choose."""
     now, who, seat = InformationSet(setup.rules, decision.view), names(setup, passed), decision.seat
     held, shown = now.by_seat("held"), now.by_seat("shown")
     others = [(seat + after) % len(who) for after in range(1, len(who))]
     table, matta, value = now.field("table"), matta_mask(setup.rules), now.field("matta_value")
     declared = value and table & matta and value != cards.VALUES[matta.bit_length() - 1]
-    width = max(6, len(who[seat]))
+    label, name = locale.translate("table"), locale.translate(who[seat])
+    width = max(6, len(name))
+    matta_as = Message("   (the matta is {value})", value) if declared else ""
+    lies = Message("{cards}{matta}", _texts(table) or Message("empty"), matta_as)
     return [
-        *(f"  {who[o]} shows {_texts(shown[o])}, of {held[o]} cards" for o in others if shown[o]),
-        f"  {'table':{width}} {_texts(table) or 'empty'}" + (f"   (the matta is {value})" if declared else ""),
-        f"  {who[seat]:{width}} {_texts(now.field('holding'))}",
+        *(
+            Message("  {who} shows {cards}, of {held} cards", who[o], _texts(shown[o]), held[o])
+            for o in others
+            if shown[o]
+        ),
+        f"  {label:{width}} {locale.translate(lies)}",
+        f"  {name:{width}} {_texts(now.field('holding'))}",
     ]
 
 
-def pile_lines(setup: Setup, decision: Decision) -> list[str]:
+def pile_lines(setup: Setup, decision: Decision) -> list[Message]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
     now, rules, lines = InformationSet(setup.rules, decision.view), setup.rules, []
     for side, pile in enumerate(now.by_seat("pile")[: rules.sides]):
         theirs = "theirs" if rules.sides == 2 else seen_from(rules, decision.seat)[side]
-        count = f"{pile.bit_count()} cards, {now.by_seat('points')[side]} points"
-        lines.append(f"  {'yours' if side == now.side else theirs}: {_texts(pile) or 'nothing'} ({count})")
+        who, taken = Message("yours" if side == now.side else theirs), _texts(pile) or Message("nothing")
+        count = pile.bit_count(), now.by_seat("points")[side]
+        lines.append(Message("  {who}: {cards} ({number} cards, {points} points)", who, taken, *count))
     return lines
 
 
@@ -119,9 +146,9 @@ def _texts(mask: int) -> str:
     return " ".join(cards.texts(mask))
 
 
-def offers(choices: Sequence[Choice]) -> list[str]:
+def offers(choices: Sequence[Choice]) -> list[Message]:
     """What there is to choose, a line each, by number."""
-    return [f"  {choice.number:2}  {choice}{_gain(choice)}" for choice in choices]
+    return [Message("  {number:2}  {choice}{gain}", choice.number, choice.text, _gain(choice)) for choice in choices]
 
 
 def _gain(choice: Choice) -> str:
@@ -153,7 +180,7 @@ def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
 
 def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     """A table in lines, its first column to the left and the others to the right."""
-    table = [[locale.message(cell, "hands") for cell in row] for row in table]
+    table = [list(map(locale.translate, row)) for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for first, *others in table:
@@ -162,16 +189,22 @@ def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     return lines
 
 
-def ending(setup: Setup, table: GameState) -> str:
+def ending(setup: Setup, table: GameState) -> Message:
     """How the game ended, for the person."""
     over = table.over
     assert over is not None
     if not over.winners:
-        return "The game is a draw."
-    called = sides(setup)
-    won = " and ".join(called[side] for side in over.winners)
-    verb = "win" if won.startswith("you") or len(over.winners) > 1 else "wins"
-    return f"{won[0].upper()}{won[1:]} {verb} the game, {over.reason}: {score_line(setup, table)}."
+        return Message("The game is a draw.")
+    how, score = Message(over.reason), score_line(setup, table)
+    first, *others = (sides(setup)[side] for side in over.winners)
+    if others:
+        won = reduce(partial(Message, "{first} and {other}"), others, first)
+        return Message("{sides!c} win the game, {reason}: {score}.", won, how, score)
+    if first == "you":
+        return Message("You win the game, {reason}: {score}.", how, score)
+    if first == "you both":
+        return Message("You both win the game, {reason}: {score}.", how, score)
+    return Message("{side!c} wins the game, {reason}: {score}.", first, how, score)
 
 
 def plain_rules(setup: Setup) -> list[str]:
@@ -180,13 +213,18 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[str]:
+def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[Message]:
     """What the person lost a choice in the hands judged, and who loses as much; ``seats`` by hand."""
     mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
     if mean is None:
         return []
     half = (mean.high - mean.low) / 2
-    return [f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."]
+    return [
+        Message(
+            "You lost {mean:.2f} ±{half:.2f} points a choice, in {choices} choices: like {policy}.",
+            mean.value, half, mean.n, grade_text(grade(mean)),
+        )
+    ]  # fmt: skip
 
 
 def whole(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str]:
@@ -194,8 +232,8 @@ def whole(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str
     who, decision = names(setup, table.passed), table.decision
     if decision is None:
         return [ending(setup, table)]
-    deals = f"{who[-1]} {'deal' if who[-1] == 'you' else 'deals'}"
-    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(setup, decision)}"]
+    hand = _hand(len(table.records) + 1, who[-1])
+    lines: list[str] = [f"{hand} · {score_line(setup, table)} · {stage(setup, decision)}"]
     since = plays_in(decision.record["stages"][:-1])
     lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
     return [*lines, *sight_lines(setup, table.passed, decision), *offers(choices)]

@@ -17,8 +17,9 @@ from ..core import signals
 from ..core.arguments import LANGUAGES
 from ..core.compiling import announce_in
 from ..core.console import make_printable
-from ..core.errors import InputError, short
+from ..core.errors import InputError, cut, unknown
 from ..core.locale import Language, language, preferred
+from ..core.messages import Message
 from ..core.version import VERSION
 
 GROUPS = {
@@ -89,64 +90,71 @@ def app() -> None:
     """Simulate hands of Cirulla and its family, and publish the results."""
 
 
-def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
-    from ..core.errors import unknown
+def _refused(error: click.ClickException, words: Sequence[str]) -> InputError:
+    """An error of the command line's library, in words of ours where it has some."""
     from .build import option_for
 
+    context, message = getattr(error, "ctx", None), " ".join(error.format_message().split())
     if isinstance(error, click.NoSuchOption):
         if error.option_name == "--verbose" and words[:1] == ["--verbose"]:
-            return "--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"
+            return InputError("--verbose comes after the verb (valid: cirulla-sim simulate --verbose)")
         name = error.option_name.removeprefix("--")
-        likely = (error.ctx and option_for(error.ctx.command, name)) or next(iter(error.possibilities or ()), "")
-        near = f": did you mean {likely}?" if likely else ""
-        return f"unknown option {error.option_name!r}{near} (see --help)"
-    context = getattr(error, "ctx", None)
-    message = error.format_message()
+        likely = (context and option_for(context.command, name)) or next(iter(error.possibilities or ()), "")
+        return InputError("unknown option {option!r}{hint} (see --help)", error.option_name, _hint(likely))
+    if isinstance(error, click.BadOptionUsage):
+        values = (error.option_name,)
+        known = (
+            Message("Option {option!r} requires an argument.", *values),
+            Message("Option {option!r} does not take a value.", *values),
+        )
+        return InputError(next((text for text in known if text == message), message))
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        if error.param.param_type_name == "argument":
+            return InputError("Missing argument {name}.", error.param.get_error_hint(context))
+        return InputError("Missing option {name}.", error.param.get_error_hint(context))
     if message.startswith("No such command") and context is not None:
-        word = message.split("'")[1]
-        return str(unknown("verb", word, context.command.list_commands(context)))
+        return unknown("verb", message.split("'")[1], context.command.list_commands(context))
     if message.startswith("Missing command") and context is not None:
-        return f"no verb given (valid: {', '.join(context.command.list_commands(context))}; see --help)"
+        return InputError("no verb given (valid: {verbs}; see --help)", context.command.list_commands(context))
     if message.startswith("Got unexpected extra") and context is not None:
         word = message.partition("(")[2].removesuffix(")").split(" ")[0]
-        likely = option_for(context.command, word)
-        near = f": did you mean {likely}?" if likely else ""
-        return f"{word!r} belongs to no option{near} (see --help)"
-    return " ".join(message.split())
+        return InputError(
+            "{word!r} belongs to no option{hint} (see --help)", word, _hint(option_for(context.command, word))
+        )
+    return InputError(message)
+
+
+def _hint(option: str) -> str:
+    return Message(": did you mean {option}?", option) if option else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
     make_printable()
     words: list[str] = []
-    output = sys.stdout
-    speak = language(preferred()).message
-
-    def translated(message: str) -> str:
-        """In the user's language, and cut before it is searched for: that takes time."""
-        return speak(short(message, words))
-
+    output, locale = sys.stdout, language(preferred())
     try:
         with signals.raised():
             words = _texts(arguments)
-            speak = _language_of(words).message
-            announce_in(speak)
+            locale = _language_of(words)
+            announce_in(locale.translate)
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
-        code = _fail(translated(str(error)), 2)
+        code = _fail(locale.translate(error.message), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except SystemExit as end:
         code = end.code if sys.stdout is output else 0  # click replaces an output that nobody reads to its end
     except (click.Abort, KeyboardInterrupt):
-        code = _fail(speak("interrupted"), signals.EXIT_CODE)
+        code = _fail(locale.translate("interrupted"), signals.EXIT_CODE)
     except click.ClickException as error:
-        code = _fail(translated(_message_of(error, words)), 2)
+        code = _fail(locale.translate(_refused(error, words).message), 2)
     except OSError as error:
         if _is_closed_pipe(error):
             sys.exit(0)
-        named = f"{error.filename}: " if error.filename else ""
-        code = _fail(short(f"{named}{error.strerror or error}", words), 2 if error.errno == errno.ENAMETOOLONG else 1)
+        reason = error.strerror or locale.translate(error.args[0] if error.args else str(error))
+        named = f"{cut(str(error.filename))}: " if error.filename else ""
+        code = _fail(f"{named}{reason}", 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -172,7 +180,7 @@ def _texts(arguments: Sequence[str] | None) -> list[str]:
         words = [name for word in words for name in (word.endswith(".parquet") and sorted(glob(word))) or [word]]
     for word in words:
         if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are not UTF-8
-            raise InputError(f"{word!a} is no text (valid: UTF-8)")
+            raise InputError("{word!a} is no text (valid: UTF-8)", word)
     return words
 
 

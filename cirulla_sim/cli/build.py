@@ -165,4 +165,4 @@ def log_to_stderr() -> None:
 def remark(text: str, lang: str) -> None:
     """Print a remark to the standard error; one that is closed or full does not end the program."""
     with suppress(OSError, ValueError):
-        click.echo(language(lang).grouped(language(lang).message(text)), err=True)
+        click.echo(language(lang).translate(text), err=True)

@@ -14,8 +14,9 @@ from typing import Any
 
 import click
 
-from ..core.errors import InputError
+from ..core.errors import InputError, meant
 from ..core.locale import language
+from ..core.messages import Message
 from ..verbs import functions
 from ..verbs.functions import LANG, NUMBER, ONLY, VERBS
 from ..verbs.options import OneOf, Option, whole
@@ -54,8 +55,8 @@ def listing(word: str, lang: str) -> str:
     ]  # fmt: skip
     if not found and not lines:
         near = nearest(word)
-        hint = f": did you mean {near[0]!r}?" if near else ""
-        raise InputError(f"--list {word[:60]!r}: no function with this word{hint} (valid: odds --list)")
+        hint = meant(near[0]) if near else ""
+        raise InputError("--list {word!r}: no function with this word{hint} (valid: odds --list)", word, hint)
     for group, members in found.items():
         lines += ["", group] if lines else [group]
         for function in members:
@@ -115,17 +116,17 @@ def run_plot(files: tuple[str, ...], lang: str, output: str | None = None, **loo
 
     for file in files:
         if Path(file).is_dir():
-            raise InputError(f"{file!r} is a folder (name a result file in it)")
+            raise InputError("{path!r} is a folder (name a result file in it)", file)
     target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
     written = files_of(functions.plot(files, output=target, lang=lang, **look), target)
     if len(written) > 1:
-        remark(f"The chart does not fit on one sheet: {len(written)} files.", lang)
+        remark(Message("The chart does not fit on one sheet: {files} files.", len(written)), lang)
     for chart in written:
-        remark(f"Written: {chart}", lang)
+        remark(Message("Written: {path}", chart), lang)
 
 
 def run_report(files: tuple[str, ...], lang: str, **values: Any) -> None:
-    remark(f"Written: {functions.report(files, lang=lang, **values)}", lang)
+    remark(Message("Written: {path}", functions.report(files, lang=lang, **values)), lang)
 
 
 def run_warmup(lang: str) -> None:
@@ -133,10 +134,12 @@ def run_warmup(lang: str) -> None:
 
     seconds, folder = warm_up()
     if folder is None:
-        text = f"Compiled in {seconds:.1f} s; no cache folder can be written, so every start compiles again."
+        text = Message(
+            "Compiled in {seconds:.1f} s; no cache folder can be written, so every start compiles again.", seconds
+        )
     else:
-        text = f"Ready in {seconds:.1f} s; compiled code is kept in {folder}"
-    click.echo(language(lang).message(text))
+        text = Message("Ready in {seconds:.1f} s; compiled code is kept in {folder}", seconds, folder)
+    click.echo(language(lang).translate(text))
 
 
 # ------------------------------------------------------------------------------------------------ as data

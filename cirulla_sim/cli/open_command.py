@@ -11,7 +11,8 @@ from ipaddress import ip_address
 import click
 
 from ..core.arguments import count
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
+from ..core.messages import Message
 from ..verbs.functions import LANG
 from .build import options, remark
 from .examples import epilog
@@ -46,7 +47,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
-        raise InputError(f"open requires {missing.name!r} (pip install 'cirulla-sim[page]')") from None
+        raise InputError("open requires {package!r} (pip install 'cirulla-sim[page]')", missing.name) from None
 
     listening = _socket(host, port)
     bound, taken = ip_address(listening.getsockname()[0]), listening.getsockname()[1]
@@ -61,7 +62,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
     thread.start()
     named = machine if bound.is_unspecified else f"[{host}]" if ":" in host else host
     threading.Thread(target=prepare, daemon=True).start()
-    remark(f"The page is at http://{named}:{taken}/ (Ctrl-C ends it)", lang)
+    remark(Message("The page is at http://{host}:{port}/ (Ctrl-C ends it)", named, taken), lang)
     if not no_browser:
         webbrowser.open(f"http://{'localhost' if bound.is_unspecified else named}:{taken}/")
     while thread.is_alive():
@@ -81,8 +82,8 @@ def _socket(host: str, port: str | None) -> socket.socket:
             listening.close()
             if error.errno in _REFUSED and port is None and choice:
                 continue
-            flag = f"--port {quoted(number)}" if error.errno in _REFUSED else f"--host {quoted(host)}"
-            raise InputError(f"{flag}: {error.strerror} (valid: another)") from None
+            flag, given = ("--port", number) if error.errno in _REFUSED else ("--host", host)
+            raise InputError("{flag} {given!r}: {reason} (valid: another)", flag, given, error.strerror) from None
         listening.listen(128)
         return listening
     raise AssertionError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
-from functools import partial
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from ..core.errors import InputError, unknown
 from ..core.locale import language
+from ..core.messages import Message
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.functions import LANG, VERBS
@@ -35,11 +35,12 @@ def command() -> None:
 @options(LANG)
 def list_rules(lang: str) -> None:
     """List presets, house rules, and the values of each field that a source gives, with the sources."""
-    data, say = catalogue(), partial(language(lang).message, about="rules")
+    data, say = catalogue(), language(lang).translate
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
-        seats = ", ".join(str(n) for n in spec["seats"])
-        click.echo(f"  {name:<22} {say(f'{seats} players'):<16} {say(spec['title'])} [{spec['source']}]")
+        click.echo(
+            f"  {name:<22} {say(Message('{seats} players', spec['seats'])):<16} {say(spec['title'])} [{spec['source']}]"
+        )
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
         click.echo(f"  {name:<22} {say(spec['title'])} [{spec['source']}]")
@@ -75,14 +76,15 @@ def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None
         _known(name)
         if arguments["rules"] not in (None, "cirulla", name):
             raise InputError(
-                f"NAME {name!r} and --rules {arguments['rules']!r} are two rule sets (give one, or a house as NAME)"
-            )
+                "NAME {name!r} and --rules {rules!r} are two rule sets (give one, or a house as NAME)",
+                name, arguments["rules"],
+            )  # fmt: skip
         arguments["rules"] = name
     chosen = choose(**arguments)
     if form == "json":
         click.echo(json.dumps(asdict(chosen.fields)))
     else:
-        click.echo(chosen.toml() if form == "toml" else language(lang).message(str(chosen), "rules"))
+        click.echo(chosen.toml() if form == "toml" else chosen.text(lang))
 
 
 @command.command("diff")
@@ -92,9 +94,9 @@ def show_rules(name: str | None, form: str, lang: str, **arguments: Any) -> None
 def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
     one, other = _named(first, players), _named(second, players)
-    different, say = one.differences(other), partial(language(lang).message, about="rules")
+    different, say = one.differences(other), language(lang).translate
     if not different:
-        click.echo(say(f"{first} and {second} are the same rules."))
+        click.echo(say(Message("{first} and {second} are the same rules.", first, second)))
         return
     wide = max(len(field) for field in different)
     for field, value in different.items():

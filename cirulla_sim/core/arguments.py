@@ -13,7 +13,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from .errors import InputError, quoted, unknown
+from .errors import InputError, unknown
+from .messages import Message
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,7 +50,7 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
     return called
 
 
-_WRITTEN = ((10**7, "10_000_000, 10M or 1e7"), (10**4, "10_000, 10k or 1e4"))
+_WRITTEN = ((10**7, Message(", as 10_000_000, 10M or 1e7")), (10**4, Message(", as 10_000, 10k or 1e4")))
 """Ways to write large numbers."""
 
 
@@ -61,21 +62,23 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     >>> count("--hands", "2.5k", 1, 10**6), count("--hands", 1e3, 1, 10**6)
     (2500, 1000)
     """
-    written = next((f", as {ways}" for least, ways in _WRITTEN if high >= least), "")
-    valid = f"(valid: a whole number from {low} to {high:_}{written})"
+    written = next((ways for least, ways in _WRITTEN if high >= least), "")
+    valid = Message("(valid: a whole number from {low} to {high:_}{written})", low, high, written)
+    not_a_number = InputError("{flag} {value!r} is not a number {valid}", flag, value, valid)
+    out_of_range = InputError("{flag} {value!r} is out of range {valid}", flag, value, valid)
     text = str(value).strip().lower().replace("e+", "e")
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
     if not match or isinstance(value, bool):
         outside = re.fullmatch(r"-[0-9.]+", text) and not isinstance(value, str)
-        raise InputError(f"{flag} {quoted(value)} is {'out of range' if outside else 'not a number'} {valid}")
+        raise out_of_range if outside else not_a_number
     try:
         number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
     except Overflow:
-        raise InputError(f"{flag} {quoted(value)} is out of range {valid}") from None
+        raise out_of_range from None
     except DecimalException:
-        raise InputError(f"{flag} {quoted(value)} is not a number {valid}") from None
+        raise not_a_number from None
     if number.adjusted() > 30 or number != number.to_integral_value() or not low <= number <= high:
-        raise InputError(f"{flag} {quoted(value)} is out of range {valid}")
+        raise out_of_range
     return int(number)
 
 
@@ -86,7 +89,7 @@ def positive(flag: str, value: object) -> float:
     except (TypeError, ValueError):
         number = 0.0
     if not 0 < number < float("inf"):
-        raise InputError(f"{flag} {quoted(value)} is not valid (valid: a number above 0, as 0.01)")
+        raise InputError("{flag} {value!r} is not valid (valid: a number above 0, as 0.01)", flag, value)
     return number
 
 
@@ -100,21 +103,21 @@ def choice(flag: str, kind: str, value: object, names: Sequence[str]) -> str:
 def text_of(flag: str, value: object) -> str:
     """A text; raises ``InputError`` that names the flag for a value of another type."""
     if not isinstance(value, str):
-        raise InputError(f"{flag} {quoted(value)} is not valid (valid: text)")
+        raise InputError("{flag} {value!r} is not valid (valid: text)", flag, value)
     return value
 
 
 def path_of(flag: str, value: object) -> Path:
     """A file's path; raises ``InputError`` that names the flag for anything else."""
     if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
-        raise InputError(f"{flag} {quoted(value)} is not valid (valid: a file's path)")
+        raise InputError("{flag} {value!r} is not valid (valid: a file's path)", flag, value)
     return Path(value)
 
 
 def switch_of(flag: str, value: object) -> bool:
     """True or False; raises ``InputError`` that names the flag for anything else."""
     if not isinstance(value, bool):
-        raise InputError(f"{flag} {quoted(value)} is not valid (valid: True or False)")
+        raise InputError("{flag} {value!r} is not valid (valid: True or False)", flag, value)
     return value
 
 
@@ -131,7 +134,7 @@ def several(value: object, flag: str = "argument", single: tuple[type, ...] = (s
     if isinstance(value, single):
         return (value,)
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        raise InputError(f"{flag} {quoted(value)} is not valid (valid: text, or a list of texts)")
+        raise InputError("{flag} {value!r} is not valid (valid: text, or a list of texts)", flag, value)
     return tuple(value)
 
 
@@ -158,7 +161,9 @@ def numbers(flag: str, value: object) -> tuple[int, ...]:
     """Some whole numbers, also as text as ``3,3,2``; none for ``None``; raises ``InputError`` that names the flag."""
     parts = [str(part).strip() for part in (value.split(",") if isinstance(value, str) else several(value, flag, ()))]
     if not all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts) or (value is not None and not parts):
-        raise InputError(f"{flag} {quoted(value)} is not valid (valid: whole numbers separated by commas, as 3,3,2)")
+        raise InputError(
+            "{flag} {value!r} is not valid (valid: whole numbers separated by commas, as 3,3,2)", flag, value
+        )
     return tuple(int(part) for part in parts)
 
 
@@ -169,7 +174,9 @@ def table_file(flag: str, value: object) -> Path:
     """
     file = path_of(flag, value)
     if file.suffix.lower() not in ("", ".parquet"):
-        raise InputError(f"{flag} {quoted(value)} is not valid: tables are written as parquet (valid: FILE.parquet)")
+        raise InputError(
+            "{flag} {value!r} is not valid: tables are written as parquet (valid: FILE.parquet)", flag, value
+        )
     return file
 
 
@@ -177,14 +184,16 @@ def needs(flag: str, value: object, needed: str, there: bool) -> None:
     """Raise ``InputError`` for a flag that is given without another that it requires."""
     if value is not None and not there:
         given = f"{value:g}" if isinstance(value, float) else str(value)
-        raise InputError(f"{flag} {quoted(given)} needs {needed} (add it, or leave {flag} out)")
+        raise InputError("{flag} {given!r} needs {needed} (add it, or leave {flag} out)", flag, given, needed)
 
 
 def alone(flag: str, value: object, **others: object) -> None:
     """Raise ``InputError`` for a flag that is given with another, named as the argument, that excludes it."""
     for name, other in others.items():
         if value and other is not None and other is not False:
-            raise InputError(f"{flag} {quoted(value)} cannot be used with --{name.replace('_', '-')} (leave one out)")
+            raise InputError(
+                "{flag} {value!r} cannot be used with --{other} (leave one out)", flag, value, name.replace("_", "-")
+            )
 
 
 SEED = 2**64 - 1

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from .errors import InputError
+from .messages import Message
 
 RANKS = "A234567JQK"
 SUITS = "hdcs"
@@ -73,10 +74,11 @@ def parse(written: str) -> int:
         if rank in RANK_OF and suit in SUIT_OF:
             return 10 * SUIT_OF[suit] + RANK_OF[rank]
     near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = Message("did you mean {card!r}? ", near[0]) if near else ""
     raise InputError(
-        f"unknown card {written!r}: {hint}(valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s, as 7h)"
-    )
+        "unknown card {written!r}: {hint}(valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s, as 7h)",
+        written, hint,
+    )  # fmt: skip
 
 
 def parse_many(written: str) -> list[int]:
@@ -98,7 +100,7 @@ def parse_many(written: str) -> list[int]:
             cards.extend(parse(part) for part in word.split())
     for card in cards:
         if cards.count(card) > 1:
-            raise InputError(f"card {text(card)!r} is given twice: every card is in the pack once")
+            raise InputError("card {text!r} is given twice: every card is in the pack once", text(card))
     return cards
 
 

@@ -11,8 +11,9 @@ A place of an Italian sentence may say what stands in front of its value, or whi
 from __future__ import annotations
 
 import re
-import string
 from typing import Any
+
+from .messages import Filler
 
 _ENDINGS = {"il": "l", "lo": "llo", "l’": "ll’", "la": "lla", "i": "i", "gli": "gli", "le": "lle"}
 """What an article becomes behind a preposition."""
@@ -24,6 +25,9 @@ _ARTICLED = {article: ("", article) for article in _ARTICLES} | {
     stem + _ENDINGS[article]: (preposition, article) for preposition, stem in _STEMS.items() for article in _ARTICLES
 }
 
+SWAPPED = str.maketrans(".,", ",.")
+"""Decimals come after a comma, and thousands after a full stop."""
+
 _WITH_ARTICLE = re.compile(r"(il|lo|la|i|gli|le) (.*)|(l’)(.*)", flags=re.S | re.I)
 _IMPURE = re.compile(r"s[^aeiouàèéìòù\W\d]|z|x|y|gn|ps|pn", flags=re.I)
 _VOWEL = re.compile(r"[aeiouàèéìòùh]", flags=re.I)
@@ -31,7 +35,7 @@ _ONE = re.compile(r"[+−]?1(?![\d.,])(?!.*±)")
 """A number that takes the singular: 1, but not 1,5 and not an estimate."""
 
 
-class Agreement(string.Formatter):
+class Agreement(Filler):
     """Fills the places of Italian sentences.
 
     >>> form = Agreement().format
@@ -41,6 +45,8 @@ class Agreement(string.Formatter):
     'nell’8% dei casi, più dell’avversario, del mazziere, agli altri'
     >>> form("{n} {n:punto|punti}, {m} {m:mano|mani}", n="1", m="1,5 ± 0,2")
     '1 punto, 1,5 ± 0,2 mani'
+    >>> form("{hands:,} mani, {half}", hands=20_000, half=0.5)
+    '20.000 mani, 0,5'
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -62,7 +68,8 @@ class Agreement(string.Formatter):
                 joined = "ad" if format_spec == "a" and noun[:1].lower() == "a" else format_spec
                 return f"{joined} {noun}"
             return _before(format_spec, (match[1] or match[3]).lower(), match[2] or match[4])
-        return str(super().format_field(value, format_spec))
+        written = str(super().format_field(value, format_spec))
+        return written.translate(SWAPPED) if isinstance(value, float) or format_spec == "," else written
 
 
 def _before(preposition: str, article: str, noun: str) -> str:

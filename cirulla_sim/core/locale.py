@@ -11,14 +11,14 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from string import Formatter
 from types import MappingProxyType
 from typing import Protocol
 
-from .italian_grammar import Agreement
+from .italian_grammar import SWAPPED, Agreement
+from .messages import Filler, Message, before_suggestion, filled
 from .numerals import odds, percent, points
 
 
@@ -32,7 +32,7 @@ class Speaker(Protocol):
         """A number, or some, written as in this language."""
 
 
-_PLAIN = Formatter()
+_ENGLISH = Filler()
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,9 @@ class Language:
     texts: Mapping[str, str]
     comma: bool
     """Whether decimals come after a comma, and thousands after a full stop."""
-    fill: Formatter = _PLAIN
-    messages: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """By what they are about, whole messages: templates of the English text, with ``{0}``, ``{1}`` for what it quotes,
-    and of the translation."""
+    filler: Filler = _ENGLISH
+    messages: Mapping[str, str] = field(default_factory=dict)
+    """The translations of the templates of messages."""
 
     @property
     def english(self) -> bool:
@@ -59,8 +58,8 @@ class Language:
         Names joined by a plus sign are translated one by one.
         """
         translated = self.texts.get(text) or " + ".join(self.texts.get(name, name) for name in text.split(" + "))
-        filled = self.fill.format(translated, *places, **values) if places or values else translated
-        return filled if self.english else _UNBROKEN.sub(NO_BREAK, filled)
+        sentence = self.filler.format(translated, *places, **values) if places or values else translated
+        return sentence if self.english else _UNBROKEN.sub(NO_BREAK, sentence)
 
     def phrase(self, text: str) -> str:
         """A text of a file in this language; its numbers stand in the catalogue as ``{0}``, ``{1}``."""
@@ -68,29 +67,19 @@ class Language:
         places = (f"{{{place}}}" for place in range(len(numbers)))
         return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
 
-    def message(self, text: str, about: str = "errors") -> str:
-        """An English text that is put together elsewhere, in this language; one without a template stays.
+    def translate(self, text: str) -> str:
+        """A message in this language with the values that it has; a text without a translation stays.
 
-        ``about`` names its part of the catalogue. Of several lines each is a text, and so is what a text quotes.
-
-        >>> language("it").message("--hands '0' is out of range (valid: 1 to 10)")
-        "--hands '0' è fuori dai limiti (valido: da 1 a 10)"
+        >>> error = Message("{flag} {value!r} is not valid (valid: text)", "--as", "is not valid")
+        >>> language("it").translate(error)
+        "--as 'is not valid' non è valido (valido: testo)"
         """
-        if about not in self.messages:
-            return text
-        if "\n" in text:
-            return "\n".join(self.message(line, about) for line in text.split("\n"))
-        line = text.lstrip()
-        for english, translated in self.messages[about]:
-            if _longest_text(english) in line and (match := _pattern(english).fullmatch(line)):
-                quoted = (part if part[:1] in ("'", '"') else self.message(part, about) for part in match.groups())
-                filled = self.fill.format(translated, *quoted)
-                return text[: len(text) - len(line)] + _UNBROKEN.sub(NO_BREAK, filled)
-        return self.numerals(text) if _DECIMAL.fullmatch(text) else text
-
-    def grouped(self, text: str) -> str:
-        """A text with its whole numbers as readers write them: ``20_000`` as ``20,000``, in Italian ``20.000``."""
-        return _GROUPED.sub(lambda number: self.numerals(number[0].replace("_", ",")), text)
+        if self.english:
+            return str(text)
+        template, values = (text.template, text.values) if isinstance(text, Message) else (text, {})
+        return filled(
+            _UNBROKEN.sub(NO_BREAK, self.messages.get(template, template)), values, self.filler, self.translate
+        )
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
@@ -98,7 +87,7 @@ class Language:
         >>> language("it").numerals("-1,234.5 (0.5)"), language("en").numerals("1,234.5")
         ('−1.234,5 (0,5)', '1,234.5')
         """
-        return _UNBROKEN.sub(NO_BREAK, _MINUS.sub("−", text.translate(_SWAPPED))) if self.comma else text
+        return _UNBROKEN.sub(NO_BREAK, _MINUS.sub("−", text.translate(SWAPPED))) if self.comma else text
 
     def percent(self, p: float) -> str:
         """A proportion in percent."""
@@ -114,21 +103,14 @@ class Language:
         >>> language("it").odds(0.0643), language("en").odds(1e-4), language("it").odds(0)
         ('1 su 15,6', '1 in 10,000', 'mai osservato')
         """
-        words = odds(p, exact)
-        head, _, number = words.rpartition(" ")
-        if not number[0].isdigit():
-            return self.say(words)
-        return self.say(f"{head} {{n}}", n=self.numerals(number))
+        return self.translate(odds(p, exact))
 
 
 NO_BREAK = "\u00a0"
 """A blank at which no line is broken."""
 
-_GROUPED = re.compile(r"(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)")
-_DECIMAL = re.compile(r"[+-]?\d+\.\d+")
-_SWAPPED = str.maketrans(".,", ",.")
 _MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
-_UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=\d) (?=(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
+_UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=[\d}]) (?=(?:\{\w+:)?(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
 """Blanks within what is read as one: around ±, and between a number and its unit."""
 _ADDED: list[Path] = []
 
@@ -138,11 +120,8 @@ NAMES = {"en": "English", "it": "Italiano"}
 CATALOGUES = {"it": "italian"}
 """The folder of sentences of each language, beside this module."""
 
-LITTLE, LITTLE_OF_REASONS = 8, 12
-"""Characters of a template that could be found in many messages; reasons are lists of parts, so in more of them."""
-
 MESSAGES = "messages.toml"
-"""The file of whole messages in such a folder."""
+"""The file of messages in such a folder."""
 
 
 def add_catalogue(path: Path) -> None:
@@ -160,35 +139,13 @@ def language(name: str) -> Language:
     own = files(__package__).joinpath(CATALOGUES[name])
     sources = [*sorted(own.iterdir(), key=lambda file: file.name), *(path for path in _ADDED if path.stem == name)]
     texts: dict[str, str] = {}
-    messages: dict[str, tuple[tuple[str, str], ...]] = {}
+    messages: dict[str, str] = {}
     for source in sources:
-        for about, part in tomllib.loads(source.read_text("utf-8")).items():
-            if source.name == MESSAGES:
-                messages[about] = tuple(sorted(part.items(), key=partial(_rank, about)))
-            else:
-                texts |= part
-    return Language(name, MappingProxyType(texts), True, Agreement(), messages)
-
-
-def _rank(about: str, message: tuple[str, str]) -> int:
-    """Messages with much text of their own come first, those with little in the order of the file."""
-    english, _ = message
-    own = len(re.sub(r"\{\d+\}", "", english))
-    little = LITTLE_OF_REASONS if about == "reasons" else LITTLE
-    return -1000 if "{" not in english else -own if own > little else 0
-
-
-@cache
-def _longest_text(template: str) -> str:
-    """The longest text of a template between its places: most messages lack it, which is seen sooner than a match."""
-    return max((text for text, *_ in Formatter().parse(template)), key=len, default="")
-
-
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """What a message made from a template looks like, a group for each place."""
-    parts = (re.escape(text) + ("" if name is None else "(.*?)") for text, name, _, _ in Formatter().parse(template))
-    return re.compile("".join(parts), re.DOTALL)
+        for part in tomllib.loads(source.read_text("utf-8")).values():
+            (messages if source.name == MESSAGES else texts).update(part)
+    faults = {before_suggestion(english): before_suggestion(text) for english, text in messages.items()}
+    messages = faults | messages
+    return Language(name, MappingProxyType(texts), True, Agreement(), MappingProxyType(messages))
 
 
 def preferred(environment: Mapping[str, str] = os.environ) -> str:

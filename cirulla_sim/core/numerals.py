@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from ..core.messages import Message
+
 UNKNOWN = "-"
 """An error that a single hand does not tell, and the end of an interval that is not known."""
 
@@ -34,7 +36,7 @@ def percent(p: float) -> str:
     return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
 
-def one_in(p: float | Fraction) -> str:
+def one_in(p: float | Fraction) -> Message:
     """A probability as odds with three figures: ``1 in 14.3``; ``never`` and ``always`` at the ends.
 
     Raises ``ValueError`` for a number that is no probability.
@@ -45,22 +47,22 @@ def one_in(p: float | Fraction) -> str:
     if not 0 <= p <= 1:
         raise ValueError(f"{p} is not a probability (valid: 0 to 1)")
     if p in (0, 1):
-        return "always" if p else "never"
+        return Message("always") if p else Message("never")
     trials = float(f"{1 / float(p):.3g}")
     if trials == 1:
-        return f"all but {one_in(1 - p)}"
-    return f"1 in {trials:,.0f}" if trials >= 100 else f"1 in {trials:g}"
+        return Message("all but {odds}", one_in(1 - p))
+    return Message("1 in {trials:,.0f}", trials) if trials >= 100 else Message("1 in {trials:g}", trials)
 
 
-def odds(p: float, exact: bool = False) -> str:
+def odds(p: float, exact: bool = False) -> Message:
     """A probability as odds; an estimate is never ``always`` or ``never``.
 
     >>> odds(0.0643), odds(0.9), odds(0), odds(1), odds(1, exact=True)
     ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
     """
     if p in (0, 1) and not exact:
-        return "all seen" if p else "none seen"
-    return f"all but {one_in(round(1 - p, 12))}" if 0.75 <= p < 1 else one_in(p)
+        return Message("all seen") if p else Message("none seen")
+    return Message("all but {odds}", one_in(round(1 - p, 12))) if 0.75 <= p < 1 else one_in(p)
 
 
 def points(mean: float) -> str:

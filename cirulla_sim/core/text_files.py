@@ -19,5 +19,5 @@ def read_text(path: Path, encoding: str = "utf-8", most: int = MOST_BYTES) -> st
     with path.open("rb") as file:
         content = file.read(most + 1)  # of a pipe too
     if len(content) > most:
-        raise InputError(f"{path}: has more than {most:_} bytes (valid: a smaller file)")
+        raise InputError("{path}: has more than {most:_} bytes (valid: a smaller file)", path, most)
     return content.decode(encoding)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.cards import texts
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.people import seat_name
@@ -193,14 +194,17 @@ def check_answers(experiment: Seated, work: Any) -> None:
         return
     rules, seat = experiment.rules, int(fault.seat)
     name = experiment.side_policies[rules.side(seat)]
-    answered = f"answered '{np.int64(fault.answer)}' where it had {fault.plays} plays (valid: 0 to {fault.plays - 1})"
-    at = (
-        f"in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: {seat_name(rules.players, seat)} "
-        f"holding {' '.join(texts(int(fault.holding)))}, "
-        f"table {' '.join(texts(int(fault.table))) or 'empty'}"
-    )
+    answered = Message(
+        "answered {answer!r} where it had {plays} plays (valid: 0 to {last})",
+        np.int64(fault.answer), int(fault.plays), int(fault.plays) - 1,
+    )  # fmt: skip
     raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
-    raise InputError(f"policy {name!r} {raised or answered} {at}")
+    who, table = Message(seat_name(rules.players, seat)), " ".join(texts(int(fault.table))) or Message("empty")
+    raise InputError(
+        "policy {name!r} {fault} in hand {hand} of seed {seed}, play {play}: {who} holding {cards}, table {table}",
+        name, raised or answered, int(fault.hand), experiment.seed, int(fault.played), who,
+        " ".join(texts(int(fault.holding))), table,
+    )  # fmt: skip
 
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:

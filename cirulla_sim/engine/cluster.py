@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..core.version import VERSION
 from .thread_pool import Pool, Threads, result_of
 
@@ -35,7 +36,7 @@ QUIET = {
 FAN = 16
 """Chunks whose tallies a worker of a large cluster adds up before it sends the sum."""
 
-RESUMABLE = "(what is done is in the file of -o, if any: the same command resumes it)"
+RESUMABLE = Message("(what is done is in the file of -o, if any: the same command resumes it)")
 
 Call = Callable[[], Any]
 Timed = tuple[int, tuple[Any, list[Any]], float]
@@ -70,16 +71,17 @@ def cluster(
     for name in ("distributed", "distributed.client", "distributed.core", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are raised in a line, below
     address = address or os.environ.get("DASK_SCHEDULER_ADDRESS", "")
-    named = f"scheduler {address!r}" if address else "the cluster"
+    named = Message("scheduler {address!r}", address) if address else Message("the cluster")
     local = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": None}
     try:
         with config.set(QUIET):
             client: Any = Client(address, timeout=PATIENCE) if address else Client(**local)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:  # RuntimeError: not encrypted
         raise InputError(
-            f"--scheduler {address!r}: no scheduler answers there: {str(error).splitlines()[0]} "
-            "(valid: an address as tcp://HOST:8786, as `dask scheduler` says it)"
-        ) from None
+            "--scheduler {address!r}: no scheduler answers there: {reason} (valid: an address as "
+            "tcp://HOST:8786, as `dask scheduler` says it)",
+            address, str(error).splitlines()[0],
+        ) from None  # fmt: skip
     try:
         with Threads(1) as asking:  # a scheduler or worker that is silent never answers
             answers: Future[Any] = asking.submit(_survey, client)  # type: ignore[no-untyped-call]
@@ -93,9 +95,11 @@ def cluster(
                 result_of(called, workers.check, stop)
         yield workers, 2 * cores
     except KilledWorker:
-        raise OSError(f"{named}: the same hands were lost with several workers {RESUMABLE}") from None
+        raise OSError(
+            Message("{named}: the same hands were lost with several workers {resumable}", named, RESUMABLE)
+        ) from None
     except (CancelledError, CommClosedError):
-        raise OSError(f"{named} is lost {RESUMABLE}") from None
+        raise OSError(Message("{named} is lost {resumable}", named, RESUMABLE)) from None
     finally:
         with suppress(Exception):  # it may be gone
             client.close(timeout=CLOSING if address else PATIENCE)  # workers of this machine are ended too
@@ -173,7 +177,7 @@ class Workers(Pool):
             if self._answer.exception() is None and self._answer.result():
                 self._staffed = now
             elif now - self._staffed > SILENCE:
-                raise OSError(f"{self._named} has lost all workers {RESUMABLE}")
+                raise OSError(Message("{named} has lost all workers {resumable}", self._named, RESUMABLE))
             self._ask()
 
     def _ask(self) -> None:
@@ -192,11 +196,14 @@ def _survey(client: Any) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
 def _check(known: Mapping[str, Any], builds: Mapping[str, Any], named: str) -> None:
     """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile do not count."""
     if not known:
-        raise InputError(f"--scheduler: {named} has no workers (start some: dask worker ADDRESS)")
+        raise InputError("--scheduler: {named} has no workers (start some: dask worker ADDRESS)", named)
     here = build()
     for worker, there in builds.items():
         if there != here and not isinstance(there, OSError):
-            raise InputError(f"--scheduler: {named}: worker {worker} has {there}, here is {here} (install the same)")
+            raise InputError(
+                "--scheduler: {named}: worker {worker} has {there}, here is {here} (install the same)",
+                named, worker, there, here,
+            )  # fmt: skip
 
 
 def _build_there() -> str:

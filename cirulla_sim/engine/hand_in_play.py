@@ -123,7 +123,7 @@ class _Callers:
         if self.repeated < len(self._choices):
             chosen = self._choices[self.repeated]
             if not 0 <= chosen < call.size:
-                raise InputError(f"choice {self.repeated + 1}, '{chosen}', was not offered")
+                raise InputError("choice {number}, {chosen!r}, was not offered", self.repeated + 1, chosen)
             self.repeated += 1
             return chosen
         self.call, self.then = (call.view, call.words, call.to_show), self._work.copy()
@@ -149,7 +149,10 @@ def play_with_callers(
     """
     callers, work = _played(experiment, index, seats, choices, begun)
     if callers.call is None and callers.repeated < len(choices):
-        raise InputError(f"hand {index}: choice {callers.repeated + 1}, '{choices[callers.repeated]}', was not offered")
+        raise InputError(
+            "hand {index}: choice {number}, {choice!r}, was not offered",
+            index, callers.repeated + 1, choices[callers.repeated],
+        )  # fmt: skip
     rules = experiment.rules
     record = record_of(work, experiment, index, preset, begun)
     if callers.call is None:
@@ -211,7 +214,7 @@ def _played(
     try:
         called.raise_again()
     except InputError as error:
-        raise InputError(f"hand {index}: {error}") from None
+        raise InputError("hand {index}: {error}", index, error) from None
     return callers, work
 
 

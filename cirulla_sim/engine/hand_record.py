@@ -12,10 +12,11 @@ from typing import Any
 
 from ..core import cards
 from ..core.locale import Language, language
+from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet, knock_text
+from ..situation.information_set import InformationSet, capture_text, knock_text
 from ..situation.people import seat_name, side_name
 from .chunks import play_hand
 from .trials import Experiment
@@ -204,59 +205,73 @@ ENGLISH = language("en")
 def as_text(record: Record, locale: Language = ENGLISH) -> str:
     """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
     bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
-    lines = _opening(record)
+    lines: list[str] = [*_opening(record)]
     judged = {play["play"]: play for play in coach["plays"]}
     table, number, players = [] if bonus else list(record["table"]), 0, record["players"]
     for place, stage in enumerate(record["stages"], 1):
         if not stage["plays"]:
             continue  # before a hand that was begun in the middle
-        lines += ["", f"Stage {place}"]
-        lines += [f"  {seat_name(players, seat)} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
+        lines += ["", Message("Stage {stage}", place)]
+        lines += [
+            Message("  {who} holds {cards}", Message(seat_name(players, seat)), symbols(held))
+            for seat, held in enumerate(stage["hands"])
+        ]
         for turn, play in enumerate(stage["plays"]):
             if turn % players == 0:
-                lines.append(f"  table {symbols(table) or 'empty'}")
+                lines.append(Message("  table {cards}", symbols(table) or Message("empty")))
             number += 1
             verdict = judged.get(number)
-            lost = f"  [play {number}, -{verdict['loss']:.2f}]" if verdict and verdict["clear"] else ""
-            lines.append("    " + play_text(play, seat_name(players, play["seat"])) + lost)
+            played = play_text(play, Message(seat_name(players, play["seat"])))
+            if verdict and verdict["clear"]:
+                played = Message("{played}  [play {number}, -{loss:.2f}]", played, number, verdict["loss"])
+            lines.append(Message("    {played}", played))
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
-    return "\n".join(
-        locale.message(line, "hands") for line in ([*lines, "", *coach_lines(record)] if judged else lines)
-    )
+    return "\n".join(map(locale.translate, [*lines, "", *coach_lines(record)] if judged else lines))
 
 
-def _opening(record: Record) -> list[str]:
+def _opening(record: Record) -> list[Message]:
     """How a hand begins: the rules, who deals, misdeals, the table and what it brings."""
     players, bonus = record["players"], record["table_bonus"]
-    title = [f"Hand {record['hand']} of seed {record['seed']}", record["rules"]["preset"]]
-    title += [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
-    partners = players == 4 and len(record["piles"]) == 2
-    sides = "first and third against second and dealer" if partners else "each alone"
-    lines = [" · ".join(title), f"{players} players, {sides}"]
-    lines += [f"Misdeal: {symbols(table)}" for table in record["misdeals"]]
-    lines += [f"Table: {symbols(record['table'])}"] if record["table"] else []
+    rules = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
+    rules.insert(0, record["rules"]["preset"])
+    lines = [Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], " · ".join(rules))]
+    if players == 4 and len(record["piles"]) == 2:
+        lines.append(Message("{players} players, first and third against second and dealer", players))
+    else:
+        lines.append(Message("{players} players, each alone", players))
+    lines += [Message("Misdeal: {cards}", symbols(table)) for table in record["misdeals"]]
+    lines += [Message("Table: {cards}", symbols(record["table"]))] if record["table"] else []
     if bonus:
-        matta = f" with the matta as {bonus['matta_as']}" if bonus["matta_as"] else ""
-        lines.append(f"The dealer captures the table{matta}: +{bonus['points']}")
+        matta = Message(" with the matta as {value}", bonus["matta_as"]) if bonus["matta_as"] else ""
+        lines.append(Message("The dealer captures the table{matta}: +{points}", matta, bonus["points"]))
     return lines
 
 
-def play_text(play: Record, who: str) -> str:
+def play_text(play: Record, who: Message) -> Message:
     """A play of a record for a reader, as ``second 7♦ takes A♥ 6♠``; ``who`` made it."""
     card = cards.symbol(cards.PACK.index(play["card"]))
-    knock = play["knock"]
-    if knock:
-        matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
-        knocked = f"{'knock' if who == 'you' else 'knocks'} with {symbols(knock['cards'])}{matta}: +{knock['points']}; "
-    else:
-        knocked = ""
-    declared = f" as {play['as']}" if play["as"] != cards.VALUES[cards.PACK.index(play["card"])] else ""
-    if not play["captured"]:
-        return f"{who} {knocked}{'leave' if who == 'you' else 'leaves'} {card}{declared}"
-    scopa = " · scopa! +1" if play["scopa"] else ""
-    return f"{who} {knocked}{card}{declared} takes {symbols(play['captured'])}{scopa}"
+    if play["as"] != cards.VALUES[cards.PACK.index(play["card"])]:
+        card = Message("{card} as {value}", card, play["as"])
+    taken, you = symbols(play["captured"]) + (" · scopa! +1" if play["scopa"] else ""), who == "you"
+    if (knock := play["knock"]) is None:
+        if taken:
+            return (
+                Message("you {card} takes {taken}", card, taken)
+                if you
+                else Message("{who} {card} takes {taken}", who, card, taken)
+            )
+        return Message("you leave {card}", card) if you else Message("{who} leaves {card}", who, card)
+    matta = Message(", the matta as {value}", knock["matta_as"]) if knock["matta_as"] else ""
+    shown = Message("{cards}{matta}: +{points}", symbols(knock["cards"]), matta, knock["points"])
+    if taken:
+        if you:
+            return Message("you knock with {shown}; {card} takes {taken}", shown, card, taken)
+        return Message("{who} knocks with {shown}; {card} takes {taken}", who, shown, card, taken)
+    if you:
+        return Message("you knock with {shown}; leave {card}", shown, card)
+    return Message("{who} knocks with {shown}; leaves {card}", who, shown, card)
 
 
 def left_over(record: Record) -> list[str]:
@@ -267,63 +282,85 @@ def left_over(record: Record) -> list[str]:
     return sorted(left, key=cards.PACK.index)
 
 
-def _ending(record: Record) -> list[str]:
+def _ending(record: Record) -> list[Message]:
     lines = []
     left = left_over(record)
     if left and record["last_capture_by"] is not None:
-        last = seat_name(record["players"], record["last_capture_by"])
-        lines.append(f"Left on the table, to {last}, who captured last: {symbols(left)}")
+        last = Message(seat_name(record["players"], record["last_capture_by"]))
+        lines.append(Message("Left on the table, to {who}, who captured last: {cards}", last, symbols(left)))
     for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
-        earned = ", ".join(f"{_CATEGORY_WORDS[name]} {points[name]}" for name in _CATEGORY_WORDS if points[name])
-        who = _side_of(record, side).capitalize()
-        lines.append(f"{who}: {points['total']} points ({earned or 'nothing'}) from {len(pile)} cards")
+        earned = [
+            Message("{name} {points}", Message(word), points[name])
+            for name, word in _CATEGORY_WORDS.items()
+            if points[name]
+        ]
+        lines.append(
+            Message(
+                "{who!c}: {points} points ({earned}) from {cards} cards",
+                _side_of(record, side), points["total"], earned or Message("nothing"), len(pile),
+            )
+        )  # fmt: skip
     if record["cappotto"] is not None:
         winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
-        lines.append(f"The game is won outright by {' or '.join(_side_of(record, side) for side in winners)}")
+        sides = alternatives(_side_of(record, side) for side in winners)
+        lines.append(Message("The game is won outright by {sides}", sides))
     return lines
 
 
-def _side_of(record: Record, side: int) -> str:
+def _side_of(record: Record, side: int) -> Message:
     """What a side of a record is called."""
-    return side_name(record["players"], len(record["piles"]), side)
+    return Message(side_name(record["players"], len(record["piles"]), side))
 
 
-def _better(play: Record) -> str:
+def _better(play: Record) -> Message:
     """The better choice as the coach names it: ``knock with 7♥ 3♣ 4♦, the matta as 2: 3♣ takes 5♣``."""
     best = play["best"]
     taking = capture_text(symbols([best["card"]]), symbols(best["captured"]))
     if "knock" not in best:
         return taking
     knock = best["knock"] or {"cards": [], "matta_as": None}
-    return f"{knock_text(symbols(knock['cards']), knock['matta_as'])}: {taking}"
+    return Message("{shows}: {play}", knock_text(symbols(knock["cards"]), knock["matta_as"]), taking)
 
 
-def capture_text(card: str, captured: str) -> str:
-    """A play by what it captures: ``7d takes Ad 6h`` or ``leave 7d``."""
-    return f"{card} takes {captured}" if captured else f"leave {card}"
-
-
-def _with_half(numbers: Record) -> str:
+def _with_half(numbers: Record) -> Message:
     half = (numbers["ci_high"] - numbers["ci_low"]) / 2
-    return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
+    if not half:
+        return Message("{loss:.2f}", numbers["loss"])
+    return Message("{loss:.2f} ±{half:.2f}", numbers["loss"], half)
 
 
-def coach_lines(record: Record) -> list[str]:
+def grade_text(grade: str) -> Message:
+    """A grade, one policy or ``careful to random``, for readers."""
+    low, to, high = grade.partition(" to ")
+    return Message("{policy} to {other}", low, high) if to else Message("{policy}", low)
+
+
+def coach_lines(record: Record) -> list[Message]:
     """What the coach says of a hand: points thrown away, the most first, and what each seat lost."""
     coach, players = record["coach"], record["players"]
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
-    lines = [f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"]
-    lines += [
-        f"  {_with_half(play)} by {seat_name(players, play['seat'])} in stage {play['stage']}, play {play['play']}: "
-        f"better {_better(play)}"
-        for play in lost
-    ]
+    lines = [
+        Message(
+            "Thrown away, in points of the margin at the end of the hand ({samples:_} samples a play)", coach["samples"]
+        ),
+        *(
+            Message(
+                "  {loss} by {who} in stage {stage}, play {play}: better {better}",
+                _with_half(play), Message(seat_name(players, play["seat"])), play["stage"], play["play"], _better(play),
+            )
+            for play in lost
+        ),
+    ]  # fmt: skip
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)
-    lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
+    lines.append(
+        Message("  nothing for certain in the other {plays} plays, {forced} of them forced", len(rest), forced)
+    )
     for seat in coach["seats"]:
         rate = seat["rate"]
-        graded = f", {_with_half(rate)} a choice ({seat['choices']}), like {seat['grade']}" if rate else ""
-        who = seat_name(players, seat["seat"]).capitalize()
-        lines.append(f"{who}: {_with_half(seat)} in {seat['plays']} plays{graded}")
+        who, graded = Message(seat_name(players, seat["seat"])), ""
+        if rate:
+            like = grade_text(seat["grade"])
+            graded = Message(", {loss} a choice ({choices}), like {policy}", _with_half(rate), seat["choices"], like)
+        lines.append(Message("{who!c}: {loss} in {plays} plays{graded}", who, _with_half(seat), seat["plays"], graded))
     return lines

@@ -114,5 +114,5 @@ def check_process(constraints: DealConstraints, rules: Rules) -> None:
         if count_played(flat_rules(rules), np.uint64(1), np.uint64(trials), work) >= FEWEST:
             return
     raise InputError(
-        f"--at {constraints.text!r}: every such table is a misdeal or wins at once (valid: a table that is played)"
+        "--at {text!r}: every such table is a misdeal or wins at once (valid: a table that is played)", constraints.text
     )

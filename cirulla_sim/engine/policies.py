@@ -15,7 +15,8 @@ from inspect import isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 
 if TYPE_CHECKING:
@@ -109,14 +110,15 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
     last, *suffixes = rest.split("+")
     for number, suffix in enumerate(suffixes):
         if suffix not in SUFFIXES:
-            raise unknown("suffix", suffix, ["game"], where=f"policy {quoted(name)}: ")
+            raise unknown("suffix", suffix, ["game"], where=Message("policy {name!r}: ", name))
         if suffix in suffixes[:number]:
-            raise InputError(f"policy {quoted(name)}: {quoted(suffix)} is named twice (name each suffix once)")
+            raise InputError("policy {name!r}: {suffix!r} is named twice (name each suffix once)", name, suffix)
     for pair in _OPPOSED:
         if set(pair) <= set(suffixes):
             raise InputError(
-                f"policy {quoted(name)}: {pair[0]!r} and {pair[1]!r} exclude each other (valid: one of them)"
-            )
+                "policy {name!r}: {first!r} and {second!r} exclude each other (valid: one of them)",
+                name, pair[0], pair[1],
+            )  # fmt: skip
     return f"{module}{colon}{last}", tuple(suffixes)
 
 
@@ -157,14 +159,16 @@ def check(name: str, depth: int = 0) -> None:
     ``depth`` is how many policies have it as an opponent model, one within the other.
     """
     if depth > MOST_MODELS:
-        raise InputError(f"policy {quoted(name)}: too many opponents within opponents (valid: up to {MOST_MODELS})")
+        raise InputError(
+            "policy {name!r}: too many opponents within opponents (valid: up to {most})", name, MOST_MODELS
+        )
     bare, _ = split(name)
     kind, number, opponent = parts(bare)
     if aims(name) and kind not in CALLED:
-        raise InputError(f"policy {quoted(name)}: {quoted(bare)} cannot aim at the game (valid: {', '.join(CALLED)})")
+        raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, CALLED)
     if sights(name) and kind in (*INLINED, "open"):
         raise InputError(
-            f"policy {quoted(name)}: {quoted(bare)} plays no better by seeing cards (valid: careful, search)"
+            "policy {name!r}: {bare!r} plays no better by seeing cards (valid: careful, search)", name, bare
         )
     base, colon, rest = bare.rpartition(":")
     if not colon:
@@ -173,16 +177,16 @@ def check(name: str, depth: int = 0) -> None:
     elif CALLED.get(kind):
         if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
-                f"policy {quoted(name)}: {quoted(number)} is no number of samples (valid: 1 to {MAX_SAMPLES})"
+                "policy {name!r}: {number!r} is no number of samples (valid: 1 to {most})", name, number, MAX_SAMPLES
             )
         if opponent and parts(opponent)[0] not in OPPONENTS:
-            raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {quoted(name)}: ")
+            raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=Message("policy {name!r}: ", name))
         if opponent:
             check(opponent, depth + 1)
     elif kind in NAMES:
-        raise InputError(f"policy {quoted(name)}: {quoted(kind)} takes no number (valid: {kind})")
+        raise InputError("policy {name!r}: {kind!r} takes no number (valid: {kind})", name, kind)
     elif not rest.isidentifier() or not base:
-        raise InputError(f"policy {quoted(name)} is not valid (valid: {', '.join(NAMES)}, MODULE:FUNCTION)")
+        raise InputError("policy {name!r} is not valid (valid: {names}, MODULE:FUNCTION)", name, NAMES)
 
 
 @cache
@@ -347,7 +351,7 @@ def source_to_read(name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"policy {quoted(name)}: {str(path)!r} cannot be read: {error.strerror}") from None
+        raise InputError("policy {name!r}: {path!r} cannot be read: {reason}", name, path, error.strerror) from None
 
 
 def source_of(name: str) -> bytes:

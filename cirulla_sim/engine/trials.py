@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from . import policies
@@ -96,9 +97,12 @@ def _by_side(rules: Rules, names: tuple[str, ...]) -> tuple[str, ...]:
 def check_number(unit: str, number: int, first: int) -> None:
     """Raise ``InputError`` for a number of hands or games, or a first one, that is out of range."""
     if not 1 <= number <= MAX_HANDS:
-        raise InputError(f"{unit} '{number}' is not valid (valid: 1 to {MAX_HANDS:_})")
+        raise InputError("{unit} {number!r} is not valid (valid: 1 to {most:_})", Message(unit), number, MAX_HANDS)
     if not 0 <= first <= MAX_HANDS - number:
-        raise InputError(f"first '{first}' is not valid (valid: 0 to {MAX_HANDS - number:_}, for {number:_} {unit})")
+        raise InputError(
+            "first {first!r} is not valid (valid: 0 to {last:_}, for {number:_} {unit})",
+            first, MAX_HANDS - number, number, Message(unit),
+        )  # fmt: skip
 
 
 def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
@@ -107,11 +111,11 @@ def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
         policies.check(name)
     if len(names) not in (1, rules.sides):
         raise InputError(
-            f"policy {','.join(names)!r} names {len(names)} policies: "
-            f"give one for all or one for each of the {rules.sides} sides"
-        )
+            "policy {policies!r} names {number} policies: give one for all or one for each of the {sides} sides",
+            ",".join(names), len(names), rules.sides,
+        )  # fmt: skip
     if not 0 <= seed < 2**64:
-        raise InputError(f"seed '{seed}' is not valid (valid: 0 to 2**64 - 1)")
+        raise InputError("seed {seed!r} is not valid (valid: 0 to 2**64 - 1)", seed)
 
 
 @dataclass(frozen=True)
@@ -142,9 +146,10 @@ class Experiment:
         for name in self.policies:
             if policies.aims(name):
                 raise InputError(
-                    f"policy {name!r} maximises the chance to win the game, and a hand by itself has no score "
-                    f"(valid: {policies.split(name)[0]}, or the verb games)"
-                )
+                    "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
+                    "{plain_name}, or the verb games)",
+                    name, policies.split(name)[0],
+                )  # fmt: skip
         check_number(self.unit, self.hands, self.first)
 
     @property
@@ -223,7 +228,9 @@ class Games:
         playable(self)
         flatten_game(self.rules)
         if self.win is None and any(policies.aims(name) for name in self.side_policies):
-            raise InputError(f"policies {','.join(self.side_policies)!r} aim at the game by chances that are not given")
+            raise InputError(
+                "policies {policies!r} aim at the game by chances that are not given", ",".join(self.side_policies)
+            )
 
     def tally_size(self) -> int:
         from ..kernel.game.whole_game import SIZE
@@ -256,9 +263,10 @@ class Games:
             )
         if endless:
             raise InputError(
-                f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "
-                f"{int(MOST_HANDS):_} hands (valid: a game that these rules and policies can end)"
-            )
+                "target {target!r}: game {game} of seed {seed} has not ended after {hands:_} hands (valid: a "
+                "game that these rules and policies can end)",
+                self.rules.target, endless - 1, self.seed, int(MOST_HANDS),
+            )  # fmt: skip
         return tally, row_table
 
 
@@ -267,13 +275,14 @@ def check_score(rules: Rules, points: tuple[int, ...]) -> None:
     text = "-".join(str(x) for x in points)
     if len(points) != rules.sides:
         raise InputError(
-            f"score '{text}' names {len(points)} sides (valid: a score for each of the {rules.sides} sides)"
-        )
+            "score {text!r} names {scores} sides (valid: a score for each of the {sides} sides)",
+            text, len(points), rules.sides,
+        )  # fmt: skip
     if rules.hands_per_game is None and (max(points) >= rules.target or min(points) < 0):
         raise InputError(
-            f"score '{text}' is not a score of an unfinished game to {rules.target} "
-            f"(valid: from 0 to {rules.target - 1})"
-        )
+            "score {text!r} is not a score of an unfinished game to {target} (valid: from 0 to {highest})",
+            text, rules.target, rules.target - 1,
+        )  # fmt: skip
 
 
 FIRST = 8

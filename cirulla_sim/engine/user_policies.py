@@ -25,8 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cards
-from ..core.errors import InputError, quoted, unknown
-from ..situation.information_set import captured, card_of, is_sweep, knock_text
+from ..core.errors import InputError, unknown
+from ..core.messages import Message
+from ..situation.information_set import capture_text, captured, card_of, is_sweep, knock_text
 
 _FILLERS = re.compile(
     r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
@@ -71,7 +72,7 @@ class Choice:
         """The choice as ``Game.play`` takes it: ``7d takes Ah 6s``, ``leave 7d``, ``knock with 7h 3c 4d, ...``."""
         if self.card is None:
             return knock_text(" ".join(self.shows), self.matta_as)
-        return f"{self.card} takes {' '.join(self.takes)}" if self.takes else f"leave {self.card}"
+        return capture_text(self.card, " ".join(self.takes))
 
     def __str__(self) -> str:
         return self.text
@@ -109,12 +110,15 @@ def place_of(given: object, choices: Sequence[Choice]) -> int:
         return fits[0]
     if not fits:
         raise _wrong(given, choices)
-    numbers = ", ".join(str(place + 1) for place in fits)
+    numbers = [place + 1 for place in fits]
     if choices[0].is_play:
         raise InputError(
-            f"{quoted(given)} can be played in {len(fits)} ways (valid: {numbers}, or what it takes behind it)"
-        )
-    raise InputError(f"{quoted(given)} can be shown in {len(fits)} ways (valid: {numbers}, or 'as 2' for the matta)")
+            "{given!r} can be played in {number} ways (valid: {numbers}, or what it takes behind it)",
+            given, len(fits), numbers,
+        )  # fmt: skip
+    raise InputError(
+        "{given!r} can be shown in {number} ways (valid: {numbers}, or 'as 2' for the matta)", given, len(fits), numbers
+    )
 
 
 def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
@@ -122,9 +126,13 @@ def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
     near = get_close_matches(str(given).lower(), [choice.text.lower() for choice in choices], n=1, cutoff=0.5)
     if near:
         text = next(choice.text for choice in choices if choice.text.lower() == near[0])
-        return InputError(f"{quoted(given)} is no choice: did you mean {text!r}? (valid: 1 to {len(choices)})")
+        return InputError(
+            "{given!r} is no choice: did you mean {text!r}? (valid: 1 to {number})", given, text, len(choices)
+        )
     example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
-    return InputError(f"{quoted(given)} is no choice (valid: 1 to {len(choices)}, or cards as {str(example)!r})")
+    return InputError(
+        "{given!r} is no choice (valid: 1 to {number}, or cards as {example!r})", given, len(choices), example
+    )
 
 
 def _named(text: str, choices: Sequence[Choice]) -> list[int]:
@@ -297,7 +305,7 @@ def _called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
         choices = choices_of(call.words, call.to_show)
         answer = function(Turn(call.view, choices))
         if not isinstance(answer, Choice | str | int):
-            raise InputError(f"policy {name!r}: returned {quoted(answer)} (valid: one of the choices)")
+            raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
         return place_of(answer, choices)
 
     return CalledBack(choose)
@@ -316,10 +324,14 @@ def find(name: str, module: str, function: str) -> Any:
         namespace = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"policy {name!r}: module {module!r} cannot be imported: {reason}") from None
+        raise InputError(
+            "policy {name!r}: module {module!r} cannot be imported: {reason}", name, module, reason
+        ) from None
     if not hasattr(namespace, function):
         defined = [key for key, value in vars(namespace).items() if inspect.isfunction(value)]
-        raise unknown("function", function, defined or ["none"], where=f"policy {name!r}: {module}: ")
+        raise unknown(
+            "function", function, defined or ["none"], where=Message("policy {name!r}: {module}: ", name, module)
+        )
     return getattr(namespace, function)
 
 
@@ -364,8 +376,9 @@ def name_of(function: Any) -> str:
     module, name = getattr(python, "__module__", None), getattr(python, "__qualname__", "")
     if getattr(sys.modules.get(module or ""), name, None) is not function:
         raise InputError(
-            f"--policy {quoted(name or function)} has no name by which it can be found again "
-            "(valid: a function defined at the top of a module or notebook)"
+            "--policy {name!r} has no name by which it can be found again (valid: a function defined at the "
+            "top of a module or notebook)",
+            name or function,
         )
     return f"{module}:{name}"
 
@@ -415,7 +428,8 @@ def raised_by(name: str) -> str | None:
     if not isinstance(error, Exception):
         raise error
     at = traceback.extract_tb(error.__traceback__)[-1]
-    return f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+    where = Path(at.filename).name, at.lineno
+    return Message("raised {type}: {error} ({file}, line {line})", type(error).__name__, error, *where)
 
 
 def is_plain(name: str) -> bool:
@@ -443,13 +457,14 @@ def _compiled(name: str, function: Any) -> tuple[Any, Any]:
 
     python = plain(function)
     if not inspect.isfunction(python):
-        raise InputError(f"policy {name!r}: is not a function (valid: a function of view and plays)")
+        raise InputError("policy {name!r}: is not a function (valid: a function of view and plays)", name)
     wanted = list(inspect.signature(python).parameters)
     if len(wanted) != 2:
         raise InputError(
-            f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) "
-            "(valid: two, view and plays, or one, turn, in plain Python)"
-        )
+            "policy {name!r}: takes {number} arguments, ({wanted}) (valid: two, view and plays, or one, "
+            "turn, in plain Python)",
+            name, len(wanted), wanted,
+        )  # fmt: skip
     argument_types = (own_view_type.numba, types.Array(types.int64, 1, "C", readonly=True))
     signed = np.int64
     as_signed: Any = as_own
@@ -462,23 +477,25 @@ def _compiled(name: str, function: Any) -> tuple[Any, Any]:
             own: Any = njit([argument_types], nogil=True, error_model="numpy", boundscheck=True)(python)
         returned = own.overloads[argument_types].signature.return_type
         if not isinstance(returned, types.Integer):
-            raise InputError(f"policy {name!r}: returns {returned} (valid: an integer, the index of a play)")
+            raise InputError(
+                "policy {name!r}: returns {returned} (valid: an integer, the index of a play)", name, returned
+            )
         code = own.inspect_llvm(argument_types)
         if any(drawn in code for drawn in _RANDOM):
             raise InputError(
-                f"policy {name!r}: draws random numbers that differ in every run (valid: roll(view, n) of "
-                "cirulla_sim.engine.policy_api, the seat's dice)"
+                "policy {name!r}: draws random numbers that differ in every run (valid: roll(view, n) of "
+                "cirulla_sim.engine.policy_api, the seat's dice)",
+                name,
             )
         with interrupts_heard():
             return own, njit(policy_signature.numba, nogil=True, error_model="numpy")(play)
     except KeyError as error:
-        raise unknown(
-            "field", str(error.args[0]), VIEW.names or (), where=f"policy {name!r} does not compile: "
-        ) from None
+        refusal = unknown("field", str(error.args[0]), VIEW.names or ())
+        raise InputError("policy {name!r} does not compile: {reason}", name, refusal) from None
     except InputError:
         raise
     except Exception as error:  # whatever a compiler makes of what it does not know
-        raise InputError(f"policy {name!r} does not compile: {_reason(error)}") from None
+        raise InputError("policy {name!r} does not compile: {reason}", name, _reason(error)) from None
 
 
 def _reason(error: Exception) -> str:
@@ -524,7 +541,7 @@ def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
         return njit(policy_signature.numba, error_model="numpy")(play), messages
 
 
-def _message(error: Exception, again: Callable[[], Any]) -> str:
+def _message(error: Exception, again: Callable[[], Any]) -> Message:
     """An exception's name, message and line; where compiled code does not know the line the Python function does."""
     frames = traceback.extract_tb(error.__traceback__)
     if frames[-1].filename == __file__:
@@ -533,5 +550,7 @@ def _message(error: Exception, again: Callable[[], Any]) -> str:
         except Exception as fault:
             frames = traceback.extract_tb(fault.__traceback__)
     at = frames[-1]
-    where = "" if at.filename == __file__ else f" ({Path(at.filename).name}, line {at.lineno})"
-    return f"raised {type(error).__name__}: {error}{where}"
+    kind = type(error).__name__
+    if at.filename == __file__:
+        return Message("raised {type}: {error}", kind, error)
+    return Message("raised {type}: {error} ({file}, line {line})", kind, error, Path(at.filename).name, at.lineno)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.known_cards import check_process
 from ..ruleset.rules_model import Rules
@@ -41,7 +42,7 @@ def check_dealt(constraints: DealConstraints, *every: Rules) -> None:
     for rules in every:
         constraints.check(rules)
         if not (chance := chance_of(constraints)) and chance is not None:
-            raise InputError(f"--at {constraints.text!r} fits no deal (valid: cards that can lie so together)")
+            raise InputError("--at {text!r} fits no deal (valid: cards that can lie so together)", constraints.text)
         played = _share(constraints, rules, wins=False) if rules.table_cards else chance
         if played is None or played < RARE:
             check_process(constraints, rules)
@@ -61,12 +62,12 @@ def deal_remarks(constraints: DealConstraints | None, rules: Rules, played: bool
         return []
     chance = chance_of_dealt(constraints, rules, played)
     if chance is not None:
-        often = "every deal" if chance == 1 else f"{one_in(chance)} deals"
+        often = Message("every deal") if chance == 1 else Message("{odds} deals", one_in(chance))
     elif (chance := chance_of(constraints)) is not None:
-        often = f"{one_in(chance)} shuffled packs, misdeals aside"
+        often = Message("{odds} shuffled packs, misdeals aside", one_in(chance))
     else:
-        often = f"about {one_in(sampler_of(constraints).chance)} shuffled packs"
-    return [f"Dealt so: {constraints.text} ({often})."]
+        often = Message("about {odds} shuffled packs", one_in(sampler_of(constraints).chance))
+    return [Message("Dealt so: {deal} ({often}).", constraints.text, often)]
 
 
 # ------------------------------------------------------------------------------------------------ chances

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES, parse
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from . import first_deal as deal
 from .first_deal import LOW_TOTAL, HandBonus
@@ -298,11 +299,11 @@ def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.Dat
     features = {name: feature_of(name) for name in names}
     suits = sorted({suit for feature in features.values() for suit in feature.suits})
     if len(suits) > 1 and size > 6:
-        both = " and ".join(SUIT_NAMES[suit] for suit in suits)
-        raise InputError(f"{both} of {size} cards are too much at once to be counted (valid: one suit)")
+        both = Message("{first} and {other}", *(Message(SUIT_NAMES[suit]) for suit in suits[:2]))
+        raise InputError("{suits} of {size} cards are too much at once to be counted (valid: one suit)", both, size)
     cards = sorted({card for feature in features.values() for card in feature.cards})
     if len(cards) > MOST_CARDS:
-        raise InputError(f"{len(cards)} cards are too many to be distinguished (valid: {MOST_CARDS})")
+        raise InputError("{number} cards are too many to be distinguished (valid: {most})", len(cards), MOST_CARDS)
     if not names:
         return pl.DataFrame(), np.array([comb(40, size)])
     masks, weights = holding_patterns(rules, size, suits, cards)

@@ -237,7 +237,7 @@ def _merged(pieces: Iterable[pl.DataFrame]) -> pl.DataFrame:
         whole = rows.group_by(rows.columns[:-1], maintain_order=True).agg(pl.col("ways").sum())
         if whole.height > _MOST:
             raise InputError(
-                f"this question about two piles has more than {_MOST:,} different cases (ask about less at once)"
+                "this question about two piles has more than {most:,} different cases (ask about less at once)", _MOST
             )
     assert whole is not None
     return whole

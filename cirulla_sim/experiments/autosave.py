@@ -53,9 +53,9 @@ class Saving:
         try:
             return read((self.output,), self.output_flag)
         except InputError as error:
-            fault = str(error).rpartition(" (")[0]
+            fault = error.message.fault
             flag = "" if fault.startswith("-") else f"{self.output_flag} "
-            raise InputError(f"{flag}{fault} (give --force to replace it, or name another file)") from None
+            raise InputError("{flag}{fault} (give --force to replace it, or name another file)", flag, fault) from None
 
     @contextmanager
     def open(self, write: Callable[[G, Path], None]) -> Iterator[Keeper[G]]:

@@ -93,9 +93,10 @@ class ComparedNights:
             nights_of(self.rules, night, self.policies, self.seed)
         if self.first + self.nights > MOST_NIGHTS:
             raise InputError(
-                f"--hands '{self.nights}': nights have numbers below {MOST_NIGHTS:_} (valid: up to "
-                f"{max(0, MOST_NIGHTS - self.first):_} from number {self.first:_} on)"
-            )
+                "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
+                "{first:_} on)",
+                self.nights, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
+            )  # fmt: skip
 
     @property
     def side_policies(self) -> tuple[str, ...]:

@@ -242,8 +242,9 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
     if not np.isfinite(chances).all():
         raise InputError(
-            f"target '{rules.target}': in {played.done:_} hands nothing has broken a tie (play more hands)"
-        )
+            "target {target!r}: in {hands:_} hands nothing has broken a tie (play more hands)",
+            rules.target, played.done,
+        )  # fmt: skip
     if conditional:
         first = _by_who_is_to_deal(played, of_chain, of_chain)
         chances, *batches = [
@@ -257,9 +258,13 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
 def check(rules: Rules) -> None:
     """Raise ``InputError`` unless games are won by points at a target between two sides, ties played on."""
     if rules.sides != 2:
-        raise InputError(f"the chain of scores is for two sides, and there are {rules.sides} (valid: games played out)")
+        raise InputError(
+            "the chain of scores is for two sides, and there are {sides} (valid: games played out)", rules.sides
+        )
     if rules.hands_per_game is not None:
-        raise InputError(f"hands_per_game '{rules.hands_per_game}': the chain of scores is for a target (valid: none)")
+        raise InputError(
+            "hands_per_game {hands_per_game!r}: the chain of scores is for a target (valid: none)", rules.hands_per_game
+        )
     if rules.knockout_tiebreak:
         raise InputError("knockout_tiebreak 'true': the chain of scores plays ties on (valid: false)")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import Trials
 from ..storage.checkpoints import Wanted, check
@@ -36,7 +37,9 @@ def spans(metadata: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
             raise ValueError("none")
         return held
     except (ArithmeticError, KeyError, TypeError, ValueError):
-        raise InputError(f"{path}: does not say which {unit} it holds (valid: a file as it was written)") from None
+        raise InputError(
+            "{path}: does not say which {unit} it holds (valid: a file as it was written)", path, Message(unit)
+        ) from None
 
 
 def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]:
@@ -48,21 +51,21 @@ def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]
     for before, span in zip((held[0], *held), held, strict=False):
         if span.start < at:
             raise InputError(
-                f"{unit} {span.start:_} to {min(at, span.end) - 1:_} are in {before.path} and in {span.path} "
-                "(each may be counted once: leave one out)"
-            )
+                "{unit} {start:_} to {end:_} are in {path} and in {other} (each may be counted once: leave one out)",
+                Message(unit), span.start, min(at, span.end) - 1, before.path, span.path,
+            )  # fmt: skip
         gaps += [(at, span.start)] if span.start > at else []
         at = span.end
     return tuple(gaps)
 
 
-def gap_text(gaps: Sequence[tuple[int, int]]) -> str:
+def gap_texts(gaps: Sequence[tuple[int, int]]) -> list[Message]:
     """The ranges as text.
 
-    >>> gap_text([(100, 1100), (2000, 2001)])
-    '100 to 1_099, 2_000 to 2_000'
+    >>> gap_texts([(100, 1100), (2000, 2001)])
+    ['100 to 1_099', '2_000 to 2_000']
     """
-    return ", ".join(f"{since:_} to {until - 1:_}" for since, until in gaps)
+    return [Message("{first:_} to {last:_}", since, until - 1) for since, until in gaps]
 
 
 def merged(
@@ -86,9 +89,9 @@ def merged(
     gaps, done = gaps_between(held, unit), sum(span.end - span.start for span in held)
     if gaps and len(paths) == 1:
         raise InputError(
-            f"{flag} {paths[0]}: {unit} {gap_text(gaps)} are missing among those it holds (add files of them: "
-            "cirulla-sim combine)"
-        )
+            "{flag} {path}: {unit} {gaps} are missing among those it holds (add files of them: cirulla-sim combine)",
+            flag, paths[0], Message(unit), gap_texts(gaps),
+        )  # fmt: skip
     return Folded(reduce(add, tallies), done, "gaps" if gaps else stopped, gaps)
 
 
@@ -96,10 +99,11 @@ def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) 
     """Raise ``InputError`` unless the trials in files begin with the first and are at most ``number``."""
     if held[0].start != first:
         raise InputError(
-            f"{flag} {held[0].path}: begins with {unit[:-1]} {held[0].start:_} there and {first:_} here "
-            "(they must be the same)"
-        )
+            "{flag} {path}: begins with {trial} {start:_} there and {first:_} here (they must be the same)",
+            flag, held[0].path, Message(unit[:-1]), held[0].start, first,
+        )  # fmt: skip
     if held[-1].end > first + number:
         raise InputError(
-            f"--{unit} '{number}' is less than the {held[-1].end - first} {unit} of {held[-1].path} (valid: as many)"
-        )
+            "--{option} {number!r} is less than the {held} {unit} of {path} (valid: as many)",
+            unit, number, held[-1].end - first, Message(unit), held[-1].path,
+        )  # fmt: skip

@@ -22,12 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..engine import policies as engine_policies
 from ..engine.chunks import game_row_names
 from ..engine.trials import Games, check_play
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
-from ..situation.night import KNOCK_OUT, NIGHT_AT, SWISS, Night
+from ..situation.night import KNOCK_OUT, SWISS, Night
 from .game_quantities import NO_GAME_POINTS
 from .night_rounds import Numbers, Standings, match_victory_points, victory_scale
 
@@ -47,8 +48,9 @@ class Nights:
     def __post_init__(self) -> None:
         if self.rules.sides != 2:
             raise InputError(
-                f"{NIGHT_AT}a match is between two sides, and there are {self.rules.sides} (valid: players 2, or "
-                "players 4 in partnership)"
+                "--at: night: a match is between two sides, and there are {sides} (valid: players 2, or players "
+                "4 in partnership)",
+                self.rules.sides,
             )
         if len(self.policies) != len(self.night.pairs):
             raise ValueError(f"{len(self.policies)} policies for {len(self.night.pairs)} pairs")
@@ -57,12 +59,13 @@ class Nights:
             try:
                 engine_policies.check(name)
             except InputError as error:
-                raise InputError(f"{NIGHT_AT}{error}") from None
+                raise InputError("--at: night: {error}", error) from None
             if engine_policies.aims(name):
                 raise InputError(
-                    f"{NIGHT_AT}policy {name!r} maximises the chance to win the game, and a match is played for its "
-                    f"margin (valid: {engine_policies.without_suffixes(name)})"
-                )
+                    "--at: night: policy {name!r} maximises the chance to win the game, and a match is played for "
+                    "its margin (valid: {plain_name})",
+                    name, engine_policies.without_suffixes(name),
+                )  # fmt: skip
 
     @property
     def match_rules(self) -> Rules:
@@ -82,23 +85,24 @@ class Nights:
         """Sentences on how the night was read where its source says nothing."""
         night, pairs, knock_out = self.night, len(self.policies), self.night.format == KNOCK_OUT
         if len(set(night.pairs)) > 1:
-            yield f"{pairs} pairs play in all."
+            yield Message("{pairs} pairs play in all.", pairs)
         most = max(catalogue()["victory_points"]["hands"])
         if night.hands > most and not knock_out:
-            yield (
-                f"Victory points of {night.hands} hands a round are those of {most} hands, with which their table ends."
-            )
+            yield Message(
+                "Victory points of {hands} hands a round are those of {most} hands, with which their table ends.",
+                night.hands, most,
+            )  # fmt: skip
         if pairs % 2 and not knock_out:
-            yield f"A bye is worth {NO_GAME_POINTS} victory points, as a drawn match."
+            yield Message("A bye is worth {points} victory points, as a drawn match.", NO_GAME_POINTS)
         if knock_out and pairs < 1 << night.rounds:
-            yield f"{(1 << night.rounds) - pairs} pairs, by lot, have a bye in the first round."
+            yield Message("{pairs} pairs, by lot, have a bye in the first round.", (1 << night.rounds) - pairs)
         if night.format == SWISS and night.rounds >= pairs - 1 + pairs % 2:
-            yield "So many rounds of a Swiss may need rematches."
+            yield Message("So many rounds of a Swiss may need rematches.")
 
     def play(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
         if not 0 <= first <= first + number <= MOST_NIGHTS:
-            raise InputError(f"nights '{first + number}' are not valid (valid: up to {MOST_NIGHTS:_})")
+            raise InputError("nights {nights!r} are not valid (valid: up to {most:_})", first + number, MOST_NIGHTS)
         standings = Standings(self.night, draw_lots(self.seed, first, number, len(self.policies)))
         played = _nothing_played(standings, number, self.night.rounds, self.tables)
         for at in range(self.night.rounds):
@@ -278,7 +282,7 @@ def _rematches(played: PlayedNights) -> Column:
 
 def _minutes(night: Night, played: PlayedNights) -> Column:
     if night.minutes is None:
-        raise InputError(f"{NIGHT_AT}minutes requires the minutes that a hand takes (add: 5 minutes a hand)")
+        raise InputError("--at: night: minutes requires the minutes that a hand takes (add: 5 minutes a hand)")
     longest = played.hands.max(axis=2).sum(axis=1)
     return np.asarray(-(-longest * night.minutes.numerator // night.minutes.denominator))
 
@@ -333,12 +337,12 @@ def check_function(night: Night, name: str, pair: int | None) -> None:
     if name not in (*OF_PAIR, *OF_NIGHT):
         raise unknown("function of a night", name, (*OF_PAIR, *OF_NIGHT))
     if name in OF_PAIR and (pair is None or not 0 <= pair < len(night.pairs)):
-        quoted = "no pair" if pair is None else f"pair '{pair + 1}'"
-        raise InputError(f"{name}: {quoted} is not valid (valid: pair 1 to pair {len(night.pairs)})")
+        given = Message("no pair") if pair is None else Message("pair {pair!r}", pair + 1)
+        raise InputError("{name}: {given} is not valid (valid: pair 1 to pair {pairs})", name, given, len(night.pairs))
     if night.format == KNOCK_OUT and name in _BY_VICTORY_POINTS:
-        raise InputError(f"{name}: a knock-out is not decided by victory points (valid: place, matches_won)")
+        raise InputError("{name}: a knock-out is not decided by victory points (valid: place, matches_won)", name)
     if name in OF_NIGHT and pair is not None:
-        raise InputError(f"{name}: it is about no pair (valid: {name})")
+        raise InputError("{name}: it is about no pair (valid: {name})", name)
 
 
 def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> Column:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.chunks import play_rare, play_rows, playable, same_hands
 from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
@@ -55,14 +56,15 @@ class Comparison:
         for name in others:
             if self.sets[name].players != seats and not self.unpaired:
                 raise InputError(
-                    f"{name!r} has {self.sets[name].players} seats and {base!r} {seats}, so their deals cannot be "
-                    "shared (valid: the same --players, or --unpaired)"
-                )
+                    "{name!r} has {seats} seats and {base!r} {other_seats}, so their deals cannot be shared (valid: "
+                    "the same --players, or --unpaired)",
+                    name, self.sets[name].players, base, seats,
+                )  # fmt: skip
         for name in self.sets:
             try:
                 playable(self.experiment(name))
             except InputError as error:
-                raise InputError(str(error) if name == base else f"{name}: {error}") from None
+                raise error if name == base else InputError("{name}: {error}", name, error) from None
 
     @property
     def rules(self) -> Rules:
@@ -151,7 +153,7 @@ def house_rule(base: Rules, name: str) -> Rules:
     return replace(base, **house_fields(name.split("+")))
 
 
-def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], dict[str, str]]:
+def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], dict[str, Message]]:
     """Every house rule of the catalogue that these line-ups can play, on top of some rules, and why not the others.
 
     Raises ``InputError`` if the rules themselves cannot be played.
@@ -166,12 +168,12 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
     for name in house_names():
         variant = house_rule(base, name)
         if variant == base:
-            left_out[name] = "the rules have it already"
+            left_out[name] = Message("the rules have it already")
             continue
         try:
             check(variant)
         except InputError as error:
-            left_out[name] = str(error).partition(" (valid")[0]
+            left_out[name] = error.message.fault
             continue
         variants[name] = variant
     return variants, left_out

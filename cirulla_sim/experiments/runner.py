@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import polars as pl
 
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Numbered, policy_sources
@@ -29,7 +30,7 @@ from ..storage.records import Records
 from ..storage.request import Request
 from ..storage.tables import write_part
 from .autosave import NOWHERE, Saving
-from .merge import gap_text
+from .merge import gap_texts
 from .progress import Watch, progress_bar
 
 A = TypeVar("A", bound=Any)
@@ -160,7 +161,7 @@ class Job(ABC, Generic[S]):
 
     def load(self, paths: Sequence[Path], flag: str) -> S:
         """The state that files hold; raises ``InputError`` for files of another request."""
-        raise InputError(f"{flag} {paths[0]}: such a file cannot be resumed (valid: another file)")
+        raise InputError("{flag} {path}: such a file cannot be resumed (valid: another file)", flag, paths[0])
 
     def same(self) -> dict[str, Any]:
         """Metadata that must be the same in a file to resume, besides the request's identity."""
@@ -312,32 +313,36 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 
 
 def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
-    trials = job.trials_called
+    trials = Message(job.trials_called)
     yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
     for name in filter(is_plain, job.request.policies):
-        yield f"Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one."
+        yield Message("Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name)
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if job.missed(state) and (precision := job.request.effort.precision) is not None:
-        yield f"The precision {precision:g} is not reached in {state.done:_} {trials}."
+        yield Message("The precision {precision:g} is not reached in {done:,} {trials}.", precision, state.done, trials)
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:
-            yield f"Written: {path if path.exists() else f'{path}.parts'}"
+            yield Message("Written: {path}", path if path.exists() else f"{path}.parts")
     if state.stopped == "interrupted":
-        yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
+        yield Message(
+            "Interrupted after {done:,} of {size:,} {trials}; the table covers those.", state.done, job.size, trials
+        )
         if _saving(execution).output is not None and job.resumable:
             command = job.request.command(records=execution.records, output=execution.saving.output)
-            yield f"To resume, give the same command again: {command}"
+            yield Message("To resume, give the same command again: {command}", command)
 
 
 def _method(job: Job[S], state: S) -> Iterator[str]:
-    trials = job.trials_called
+    trials = Message(job.trials_called)
     yield from players_line(job.request.line_ups)
     if state.stopped == "precision":
-        yield f"Stopped after {state.done:_} {trials}: the requested precision is reached."
+        yield Message("Stopped after {done:,} {trials}: the requested precision is reached.", state.done, trials)
     if job.any_stop:
-        yield f"The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}."
+        yield Message(
+            "The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}.", trials
+        )
     yield from job.method_notes(state)
 
 
@@ -348,17 +353,18 @@ def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
     ['Players: dealer=random, others=greedy.']
     """
     if line_ups:
-        yield f"Players: {'; '.join(map(str, line_ups))}."
+        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
 
 
 def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
     """The remark on a run of which ``before`` trials were in a file already.
 
     >>> resumed(1000, 2000, "hands")
-    'Resumed after 1_000 hands.'
+    'Resumed after 1,000 hands.'
     """
+    trials = unit if isinstance(unit, Message) else Message(unit)
     if gaps:
-        return f"Left out, since no file holds them: {unit} {gap_text(gaps)}."
+        return Message("Left out, since no file holds them: {unit} {gaps}.", trials, gap_texts(gaps))
     if done == before:
-        return f"All {done:_} {unit} were there: nothing was played."
-    return f"Resumed after {before:_} {unit}."
+        return Message("All {done:,} {trials} were there: nothing was played.", done, trials)
+    return Message("Resumed after {done:,} {trials}.", before, trials)

@@ -51,9 +51,12 @@ class Plan:
             self.experiment((name,))
         if len(self.policies) < 2:
             named = " ".join(map(repr, self.policies))
-            raise InputError(f"--policy {named}: a tournament requires at least two policies (of {', '.join(NAMES)})")
+            raise InputError("--policy {named}: a tournament requires at least two policies (of {names})", named, NAMES)
         if not MIN_HANDS <= self.hands <= MAX_HANDS:
-            raise InputError(f"hands '{self.hands}' is not valid (valid: {MIN_HANDS} to {MAX_HANDS:_} deals a pairing)")
+            raise InputError(
+                "hands {hands!r} is not valid (valid: {least} to {most:_} deals a pairing)",
+                self.hands, MIN_HANDS, MAX_HANDS,
+            )  # fmt: skip
         if self.luck and self.constraints is not None:
             raise InputError(
                 "--luck cannot be combined with known cards in --at: the other cards are then not all equally likely"

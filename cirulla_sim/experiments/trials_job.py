@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ..core.messages import Message
 from ..engine.chunks import row_names
 from ..engine.engines import Folded, Run
 from ..engine.trials import Trials, fingerprint
@@ -97,7 +98,10 @@ class TrialsJob(Job[Run]):
     def notes(self, state: Run) -> Iterator[str]:
         yield from self.remarks(state)
         if self.missed(state):
-            yield f"{self.request.effort.precision_of} has a half-width of {_half_width(self._precise(state)):.2g}."
+            yield Message(
+                "{quantity} has a half-width of {half_width:.2g}.",
+                self.request.effort.precision_of, _half_width(self._precise(state)),
+            )  # fmt: skip
 
     def method_notes(self, state: Run) -> Iterator[str]:
         return self.method(state)

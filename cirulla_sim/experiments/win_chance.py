@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import polars as pl
 
 from ..core.arguments import count
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.chunks import game_row_names
 from ..engine.engines import Folded
 from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
@@ -44,12 +45,17 @@ def rules_from(rules: Rules, at: Situation) -> Rules:
     """The rules of the rest of a game with a fixed number of hands; raises ``InputError`` for a hand after the last."""
     if at.hand is None:
         if at.score and rules.hands_per_game is not None:
-            raise InputError(f"--at: score: which of the {rules.hands_per_game} hands is next? (add it, as 'hand: 3 of "
-                             f"{rules.hands_per_game}')")  # fmt: skip
+            raise InputError(
+                "--at: score: which of the {hands} hands is next? (add it, as 'hand: 3 of {hands}')",
+                rules.hands_per_game,
+            )
         return rules
     number, hands = at.hand
     if rules.hands_per_game not in (None, hands):
-        raise InputError(f"--at: hand: {number} of {hands}, and a game has {rules.hands_per_game} under these rules")
+        raise InputError(
+            "--at: hand: {number} of {hands}, and a game has {hands_per_game} under these rules",
+            number, hands, rules.hands_per_game,
+        )  # fmt: skip
     return replace(rules, hands_per_game=hands - number + 1)
 
 
@@ -58,16 +64,16 @@ def check_score_of(rules: Rules, score: tuple[int, ...]) -> None:
     try:
         check_score(rules, score)
     except InputError as error:
-        raise InputError(f"--at: {error}") from None
+        raise InputError("--at: {error}", error) from None
 
 
 def why_no_chain(rules: Rules) -> str:
     """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
     if rules.sides != 2:
-        return "the chain of scores is for two sides"
+        return Message("the chain of scores is for two sides")
     if rules.hands_per_game is not None:
-        return "the chain of scores is for a target"
-    return "the chain of scores has no knock-out" if rules.knockout_tiebreak else ""
+        return Message("the chain of scores is for a target")
+    return Message("the chain of scores has no knock-out") if rules.knockout_tiebreak else ""
 
 
 # ------------------------------------------------------------------------------------------------ the job
@@ -206,24 +212,25 @@ class ChancesJob(Job[Played]):
         games = Folded(_won_in(paths[0], done, flag), done, "interrupted")
         if not self.games or done > self.games[0][1].number:
             raise InputError(
-                f"{flag} {paths[0]}: holds {done} games played out, more than --check asks for (valid: --check {done})"
-            )
+                "{flag} {path}: holds {done} games played out, more than --check asks for (valid: --check {done})",
+                flag, paths[0], done,
+            )  # fmt: skip
         return {"games": games}
 
     def resumed(self, earlier: Played, state: Played) -> str:
         (first, done), *others = [(unit, part.done) for unit, part in earlier.parts.items() if part.done]
-        units = " and ".join([first, *(f"{number:_} {unit}" for unit, number in others)])
+        also = (Message("{number:,} {unit}", number, Message(unit)) for unit, number in others)
+        units = reduce(partial(Message, "{first} and {other}"), also, Message(first))
         return resumed(done, done + state.done - earlier.done, units, state.gaps)
 
     def notes(self, state: Played) -> Iterator[str]:
         if self.dealt and "games" in state.parts:
             for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
-                yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
+                yield Message("The two are {apart:.2f} standard errors apart.", abs(row["estimate"]) / row["std_error"])
 
     def method_notes(self, state: Played) -> Iterator[str]:
         if not self.dealt:
-            why = why_no_chain(self.games[0][1].rules)
-            yield f"{why[0].upper()}{why[1:]}: games were played out."
+            yield Message("{why!c}: games were played out.", why_no_chain(self.games[0][1].rules))
 
 
 def won(games: Sequence[tuple[int, Games]], first: int, number: int) -> tuple[int, None]:
@@ -245,7 +252,9 @@ def _won_in(path: Path, done: int, flag: str) -> int:
 
 
 def _damaged(path: Path, flag: str) -> InputError:
-    return InputError(f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)")
+    return InputError(
+        "{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)", flag, path
+    )
 
 
 # ------------------------------------------------------------------------------------------------ from one score

@@ -10,7 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
+from ..core.messages import Message
 from ..exact.first_deal import first_deal_odds
 from ..ruleset.rules_model import Rules
 from ..stats import estimates
@@ -47,18 +48,19 @@ def answered(
     Estimates have intervals for a fixed number of trials, or with ``any_stop`` some that hold at any stop.
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
-    where = f" in {trials:_} {space.unit}" if trials else ""
+    where = Message(" in {trials:_} {unit}", trials, Message(space.unit)) if trials else ""
     if not any(counted.given.values()):
         if not question.given:
-            raise InputError(f"no hand is played under these rules{where}")
+            raise InputError("no hand is played under these rules{where}", where)
         texts = " and ".join(part.alone or part.text for part in question.given)
-        raise InputError(f"{quoted(texts)} is never true{where}: nothing can be asked given that")
+        raise InputError("{texts!r} is never true{where}: nothing can be asked given that", texts, where)
     rows = list(_rows(question, counted, bool(trials), any_stop))
     if not rows:
         least = least_for_quantile(0.5, missed(trials or 0, any_stop))
         raise InputError(
-            f"{quoted(question.text)}: the median requires {least} {space.unit} (valid: --hands {least} or more)"
-        )
+            "{text!r}: the median requires {least} {unit} (valid: --hands {least} or more)",
+            question.text, least, Message(space.unit),
+        )  # fmt: skip
     named = empty_row() | {"per": space.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
     schema |= HAND if question.aggregate in ("max", "min") else {}
@@ -178,7 +180,7 @@ def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:
 def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
     """The mean of one number over that of another; its error by the delta method."""
     if not sums.other:
-        raise InputError(f"{quoted(question.parts[1].text)} divides by zero: the second number is 0 on average")
+        raise InputError("{question!r} divides by zero: the second number is 0 on average", question.parts[1].text)
     if not estimated:
         return exact_cells(Fraction(sums.total, sums.other))
     return _estimated(

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import shares
 from ..situation.people import order_of_play
@@ -86,16 +87,18 @@ class BoundQuestions:
         """What a reader should know besides the answer, for each seat if that matters."""
         assumed = sorted(set().union(*(part.assumed for one in self.questions for part in one.expressions)))
         if assumed:
-            yield f"Where nobody is named it is your side: {', '.join(assumed)}; or somebody, everybody, nobody."
+            yield Message("Where nobody is named it is your side: {assumed}; or somebody, everybody, nobody.", assumed)
         counts = [one.words for one in self.questions if one.is_count]
         if counts:
-            yield f"A count alone means at least one: {', '.join(counts)} (mean(...), histogram(...) give the number)."
+            yield Message(
+                "A count alone means at least one: {counts} (mean(...), histogram(...) give the number).", counts
+            )
         each = [tuple(seat.space.remarks(terms_of(seat.questions))) for seat in self.seats]
         if len(set(each)) == 1:
             yield from each[0]
             return
         for seat, lines in zip(self.seats, each, strict=True):
-            yield from (f"If you are {seat.seat_name}: {line[:1].lower()}{line[1:]}" for line in lines)
+            yield from (Message("If you are {seat}: {line!l}", Message(seat.seat_name), line) for line in lines)
 
     def exact(self) -> list[pl.DataFrame | None]:
         """The exact answer to each question, None where there are too many cases to count."""

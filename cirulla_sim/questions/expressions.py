@@ -17,7 +17,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.cards import PACK, RANKS, SUITS, parse
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
+from ..core.messages import Message
 from .grammar import Node
 from .meaning import Expression
 from .terms import Term
@@ -40,7 +41,7 @@ def in_order(kind: str, written: str, size: int) -> str:
     else:
         items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
     if len(items) != size:
-        raise InputError(f"is a set of {len(items)}")
+        raise InputError("is a set of {number}", len(items))
     if kind == "ranks" and max(map(items.count, items)) > 4:
         raise InputError("has five of a rank")
     items.sort()
@@ -54,7 +55,7 @@ _SUIT_LETTERS = {letter: i for i, letters in enumerate(("h♥♡", "d♦♢", "c
 
 def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
     if letter.lower() not in letters:
-        raise InputError(f"names {letter!r}, which is none of {' '.join(letters)}")
+        raise InputError("names {letter!r}, which is none of {valid}", letter, " ".join(letters))
     return letters[letter.lower()]
 
 
@@ -83,7 +84,10 @@ class _Value:
     alone: Any = None  # of a count: what it means where it stands as a truth
 
 
-_NAMES = {"truth": "what is true or false", "number": "a number", "text": "a text", "range": "a range"}
+_NAMES = {
+    "truth": Message("what is true or false"), "number": Message("a number"), "text": Message("a text"),
+    "range": Message("a range"),
+}  # fmt: skip
 
 
 class _Evaluation:
@@ -92,8 +96,11 @@ class _Evaluation:
     def __init__(self, expression: Expression, frame: pl.DataFrame) -> None:
         self.expression, self.frame = expression, frame
 
-    def fail(self, node: Node, reason: str) -> NoReturn:
-        raise InputError(f"{quoted(self.expression.text)}, character {node.at + 1}: {reason}") from None
+    def fail(self, node: Node, template: str, *values: object) -> NoReturn:
+        reason = Message(template, *values)
+        raise InputError(
+            "{text!r}, character {character}: {reason}", self.expression.text, node.at + 1, reason
+        ) from None
 
     def of(self, node: Node) -> _Value:
         match node.name:
@@ -117,7 +124,7 @@ class _Evaluation:
             )
         if node.name == "length":
             if parts[0].kind != "text":
-                self.fail(node, f"length of {_NAMES[parts[0].kind]} (valid: of a text, as length(ranks))")
+                self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])
             lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
             return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
         return self._number(node, [self._as_number(node, part) for part in parts])
@@ -126,13 +133,17 @@ class _Evaluation:
         if part.alone is not None:
             return part.alone
         if part.kind != "truth":
-            self.fail(node, f"{_NAMES['truth']} and {_NAMES[part.kind]} cannot be put together so {_SO}")
+            self.fail(
+                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["truth"], _NAMES[part.kind], _SO
+            )
         return part.data
 
     def _as_number(self, node: Node, part: _Value) -> Any:
         """A number as it is; true counts 1."""
         if part.kind == "text":
-            self.fail(node, f"a text and a number cannot be put together so {_SO}")
+            self.fail(
+                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["text"], _NAMES["number"], _SO
+            )
         return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
 
     # ------------------------------------------------------------------------------------ comparisons
@@ -156,12 +167,14 @@ class _Evaluation:
         if len(kinds) > 1:
             if "truth" in kinds:
                 other = left.kind if right.kind == "truth" else right.kind
-                self.fail(node, f"compares what is true or false with {_NAMES[other]} (valid: low, or total > 3)")
-            self.fail(node, f"a text and a number cannot be put together so {_SO}")
+                self.fail(node, "compares what is true or false with {other} (valid: low, or total > 3)", _NAMES[other])
+            self.fail(
+                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["text"], _NAMES["number"], _SO
+            )
         if left.kind == "number":
             return _ordered(left.data, sign, right.data)
         if sign not in ("=", "<>"):
-            self.fail(node, f"{_NAMES[left.kind]} has no order (valid: = or <>)")
+            self.fail(node, "{kind} has no order (valid: = or <>)", _NAMES[left.kind])
         if left.kind == "text":
             left, right = self._set(node, left, right), self._set(node, right, left)
         equal = np.asarray(left.data == right.data)
@@ -177,8 +190,12 @@ class _Evaluation:
         try:
             return _Value("text", in_order(kind, written.data, size))
         except InputError as error:
-            reason = str(error)
-        self.fail(node, f"{quoted(written.data)} {reason} (valid: {size} {kind}, as {first!r})")
+            reason = error.message
+        self.fail(
+            node,
+            "{data!r} {reason} (valid: {size} {kind}, as {first!r})",
+            written.data, reason, size, Message(kind), first,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------ numbers
 
@@ -193,16 +210,18 @@ class _Evaluation:
     def _check(self, node: Node, parts: Sequence[Any]) -> None:
         """Raise ``InputError`` if there is no answer, or no exact one."""
         if node.name in ("/", "//", "%") and np.any(np.asarray(parts[1]) == 0):
-            self.fail(node, f"divides by zero (valid: by what is never 0, as {node.name} 3; or given that it is not)")
+            self.fail(
+                node, "divides by zero (valid: by what is never 0, as {name} 3; or given that it is not)", node.name
+            )
         if node.name == "sqrt" and np.any(np.asarray(parts[0]) < 0):
             self.fail(node, "the square root of a negative number (valid: of 0 or more)")
         most = [float(np.max(np.abs(np.asarray(part, np.float64)), initial=0.0)) for part in parts]
         reached = most[0] * most[1] if node.name == "*" else sum(most)
         if reached > EXACT:
-            self.fail(node, f"gives numbers that are too large to be exact (valid: up to {EXACT:_})")
+            self.fail(node, "gives numbers that are too large to be exact (valid: up to {exact:_})", EXACT)
 
 
-_SO = "(valid: ranks = 'A7K', total > 3, low and not triple)"
+_SO = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")
 
 
 def _rounded(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -270,14 +289,17 @@ def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
 
 def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
     """Whether it is true of each case: bool[n]; raises ``InputError`` if it is neither true nor false."""
-    value, written = _value_of(frame, expression), expression.alone or expression.text
-    text = quoted(written)
+    value, text = _value_of(frame, expression), expression.alone or expression.text
     if value.alone is not None:
         return np.asarray(value.alone)
     if value.kind != "truth":
-        plain = " ".join(written.split())
-        valid = f"mean({plain}), or a comparison, as {plain} > 3" if value.kind == "number" else f"{plain} = 'A7K'"
-        raise InputError(f"{text} is not true or false but {_NAMES[value.kind]} (valid: {valid})")
+        plain = " ".join(text.split())
+        valid = (
+            Message("mean({text}), or a comparison, as {text} > 3", plain)
+            if value.kind == "number"
+            else f"{plain} = 'A7K'"
+        )
+        raise InputError("{text!r} is not true or false but {kind} (valid: {valid})", text, _NAMES[value.kind], valid)
     return np.asarray(value.data)
 
 
@@ -286,30 +308,32 @@ def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]
 
     Raises ``InputError`` for other things, for numbers that are no halves or thirds, and for those above ``LARGEST``.
     """
-    value, text = _value_of(frame, expression), quoted(expression.text)
+    value, text = _value_of(frame, expression), expression.text
     if value.kind == "text":
-        raise InputError(f"{text} is not a number but a text (valid: as total or bonus_points)")
+        raise InputError("{text!r} is not a number but a text (valid: as total or bonus_points)", text)
     if value.data.dtype.kind == "f":
         numbers = np.round(value.data * UNIT)
         if not np.allclose(numbers, value.data * UNIT, rtol=0, atol=1e-6):
-            raise InputError(f"{text} is not a whole number, a half or a third (valid: round(...), or ratio(a, b))")
+            raise InputError(
+                "{text!r} is not a whole number, a half or a third (valid: round(...), or ratio(a, b))", text
+            )
         numbers = numbers.astype(np.int64)
     else:
         numbers = value.data.astype(np.int64) * UNIT
     if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST * UNIT:
-        raise InputError(f"{text} is too large to be added up (valid: numbers up to {LARGEST:_})")
+        raise InputError("{text!r} is too large to be added up (valid: numbers up to {largest:_})", text, LARGEST)
     return np.asarray(numbers)
 
 
 def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
     """The values of an expression as text, and which of them each case has; raises ``InputError`` for decimals."""
-    value, text = _value_of(frame, expression), quoted(expression.text)
+    value, text = _value_of(frame, expression), expression.text
     if value.kind == "text":
         column = value.data
     elif value.data.dtype.kind == "f" and not np.array_equal(value.data, np.round(value.data)):
         column = pl.Series(np.round(value.data, 6))
         if len(column.unique()) > MOST_DECIMALS:
-            raise InputError(f"{text} has too many values with decimals (valid: round({text.strip(chr(39))}))")
+            raise InputError("{text!r} has too many values with decimals (valid: round({text}))", text)
     else:
         column = pl.Series(value.data.astype(np.int64) if value.data.dtype.kind == "f" else value.data)
     values = column.unique(maintain_order=True)

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
+from ..core.messages import Message
 
 MOST_CHARACTERS = 4000
 DEEPEST = 40
@@ -38,7 +39,7 @@ _ITALIAN = {
     "radice": "sqrt", "lunghezza": "length", "assoluto": "abs",
 }  # fmt: skip
 
-AS = "(valid: as barsega and sevens >= 1)"
+AS = Message("(valid: as barsega and sevens >= 1)")
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,12 @@ def read(text: str, conditional: bool = False) -> Node:
     """
     if len(text) > MOST_CHARACTERS:
         raise InputError(
-            f"{quoted(text)} has {len(text):_} characters (valid: an expression of {MOST_CHARACTERS:_} at most)"
-        )
+            "{text!r} has {length:_} characters (valid: an expression of {most:_} at most)",
+            text, len(text), MOST_CHARACTERS,
+        )  # fmt: skip
     parser = _Parser(text)
     if not parser.tokens:
-        raise InputError(f"{text!r} is not an expression: it is empty {AS}")
+        raise InputError("{text!r} is not an expression: it is empty {valid}", text, AS)
     tree = parser.disjunction(0)
     if conditional and parser.here is not None and parser.here.text.lower() in _GIVEN:
         begins = parser.here.end
@@ -153,18 +155,25 @@ class _Parser:
     def unreadable(self, at: int | None = None) -> InputError:
         """The error for what stands here, or at a character."""
         start = at if at is not None else self.here.start if self.here else len(self.text)
-        rest = f"{quoted(self.text[start:])} cannot be read" if start < len(self.text) else "something is missing"
-        return InputError(f"{quoted(self.text)} is not an expression: character {start + 1}, {rest} {AS}")
+        rest = (
+            Message("{rest!r} cannot be read", self.text[start:])
+            if start < len(self.text)
+            else Message("something is missing")
+        )
+        return InputError(
+            "{text!r} is not an expression: character {character}, {rest} {valid}", self.text, start + 1, rest, AS
+        )
 
     def too_deep(self) -> InputError:
         """The error for too many parts within each other, or in a row."""
         return InputError(
-            f"{quoted(self.text)} is nested too deeply (valid: {DEEPEST} parts within each other at most, and sums of "
-            f"{LONGEST_SUM})"
-        )
+            "{text!r} is nested too deeply (valid: {deepest} parts within each other at most, and sums of {longest})",
+            self.text, DEEPEST, LONGEST_SUM,
+        )  # fmt: skip
 
-    def _error(self, token: _Token, reason: str) -> InputError:
-        return InputError(f"{quoted(self.text)}, character {token.start + 1}: {reason}")
+    def _error(self, token: _Token, template: str, *values: object) -> InputError:
+        reason = Message(template, *values)
+        return InputError("{text!r}, character {character}: {reason}", self.text, token.start + 1, reason)
 
     # -------------------------------------------------------------------------------- truths
 
@@ -288,7 +297,9 @@ class _Parser:
         number = token.text.replace("_", "")
         value = float(number) if "." in number else int(number[:30])
         if value > LARGEST_NUMBER:
-            raise self._error(token, f"{token.text[:30]} is too large (valid: numbers up to {LARGEST_NUMBER:_})")
+            raise self._error(
+                token, "{number} is too large (valid: numbers up to {largest:_})", token.text[:30], LARGEST_NUMBER
+            )
         return Node("number", value, (), token.start)
 
     def _function(self, token: _Token, name: str, depth: int) -> Node:
@@ -299,8 +310,8 @@ class _Parser:
             raise self.unreadable()
         fewest, most = FUNCTIONS[name]
         if not fewest <= len(parts) <= most:
-            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-            raise self._error(token, f"{name} of {len(parts)} parts (valid: of {wanted})")
+            wanted = fewest if fewest == most else Message("{low} to {high}", fewest, most)
+            raise self._error(token, "{name} of {number} parts (valid: of {wanted})", name, len(parts), wanted)
         if len(parts) > 1:
             name = {"min": "least", "max": "greatest"}.get(name, name)
         return Node(name, None, tuple(parts), token.start)

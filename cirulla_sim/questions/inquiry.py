@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import APART, Experiment, Numbers, fingerprint
 from ..experiments.progress import waiting
@@ -196,13 +197,17 @@ class OddsJob(Job[State]):
         metadata = check(path, self.wanted, flag)
         done = metadata[self.unit]
         if done > self.size:
-            raise InputError(f"--hands '{self.size}' is less than the {done} hands of {path} (valid: more)")
+            raise InputError(
+                "--hands {size!r} is less than the {done} hands of {path} (valid: more)", self.size, done, path
+            )
         try:
             each = tuple(Counted.from_rows(rows) for rows in json.loads(read_stored(path).get(TALLY, "[]")))
         except (TypeError, ValueError):
             each = ()
         if len(each) != len(self.left):
-            raise InputError(f"{flag} {path}: holds nothing to resume from (valid: a file as it was written)")
+            raise InputError(
+                "{flag} {path}: holds nothing to resume from (valid: a file as it was written)", flag, path
+            )
         return Folded(Together(each), done, metadata["stopped"])
 
     def notes(self, state: State) -> Iterator[str]:
@@ -213,34 +218,39 @@ class OddsJob(Job[State]):
             yield from self._too_few(state)
         if self.inquiry.space.per == "hand" and "hand" in (table := self.table(state)).columns:
             for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
-                yield f"{row['quantity']} = {row['estimate']:g}: {self._shown(row['hand'])}"
+                yield Message("{what} = {value:g}: {shown}", row["quantity"], row["estimate"], self._shown(row["hand"]))
 
     def method_notes(self, state: State) -> Iterator[str]:
         if any(frame is None for frame in self.exact):
-            yield f"Not counted: estimates from {state.done:_} simulated {self.inquiry.space.unit}."
+            yield Message(
+                "Not counted: estimates from {done:,} simulated {trials}.", state.done, Message(self.inquiry.space.unit)
+            )
 
     def _too_few(self, state: State) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
-        fewest, unit = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.space.unit
+        fewest, unit = min(sum(sums.given.values()) for sums in state.tally.each), Message(self.inquiry.space.unit)
         questions = self.inquiry.questions if isinstance(self.inquiry, BoundQuestions) else ()
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}
             left_out = [share for share, least in least_of.items() if least > fewest]
             if left_out:
-                names, least = ", ".join(f"{share:.0%}" for share in left_out), max(least_of.values())
-                yield f"Quantiles left out: {names}. {fewest} {unit} are too few (valid: {least} or more)."
+                yield Message(
+                    "Quantiles left out: {shares}. {trials} {unit} are too few (valid: {least} or more).",
+                    [f"{share:.0%}" for share in left_out], fewest, unit, max(least_of.values()),
+                )  # fmt: skip
         if fewest < FEW and fewest < state.done:
-            yield (
-                f"Only {fewest} of {state.done:_} {unit} fulfil what is given (--at deals only such hands where it is "
-                "about cards; --hands plays more)."
-            )
+            yield Message(
+                "Only {fewest} of {done:,} {unit} fulfil what is given (--at deals only such hands where it is about "
+                "cards; --hands plays more).",
+                fewest, state.done, unit,
+            )  # fmt: skip
 
-    def _shown(self, hand: int) -> str:
+    def _shown(self, hand: int) -> Message:
         """The command that shows a hand."""
         situation = {} if self.constraints is None else self.submitted.situation
         effort = Effort(seed=self.submitted.effort.seed)
         request = replace(self.submitted, verb="show", situation=situation, question={}, effort=effort)
         seat = hand // APART if self.inquiry.from_any_seat else None
-        player = "" if seat is None else f" (as {order_of_play(self.submitted.rules.fields)[seat]})"
-        return f"{request.command()} --hand {hand}{player}"
+        who = "" if seat is None else Message(" (as {seat})", Message(order_of_play(self.submitted.rules.fields)[seat]))
+        return Message("{command} --hand {hand}{who}", request.command(), hand, who)

@@ -43,7 +43,7 @@ def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | N
     s = Situation.parse(at) if isinstance(at, str) else at
     if s is not None and (s.score or s.hand):
         text = str(Situation(score=s.score, hand=s.hand))
-        raise InputError(f'--at: {text!r} is of a game (valid: games, advise, odds "wins_game(us)")')
+        raise InputError('--at: {text!r} is of a game (valid: games, advise, odds "wins_game(us)")', text)
     return None if s is None or not s.places else _known_from(s, possible_seats(s, every[0]), every)
 
 
@@ -64,8 +64,9 @@ def possible_seats(s: Situation, rules: Rules) -> list[int]:
         return [seat_of(s.i_am, rules, 0, "--at: i am: ")]
     if relative and absolute:
         raise InputError(
-            f"--at {str(s)!r} names players by where they sit and as you see them: where do you sit? (add --me, as "
-            "--me dealer)"
+            "--at {s!r} names players by where they sit and as you see them: where do you sit? (add --me, as "
+            "--me dealer)",
+            s,
         )
     return list(range(rules.players))
 
@@ -126,18 +127,22 @@ def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -
     """
     plain = words.removeprefix("not ")
     if size > 3 and plain not in SETS:
-        raise InputError(f"{where}{words[:60]!r} is of three cards (valid of {size}: {', '.join(SETS)}, sevens >= 2)")
+        raise InputError(
+            "{where}{words!r} is of three cards (valid of {size}: {sets}, sevens >= 2)", where, words, size, SETS
+        )
     try:
         expression = bound(words, read(plain), Speaker(rules))
         for term in expression.terms:
             if place_of(term) != (0, 0):
-                raise InputError(f"{words[:60]!r}: {term.name} is not of these cards (valid: barsega, sevens >= 2)")
+                raise InputError(
+                    "{words!r}: {name} is not of these cards (valid: barsega, sevens >= 2)", words, term.name
+                )
         names = tuple(dict.fromkeys(map(feature_name, expression.terms)))
         features = columns("holding", rules, names)
         frame = features.select(pl.col(feature_name(term)).alias(term.key) for term in expression.terms)
         sets = truth_of(frame, expression)
     except InputError as error:
-        raise InputError(f"{where}{error}") from None
+        raise InputError("{where}{error}", where, error) from None
     return HoldingCondition(place, np.asarray(sets, np.bool_).tobytes(), some=plain == words)
 
 
@@ -158,8 +163,9 @@ def _with_conditions(now: InformationSet, s: Situation) -> InformationSet:
             if seat != me:
                 if now.by_seat("held")[seat] < 3:
                     raise InputError(
-                        f"--at: {name}: {clause.words[0]!r} is of three cards (valid: cards, as 7h, 'no aces')"
-                    )
+                        "--at: {name}: {word!r} is of three cards (valid: cards, as 7h, 'no aces')",
+                        name, clause.words[0],
+                    )  # fmt: skip
                 conditions = (condition(rules, f"--at: {name}: ", 1 + seat, words) for words in clause.words)
                 holdings += [replace(one, beside=now.by_seat("shown")[seat]) for one in conditions]
     if not holdings or now.constraints is None:
@@ -197,5 +203,7 @@ def chance_of_deal(s: Situation, rules: Rules) -> Fraction:
 def _chance_of(constraints: DealConstraints) -> Fraction:
     chance = chance_of(constraints)
     if chance is None:
-        raise InputError(f"--at {constraints.text!r} distinguishes too many cards to be counted (valid: less of it)")
+        raise InputError(
+            "--at {text!r} distinguishes too many cards to be counted (valid: less of it)", constraints.text
+        )
     return chance

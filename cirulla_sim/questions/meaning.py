@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError, meant
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
 from .grammar import AGGREGATES, FUNCTIONS, Node
@@ -61,7 +62,7 @@ def bound(text: str, tree: Node, speaker: Speaker) -> Expression:
     binder = Binder(text, speaker)
     expression = Expression(text, binder.bind(tree), frozenset(binder.people), assumed=frozenset(binder.assumed))
     if not expression.terms:
-        raise InputError(f"{quoted(text)} is about nothing that happens (valid: as barsega and sevens >= 1)")
+        raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
     return expression
 
 
@@ -74,9 +75,10 @@ class Binder:
     people: set[str] = field(default_factory=set)
     assumed: set[str] = field(default_factory=set)
 
-    def error(self, at: int, reason: str) -> InputError:
+    def error(self, at: int, template: str, *values: object) -> InputError:
         """The error for a word that begins at a character."""
-        return InputError(f"{quoted(self.text)}, character {at + 1}: {reason}")
+        reason = Message(template, *values)
+        return InputError("{text!r}, character {character}: {reason}", self.text, at + 1, reason)
 
     def bind(self, node: Node, number: bool = False) -> Node:
         """A tree with its words bound; ``number`` says that words for numbers are numbers here."""
@@ -86,7 +88,7 @@ class Binder:
             return replace(node, parts=self._compared(node))
         if node.name in AGGREGATES:
             raise self.error(
-                node.at, f"{node.name}(...) is an aggregate of a whole expression (valid: {node.name}(...) alone)"
+                node.at, "{name}(...) is an aggregate of a whole expression (valid: {name}(...) alone)", node.name
             )
         if node.name not in ("and", "or", "not") and not number:
             self._check_clear(node)
@@ -99,7 +101,7 @@ class Binder:
         for part in node.parts:
             if part.name == "word" and (value := self._number_of(part)) is not None and meaning_of(part.value):
                 raise self.error(
-                    part.at, f"{part.value!r} may be a number or a count (valid: {value}, {part.value}(me))"
+                    part.at, "{value!r} may be a number or a count (valid: {number}, {value}(me))", part.value, value
                 )
 
     def _compared(self, node: Node) -> tuple[Node, ...]:
@@ -147,7 +149,9 @@ class Binder:
             raise self._unknown(node)
         function = meaning.function
         if meaning.cards and node.arguments:
-            raise self.error(node.at, f"{node.value!r} is a card (valid: holds({node.arguments[0]}, {node.value}))")
+            raise self.error(
+                node.at, "{value!r} is a card (valid: holds({person}, {value}))", node.value, node.arguments[0]
+            )
         person, term = self._arguments(function, node, Term(function.name, cards=meaning.cards))
         self._check_given(function, node, term)
         return self._of_whom(function, node, person, term)
@@ -155,8 +159,8 @@ class Binder:
     def _unknown(self, node: Node) -> InputError:
         name = node.value
         near = nearest(name, self.speaker.here) or get_close_matches(name.lower(), FUNCTIONS, 2, 0.6)
-        hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
-        return self.error(node.at, f"unknown word {quoted(name)}{hint} (valid: the words of odds --list)")
+        hint = meant(*near) if near else ""
+        return self.error(node.at, "unknown word {name!r}{hint} (valid: the words of odds --list)", name, hint)
 
     def _arguments(self, function: Function, node: Node, term: Term) -> tuple[str | None, Term]:
         """Who is meant, None where nobody is named, and the term with the other arguments."""
@@ -173,26 +177,31 @@ class Binder:
         last = len(self.speaker.rules.deal_plan)
         for stage in (*term.stages, *(() if term.after is None else (term.after - 1,))):
             if not 0 <= stage < last:
-                stages = f"are {last} stages (valid: stage 1 to {last})" if last > 1 else "is one stage (leave it out)"
-                raise self.error(node.at, f"{node.value}: there {stages}")
+                if last > 1:
+                    raise self.error(
+                        node.at, "{value}: there are {last} stages (valid: stage 1 to {last})", node.value, last
+                    )
+                raise self.error(node.at, "{value}: there is one stage (leave it out)", node.value)
         return person, term
 
     def _unknown_argument(self, function: Function, node: Node, written: str) -> InputError:
         valid = [*self._valid_people(function), *(EXAMPLES[kind] for kind in function.arguments)]
         if not valid:
-            return self.error(node.at, f"{node.value} takes nothing in brackets (valid: {function.name})")
+            return self.error(node.at, "{value} takes nothing in brackets (valid: {name})", node.value, function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
         near = get_close_matches(written.lower(), words, 1, 0.6)
-        hint = f": did you mean {near[0]!r}?" if near else ""
-        return self.error(node.at, f"{node.value}: unknown {quoted(written)}{hint} (valid: {', '.join(valid)})")
+        hint = meant(near[0]) if near else ""
+        return self.error(
+            node.at, "{value}: unknown {written!r}{hint} (valid: {valid})", node.value, written, hint, valid
+        )
 
     def _valid_people(self, function: Function) -> list[str]:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
         sides = ["us", "them", *(("dealer", "first") if rules.partnership else each)]
         return {
-            "": [], "pair": [f"pair 1 to pair {self.speaker.pairs}", "best"],
+            "": [], "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"],
             "side": [*sides, "somebody"], "game": [*sides, "somebody"],
             "player": [*each, "us", "them", "dealer_side", "everybody"],
             "following": [*each, "them", "others"], "holder": [*each, "table", "somebody", "everybody"],
@@ -202,20 +211,25 @@ class Binder:
         """Raise ``InputError`` where an argument is lacking."""
         if "cards!" in function.takes and not term.cards:
             person = f"{function.default}, " if function.who else ""
-            raise self.error(node.at, f"{node.value}: of which card? (valid: {function.name}({person}7d))")
+            raise self.error(
+                node.at, "{value}: of which card? (valid: {name}({person}7d))", node.value, function.name, person
+            )
         if "suit!" in function.takes and not term.detail:
-            raise self.error(node.at, f"{node.value}: of which suit? (valid: {function.name}(us, hearts))")
+            raise self.error(node.at, "{value}: of which suit? (valid: {name}(us, hearts))", node.value, function.name)
         if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
-            raise self.error(node.at, f"{node.value}: of one card (valid: {function.name}(7d))")
+            raise self.error(node.at, "{value}: of one card (valid: {name}(7d))", node.value, function.name)
         if function.name == "wins" and term.detail and term.detail not in _CONTESTS:
             raise self.error(
-                node.at, f"{node.value}: nobody wins {term.detail!r} (valid: {', '.join(_CONTESTS)}; or "
-                f"points(us, {term.detail}) > points(them, {term.detail}))",
+                node.at,
+                "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",
+                node.value, term.detail, _CONTESTS,
             )  # fmt: skip
         if term.stages and term.detail and function.name == "points" and term.detail not in ("sweeps", "knocks"):
-            raise self.error(node.at, f"points for {term.detail} are of no stage (valid: sweeps, knocks)")
+            raise self.error(node.at, "points for {detail} are of no stage (valid: sweeps, knocks)", term.detail)
         if term.after is not None and term.detail not in ("", "sweeps", "knocks", "table"):
-            raise self.error(node.at, f"points for {term.detail} are counted at the end (valid: sweeps, knocks, table)")
+            raise self.error(
+                node.at, "points for {detail} are counted at the end (valid: sweeps, knocks, table)", term.detail
+            )
 
     # -------------------------------------------------------------------------------- who
 
@@ -232,19 +246,23 @@ class Binder:
         if function.who == "pair":
             number = int(person) if person.isdecimal() else 1
             if not 1 <= number <= self.speaker.pairs:
-                raise self.error(node.at, f"{node.value}: there are {self.speaker.pairs} pairs (valid: pair 1, ...)")
+                raise self.error(
+                    node.at, "{value}: there are {pairs} pairs (valid: pair 1, ...)", node.value, self.speaker.pairs
+                )
             return self._leaf(node, replace(term, who=(number - 1,)))
         if person == "table":
             if not self.speaker.rules.table_cards:
                 raise self.error(
-                    node.at, f"{node.value}: no cards are laid on the table under these rules (leave it out)"
+                    node.at, "{value}: no cards are laid on the table under these rules (leave it out)", node.value
                 )
             if term.stages:
-                raise self.error(node.at, f"{node.value}: the table is dealt once (leave the stage out)")
+                raise self.error(node.at, "{value}: the table is dealt once (leave the stage out)", node.value)
             if function.name in _NOT_OF_TABLE:
                 raise self.error(
-                    node.at, f"{node.value}: of cards held (valid: {function.name}(me), four_equal, bonus(table))"
-                )
+                    node.at,
+                    "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))",
+                    node.value, function.name,
+                )  # fmt: skip
             return self._leaf(node, replace(term, who=(TABLE,)))
         if function.who == "holder":
             self._check_holding(function, node, term)
@@ -259,20 +277,24 @@ class Binder:
             return self._leaf(node, replace(term, who=who))
         if of_sides and len(who) > 1 and person not in ("somebody", "everybody"):
             raise self.error(
-                node.at, f"{node.value}({person}): these are {len(who)} sides (valid: "
-                f"{', '.join(self._valid_people(function))})",
+                node.at, "{value}({person}): these are {sides} sides (valid: {people})",
+                node.value, person, len(who), self._valid_people(function),
             )  # fmt: skip
         return self._each(function, node, person, [self._leaf(node, replace(term, who=(one,))) for one in who])
 
     def _check_holding(self, function: Function, node: Node, term: Term) -> None:
         """Raise ``InputError`` for several holdings at once, and for what can be said of three cards alone."""
         if len(term.stages) > 1:
-            raise self.error(node.at, f"{node.value}: of the cards of one stage (valid: stage {term.stages[0] + 1})")
+            raise self.error(
+                node.at, "{value}: of the cards of one stage (valid: stage {stage})", node.value, term.stages[0] + 1
+            )
         size = self.speaker.rules.deal_plan[term.stages[0] if term.stages else 0]
         if size != 3 and function.name in _OF_THREE and self.speaker.here == "fresh":
             raise self.error(
-                node.at, f"{node.value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)"
-            )
+                node.at,
+                "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)",
+                node.value, size,
+            )  # fmt: skip
 
     @staticmethod
     def _leaf(node: Node, term: Term) -> Node:
@@ -289,7 +311,7 @@ class Binder:
         try:
             return seats_of(person, rules, me)
         except InputError as error:
-            raise self.error(node.at, f"{node.value}: {error}") from None
+            raise self.error(node.at, "{value}: {error}", node.value, error) from None
 
     def _each(self, function: Function, node: Node, person: str, each: list[Node]) -> Node:
         """Truths of several players: of any of them, or of everybody; numbers added up, of somebody the greatest."""
@@ -302,13 +324,17 @@ class Binder:
             and not _is_set(function)
         ):
             raise self.error(
-                node.at, f"{node.value}({person}): held or captured? (valid: captured({person}, {function.name}), "
-                f"{function.name}(me))",
+                node.at, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
+                node.value, person, function.name,
             )  # fmt: skip
         if function.gives == "truth":
             return Node("and" if person == "everybody" else "or", None, tuple(each), node.at)
         if function.gives == "text" or function.name in ("total", "best_total", "most_equal"):
-            raise self.error(node.at, f"{node.value}({person}): of one player at a time (valid: {function.name}(me))")
+            raise self.error(
+                node.at,
+                "{value}({person}): of one player at a time (valid: {name}(me))",
+                node.value, person, function.name,
+            )  # fmt: skip
         if function.gives == "count":
             name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
             return Node(name, None, tuple(each), node.at)

@@ -251,7 +251,10 @@ def by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
     """A score that is given from our side on, in the order of the sides' numbers; raises ``InputError``."""
     if score and len(score) != rules.sides:
         text = "-".join(map(str, score))
-        raise InputError(f"--at: score: {text!r} names {len(score)} sides (valid: each of {rules.sides}, ours first)")
+        raise InputError(
+            "--at: score: {text!r} names {scores} sides (valid: each of {sides}, ours first)",
+            text, len(score), rules.sides,
+        )  # fmt: skip
     return tuple(score[(side - own) % rules.sides] for side in range(rules.sides)) if score else ()
 
 

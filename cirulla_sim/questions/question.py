@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
 from .expression_bounds import ANY, Bounds, bounds_of
 from .grammar import AGGREGATES, KEYWORDS, Node, read
 from .meaning import Expression, Speaker, bound
@@ -109,7 +109,9 @@ def _tree_of(text: str) -> Node:
         is_sentence = _SENTENCE.fullmatch(text) and text.split()[-1].lower() not in KEYWORDS
         if not is_sentence or not (meant := in_a_sentence(text)):
             raise
-        raise InputError(f"{quoted(text)} is not an expression: did you mean {meant!r}? (see odds --list)") from None
+        raise InputError(
+            "{text!r} is not an expression: did you mean {meant!r}? (see odds --list)", text, meant
+        ) from None
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

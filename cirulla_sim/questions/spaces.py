@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.errors import InputError
+from ..core.messages import Message, alternatives
 from ..experiments.nights import check_function
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
@@ -30,8 +31,9 @@ NIGHT = "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"
 """A night for examples."""
 
 _CALLED = {
-    "cards": "what is dealt", "table": "the first table, misdeals too", "deal": "a deal that is played",
-    "hand": "a hand as it is played", "turn": "the next plays in mid-hand", "game": "a game", "night": "a night",
+    "cards": Message("what is dealt"), "table": Message("the first table, misdeals too"),
+    "deal": Message("a deal that is played"), "hand": Message("a hand as it is played"),
+    "turn": Message("the next plays in mid-hand"), "game": Message("a game"), "night": Message("a night"),
 }  # fmt: skip
 
 
@@ -74,9 +76,13 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
         return _of_night(terms, place, place.night)
     spaces = {term.function.space for term in terms}
     if "night" in spaces:
-        raise InputError(f"{(term := _first(terms, 'night')).name} is about a night (valid: {_command(term)})")
+        raise InputError(
+            "{name} is about a night (valid: {command})", (term := _first(terms, "night")).name, _command(term)
+        )
     if "turn" in spaces:
-        raise InputError(f"{(term := _first(terms, 'turn')).name} is asked in mid-hand (valid: {_command(term)})")
+        raise InputError(
+            "{name} is asked in mid-hand (valid: {command})", (term := _first(terms, "turn")).name, _command(term)
+        )
     if "game" in spaces:
         if spaces != {"game"}:
             raise _mixed(_first(terms, "game"), next(term for term in terms if term.function.space != "game"))
@@ -86,8 +92,10 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
     if place.score:
         score = f"score: {'-'.join(map(str, place.score))}"
         raise InputError(
-            f"--at: {score!r} is of a game, and {terms[0].name if terms else 'the question'} is not (valid: "
-            f"{shlex.join(['odds', 'wins_game(us)', '--at', score])})"
+            "--at: {score!r} is of a game, and {name} is not (valid: {command})",
+            score,
+            terms[0].name if terms else Message("the question"),
+            shlex.join(["odds", "wins_game(us)", "--at", score]),
         )
     if "table" in spaces and (mixed := [one for one in ("deal", "hand") if one in spaces]):
         raise _mixed(_first(terms, "table"), _first(terms, mixed[0]))
@@ -112,11 +120,11 @@ def _first(terms: Sequence[Term], space: str) -> Term:
 
 def _mixed(term: Term, other: Term) -> InputError:
     """The error for terms that no space has together."""
-    commands = (_command(one) for one in (term, other))
+    commands = alternatives(_command(one) for one in (term, other))
     return InputError(
-        f"{term.name} is of {_CALLED[term.function.space]}, and {other.name} of {_CALLED[other.function.space]} "
-        f"(valid: one at a time, {' or '.join(commands)})"
-    )
+        "{name} is of {space}, and {other} of {other_space} (valid: one at a time, {commands})",
+        term.name, _CALLED[term.function.space], other.name, _CALLED[other.function.space], commands,
+    )  # fmt: skip
 
 
 _WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
@@ -131,8 +139,9 @@ def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
     for term in terms:
         if term.function.space != "night":
             raise InputError(
-                f"{term.name} is not of a night (valid: wins_night(pair 1), misdeal_run; or {_command(term)})"
-            )
+                "{name} is not of a night (valid: wins_night(pair 1), misdeal_run; or {command})",
+                term.name, _command(term),
+            )  # fmt: skip
         check_function(night, term.name, term.who[0] if term.who else None)
     return PlayedNight(place.rules, night, night.policies(place.policies[0]))
 
@@ -142,13 +151,16 @@ def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Sp
     for term in terms:
         if term.function.space in ("table", "game", "night", "deal") or term.name in NOT_FROM_HERE:
             hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
-            raise InputError(f"{term.name} cannot be asked in mid-hand (valid: {hint} --at ...)")
+            raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
         if term.after is not None or (term.name == "points" and term.stages):
-            raise InputError(f"{term.name}: the score after a stage cannot be asked in mid-hand (valid: points(us))")
+            raise InputError(
+                "{name}: the score after a stage cannot be asked in mid-hand (valid: points(us))", term.name
+            )
         if term.function.space == "hand" and term.stages and min(term.stages) < now.field("stage"):
             raise InputError(
-                f"{term.name}: stage {min(term.stages) + 1} is over (valid: stage {now.field('stage') + 1})"
-            )
+                "{name}: stage {stage} is over (valid: stage {now})",
+                term.name, min(term.stages) + 1, now.field("stage") + 1,
+            )  # fmt: skip
     return PlayedRest(now, place.policies) if "hand" in spaces else UnseenCards(now)
 
 
@@ -159,9 +171,10 @@ def _of_piles(terms: Sequence[Term], place: Place, sizes: tuple[int, int]) -> Sp
     for term in terms:
         if term.function.group != "pile" and not (term.name in _OF_PILES and term.detail):
             raise InputError(
-                f"{term.name} is not of two piles alone (valid with --sizes: captured(us, sevens), wins(us, primiera), "
-                f"primiera(us); without it: {_command(term)})"
-            )
+                "{name} is not of two piles alone (valid with --sizes: captured(us, sevens), wins(us, primiera), "
+                "primiera(us); without it: {command})",
+                term.name, _command(term),
+            )  # fmt: skip
     if place.rules.sides != 2:
-        raise InputError(f"--sizes: {place.rules.sides} sides are too many, two piles are compared (valid: two)")
+        raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", place.rules.sides)
     return RandomPiles(place.rules, sizes, place.rules.side(place.me))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..core import cards as pack
 from ..core.errors import InputError
+from ..core.messages import Message, alternatives
 from ..engine.hand_in_play import deal_unseen
 from ..exact import midhand
 from ..exact.features import HOLDING, HOLDS, PATTERN, RANK_NAMES, SUIT_NAMES
@@ -68,7 +69,9 @@ class UnseenCards(OfDeals):
         """The holding that a term is about; raises ``InputError`` for one of another stage."""
         stage = term.stages[0] if term.stages else self._stage
         if not self._stage <= stage < len(self.now.rules.deal_plan):
-            raise InputError(f"{term.name}: this position is of stage {self._stage + 1} (valid: that stage, or later)")
+            raise InputError(
+                "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
+            )
         return stage, term.who[0]
 
     def _size(self, place: Place) -> int:
@@ -107,11 +110,14 @@ class UnseenCards(OfDeals):
             held.shape[1] != HOLDING_SIZE and name not in PATTERN and not name.startswith("holds:")
         ):
             raise InputError(
-                f"{term.name} is of three cards, and {held.shape[1]} are held (valid: sevens, holds, total)"
-            )
+                "{name} is of three cards, and {number} are held (valid: sevens, holds, total)",
+                term.name, held.shape[1],
+            )  # fmt: skip
         if held.shape[1] < HOLDING_SIZE and name in ("barsega", "barsegon", "misci", "bonus", "bonus_points"):
             later = f"{name}(me, stage {self._stage + 2})" if self._stage + 1 < len(rules.deal_plan) else "sevens(next)"
-            raise InputError(f"{name} is of three cards or more, and {held.shape[1]} are held (valid: {later})")
+            raise InputError(
+                "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later
+            )
         return of_cards(rules, name, held)
 
     def _good(self, term: Term) -> int:
@@ -120,8 +126,9 @@ class UnseenCards(OfDeals):
         if target & ~position.table:
             name = pack.texts(target & ~position.table)[0]
             raise InputError(
-                f"can_capture: {name} does not lie on the table and cannot be taken (valid: a card on the table; "
-                f"'holds(next, {name})' asks who holds it)"
+                "can_capture: {name} does not lie on the table and cannot be taken (valid: a card on the table; "
+                "'holds(next, {name})' asks who holds it)",
+                name,
             )
         takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
         return scorers if term.name == "can_score" else takers
@@ -214,21 +221,27 @@ class UnseenCards(OfDeals):
 
     # -------------------------------------------------------------------------------- remarks
 
-    def remarks(self, terms: Sequence[Term]) -> list[str]:
+    def remarks(self, terms: Sequence[Term]) -> list[Message]:
         """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
         names = seen_from(self.now.rules, self._me)
-        held = ", ".join(
-            f"{names[(self._me + 1 + turn) % self.now.rules.players]} {number}"
+        held = [
+            Message("{who} {number}", Message(names[(self._me + 1 + turn) % self.now.rules.players]), number)
             for turn, number in enumerate(self._next.held)
-        )
-        lines = [f"Cards held: {held}."]
+        ]
+        lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()
         if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
-            return [*lines, f"{self.now.unseen.bit_count()} cards are unseen."]
+            return [*lines, Message("{unseen} cards are unseen.", unseen)]
         good = pack.texts(self._good(terms[0]) & self.now.unseen)
-        lines.append(f"{len(good)} of {self.now.unseen.bit_count()} unseen cards will do{': ' if good else ''}"
-                     f"{' '.join(good)}.")  # fmt: skip
+        if good:
+            lines.append(
+                Message("{number} of {unseen} unseen cards will do: {good}.", len(good), unseen, " ".join(good))
+            )
+        else:
+            lines.append(Message("{number} of {unseen} unseen cards will do.", 0, unseen))
         values = set().union(*map(self._declared, terms))
         if values:
-            worth = " or ".join(str(value) for value in sorted(values))
-            lines.append(f"So will the matta, {self.now.rules.matta}, when a knock makes it {worth}.")
+            worth = alternatives(sorted(values))
+            lines.append(
+                Message("So will the matta, {matta}, when a knock makes it {worth}.", self.now.rules.matta, worth)
+            )
         return lines

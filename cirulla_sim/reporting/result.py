@@ -101,7 +101,7 @@ class Result:
         columns = [name for name, kind in frame.schema.items() if kind == pl.String and name not in NO_NAMES]
         for name in names if isinstance(names, tuple) else (names,):
             if not isinstance(name, (str, int)) or isinstance(name, bool):
-                raise InputError(f"result[{name!r}]: is no name (valid: a name in the table, as 'points')")
+                raise InputError("result[{name!r}]: is no name (valid: a name in the table, as 'points')", name)
             matching = frame.filter(pl.any_horizontal(pl.col(columns) == str(name)))
             if matching.is_empty():
                 valid = dict.fromkeys(x for column in columns for x in frame[column].drop_nulls())
@@ -159,9 +159,9 @@ class Result:
         differ = [column for column in named if any(row[column] != rows[0][column] for row in rows)] or named[:1]
         chosen = ", ".join(repr(rows[0][column]) for column in differ)
         raise InputError(
-            f"the result has {len(rows)} answers, which differ in {', '.join(differ)} (valid: one, as "
-            f"result[{chosen}].value)"
-        )
+            "the result has {number} answers, which differ in {differ} (valid: one, as result[{chosen}].value)",
+            len(rows), differ, chosen,
+        )  # fmt: skip
 
     def to_pandas(self) -> pd.DataFrame:
         """The whole table as a pandas data frame."""

@@ -23,7 +23,7 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     file = path_of("path", path)
     frame, metadata, texts = contents(file)
     if frame.width and not set(SCHEMA) <= set(frame.columns):
-        raise InputError(f"{file}: holds no quantities (valid: a result file, which has a row a quantity)")
+        raise InputError("{file}: holds no quantities (valid: a result file, which has a row a quantity)", file)
     names = words("--only", only)
     present = frame["quantity"].unique(maintain_order=True).to_list() if names else []
     for name in names:
@@ -41,7 +41,7 @@ def showing(named: str) -> Iterator[None]:
     except (InputError, OSError):
         raise
     except Exception as fault:
-        named_fault = f"{type(fault).__name__}, {' '.join(str(fault).split())[:LONGEST_QUOTE]}"
+        kind, text = type(fault).__name__, " ".join(str(fault).split())[:LONGEST_QUOTE]
         raise InputError(
-            f"{named}: its table cannot be shown: {named_fault} (valid: a table as it was written)"
+            "{named}: its table cannot be shown: {kind}, {text} (valid: a table as it was written)", named, kind, text
         ) from None

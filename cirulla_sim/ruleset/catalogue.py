@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 
 
 @cache
@@ -74,7 +75,9 @@ def check(name: str, value: Any) -> Any:
             return _plan(items) if kind == "plan" else _kinds(items, spec["words"])
         return _word_or_number(value, spec)
     except (InputError, TypeError, ValueError, AttributeError, KeyError):
-        raise InputError(f"{name} {plain(value)!r} is not valid (valid: {valid_values(name)})") from None
+        raise InputError(
+            "{name} {value!r} is not valid (valid: {valid})", name, plain(value), valid_values(name)
+        ) from None
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:
@@ -140,22 +143,29 @@ def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType
         for field, value in houses[name]["fields"].items():
             if field in merged and merged[field] != value:
                 raise InputError(
-                    f"house rules {setter[field]!r} and {name!r} clash: they set {field} to "
-                    f"{plain(merged[field])!r} and to {plain(value)!r} (choose one)"
-                )
+                    "house rules {other!r} and {name!r} clash: they set {field} to {merged!r} and to {value!r} "
+                    "(choose one)",
+                    setter[field], name, field, plain(merged[field]), plain(value),
+                )  # fmt: skip
             merged[field], setter[field] = value, name
     return merged
 
 
-def says(name: str, value: Any) -> str:
+def says(name: str, value: Any) -> Message:
     """One sentence for a field's value, as a player would read it."""
     sentences = catalogue()["field"][name]["says"]
     key = plain(value)
     if key not in sentences:
         key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
-    written = {"fifteen": "a total of fifteen", "sum": "a sum", "equal": "an equal card"}
-    shown = ", ".join(str(written.get(item, item)) for item in value) if isinstance(value, tuple) else plain(value)
-    return str(sentences[key].format(value=shown))
+    if "{value}" not in sentences[key]:
+        return Message(sentences[key])
+    return Message(
+        sentences[key], [_WAYS.get(item, item) for item in value] if isinstance(value, tuple) else plain(value)
+    )
+
+
+_WAYS = {"fifteen": Message("a total of fifteen"), "sum": Message("a sum"), "equal": Message("an equal card")}
+"""Ways to capture."""
 
 
 def cited(name: str, value: Any) -> str:

@@ -57,9 +57,9 @@ def build(
     if count not in seats:
         file = f"{base}: " if str(base).endswith(".toml") else ""
         raise InputError(
-            f"{file}players {plain(count)!r} is not valid with preset {name!r} "
-            f"(valid: {', '.join(str(n) for n in seats)})"
-        )
+            "{file}players {count!r} is not valid with preset {name!r} (valid: {seats})",
+            file, plain(count), name, seats,
+        )  # fmt: skip
     chosen["players"] = count
     chosen.setdefault("partnership", count == 4)
     each, rest = divmod(40 - check("table_cards", chosen.get("table_cards", 4)), count)
@@ -68,7 +68,7 @@ def build(
     try:
         return Rules(**chosen)
     except InputError as error:
-        raise InputError(f"{base}: {error}" if str(base).endswith(".toml") else str(error)) from None
+        raise InputError("{path}: {error}", base, error) if str(base).endswith(".toml") else error from None
 
 
 def preset_of(base: str) -> str:
@@ -140,20 +140,20 @@ def own_house(name: str) -> dict[str, Any]:
     data = _read_toml(path)
     try:
         if path.stem in (*catalogue()["house"], *preset_names()) or "+" in path.stem:
-            raise InputError(f"{path.stem!r} cannot be the name of a house rule of your own (rename the file)")
+            raise InputError("{name!r} cannot be the name of a house rule of your own (rename the file)", path.stem)
         for key in data:
             if key not in ("title", "fields", "source"):
                 raise unknown("key", key, ("title", "fields", "source"))
         for key in ("title", "source"):
             text = data.setdefault(key, "your own" if key == "source" else None)
             if not (isinstance(text, str) and 0 < len(text) <= LONGEST_TITLE and text.isprintable()):
-                raise InputError(f"{key} is not valid (valid: a line of up to {LONGEST_TITLE} characters)")
+                raise InputError("{key} is not valid (valid: a line of up to {longest} characters)", key, LONGEST_TITLE)
         fields = data.get("fields")
         if not isinstance(fields, dict) or not fields:
             raise InputError("has no fields (valid: [fields] and then lines as piccola_max = 7)")
         data["fields"] = _checked(fields)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError("{path}: {error}", path, error) from None
     return data
 
 
@@ -166,7 +166,7 @@ def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
             raise unknown("preset", str(name), preset_names())
         return name, _checked(data)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError("{path}: {error}", path, error) from None
 
 
 def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -182,13 +182,19 @@ def _read_toml(path: Path) -> dict[str, Any]:
     try:
         text = read_text(path, "utf-8-sig", MOST_BYTES)
         if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
-            raise InputError(f"{path}: has a line of more than {LONGEST_LINE:_} characters (valid: shorter lines)")
+            raise InputError(
+                "{path}: has a line of more than {longest:_} characters (valid: shorter lines)", path, LONGEST_LINE
+            )
         return tomllib.loads(text)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
+        raise InputError(
+            "{path}: cannot be read: {reason} (valid: a preset or a TOML file)", path, error.strerror
+        ) from None
     except UnicodeDecodeError:
-        raise InputError(f'{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)') from None
+        raise InputError(
+            '{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)', path
+        ) from None
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is not valid TOML: {error}") from None
+        raise InputError("{path}: is not valid TOML: {error}", path, error) from None
     except RecursionError:
-        raise InputError(f"{path}: is not valid TOML: nested too deep") from None
+        raise InputError("{path}: is not valid TOML: nested too deep", path) from None

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core.arguments import count, texts_of
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, unknown
+from ..core.locale import language
+from ..core.messages import Message
 from .catalogue import catalogue, house_names, plain, preset_names, says
 from .presets import as_toml, build, is_file, means_something, own_house, preset_of, sources
 from .rules_model import FIELDS, Rules
@@ -51,29 +53,33 @@ class RuleSet:
         """The rules as a TOML file, to be changed."""
         return as_toml(self.fields, self.preset)
 
-    def sections(self) -> list[tuple[str, list[str]]]:
+    def sections(self) -> list[tuple[Message, list[Message]]]:
         """The rules in plain words: parts of the game, each with a line a rule and its source."""
         where = self.sources
-        parts: dict[str, list[str]] = {}
+        parts: dict[Message, list[Message]] = {}
         for field in FIELDS:
             if means_something(self.fields, field):
-                line = f"{says(field, getattr(self.fields, field))} [{where[field]}]"
-                parts.setdefault(catalogue()["field"][field]["part"], []).append(line)
+                line = Message("{rule} [{source}]", says(field, getattr(self.fields, field)), Message(where[field]))
+                parts.setdefault(Message(catalogue()["field"][field]["part"]), []).append(line)
         return list(parts.items())
 
     @property
-    def heading(self) -> str:
+    def heading(self) -> Message:
         """The preset, what it is, and its source."""
         spec = catalogue()["preset"][self.preset]
-        return f"{self.preset}: {spec['title']} [{spec['source']}]"
+        return Message("{preset}: {title} [{source}]", self.preset, Message(spec["title"]), spec["source"])
 
-    def __str__(self) -> str:
+    def text(self, lang: str = "en") -> str:
+        """The rules in plain words, in ``en`` or ``it``."""
         lines = [self.heading]
         if self.houses:
-            lines.append("with " + ", ".join(map(_described, self.houses)))
+            lines.append(Message("with {houses}", map(_described, self.houses)))
         for part, rules in self.sections():
-            lines += ["", part, *(f"  {rule}" for rule in rules)]
-        return "\n".join(lines)
+            lines += [Message(""), part, *(Message("  {rule}", rule) for rule in rules)]
+        return "\n".join(map(language(lang).translate, lines))
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __repr__(self) -> str:
         changed = self.fields.differences(build(self.preset, players=self.fields.players))
@@ -112,12 +118,12 @@ def choose(
     """
     if not isinstance(rules, (str, Path, Rules, RuleSet)) and rules is not None:
         raise InputError(
-            f"--rules {quoted(rules)} is not valid (valid: a preset, a file, or rules of cirulla_sim.rules)"
+            "--rules {rules!r} is not valid (valid: a preset, a file, or rules of cirulla_sim.rules)", rules
         )
     if isinstance(rules, (RuleSet, Rules)):
         for flag, value in (("--players", players), ("--house", house), ("--rule", rule)):
             if value not in (None, (), [], {}):
-                raise InputError(f"{flag} {str(value)!r} comes after the rules (valid: in cirulla_sim.rules)")
+                raise InputError("{flag} {value!r} comes after the rules (valid: in cirulla_sim.rules)", flag, value)
         return rules if isinstance(rules, RuleSet) else RuleSet(rules, nearest_preset(rules))
     base, houses, fields = "cirulla" if rules is None else str(rules), texts_of("--house", house), _fields(rule)
     seats = None if players is None else count("--players", players, 2, 4)
@@ -127,7 +133,10 @@ def choose(
         if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
     if seats is not None and plain(fields.setdefault("players", str(seats))) != str(seats):
-        raise InputError(f"--players '{seats}' and --rule players={fields['players']!r} clash (give one of them)")
+        raise InputError(
+            "--players {seats!r} and --rule players={players!r} clash (give one of them)",
+            seats, fields["players"],
+        )  # fmt: skip
     return RuleSet(build(base, players=seats, houses=houses, changes=fields), base, houses)
 
 
@@ -137,11 +146,14 @@ def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
     for change in rule.items() if isinstance(rule, Mapping) else texts_of("--rule", rule):
         name, equals, value = change.partition("=") if isinstance(change, str) else (change[0], "=", change[1])
         if not equals:
-            raise InputError(f"--rule {quoted(change)} has no value (valid: FIELD=VALUE, as target=26)")
+            raise InputError("--rule {change!r} has no value (valid: FIELD=VALUE, as target=26)", change)
         if name not in FIELDS:
             raise unknown("field", str(name), FIELDS, where="--rule: ")
         if name in fields and fields[name] != value:
-            raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {quoted(value)} (give it once)")
+            raise InputError(
+                "--rule {name} is given twice, as {first!r} and as {second!r} (give it once)",
+                name, fields[name], value,
+            )  # fmt: skip
         fields[name] = value
     return fields
 

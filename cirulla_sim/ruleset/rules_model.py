@@ -73,12 +73,13 @@ class Rules:
         dealt = self.players * sum(self.deal_plan) + self.table_cards
         if dealt != 40:
             raise InputError(
-                f"deal_plan {plain(self.deal_plan)!r} with {self.players} players and {self.table_cards} table cards "
-                f"needs {dealt} cards: the pack has 40 (each player gets {(40 - self.table_cards) / self.players:g})"
-            )
+                "deal_plan {deal_plan!r} with {players} players and {table_cards} table cards needs {dealt} "
+                "cards: the pack has 40 (each player gets {each:g})",
+                plain(self.deal_plan), self.players, self.table_cards, dealt, (40 - self.table_cards) / self.players,
+            )  # fmt: skip
         if self.partnership and self.players != 4:
             raise InputError(
-                f"partnership 'true' needs players 4, not {self.players} (valid with {self.players}: false)"
+                "partnership 'true' needs players 4, not {players} (valid with {players}: false)", self.players
             )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..core.arguments import count
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, unknown
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..situation.notation import RECORDED, Situation
 
@@ -46,7 +46,7 @@ def players(text: str, rules: str) -> int | None:
         return None
     number, seats = count("--players", text, 2, 4), catalogue()["preset"][rules]["seats"]
     if number not in seats:
-        raise InputError(f"--players {quoted(text)}: {rules} has not that number (valid: {', '.join(map(str, seats))})")
+        raise InputError("--players {text!r}: {rules} has not that number (valid: {other_seats})", text, rules, seats)
     return number
 
 
@@ -59,7 +59,7 @@ def situation(text: str) -> str | None:
     if not text:
         return None
     if RECORDED.match(text):
-        raise InputError(f"--at {quoted(text)}: a file cannot be named here (valid: cards, as 'me: 7h K*')")
+        raise InputError("--at {text!r}: a file cannot be named here (valid: cards, as 'me: 7h K*')", text)
     night = Situation.parse(text).night
     for name in () if night is None else filter(None, night.pairs):
         policy(name, "--at")

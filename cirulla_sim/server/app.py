@@ -64,4 +64,5 @@ def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _input_error(request: Request, error: Exception) -> Response:
-    return page(request, "error.html", 400, title="Bad request", error=str(error))
+    assert isinstance(error, InputError)
+    return page(request, "error.html", 400, title="Bad request", error=error.message)

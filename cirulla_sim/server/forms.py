@@ -44,7 +44,8 @@ class Form:
         """
         flag = str(error).replace(":", " ").split(" ")[0]
         usual = flag[2:].replace("-", "_") if flag.startswith("--") else main
-        self.errors.setdefault((flags or {}).get(flag, usual), str(error))
+        message = error.message if isinstance(error, InputError) else error
+        self.errors.setdefault((flags or {}).get(flag, usual), message)
 
     @property
     def query(self) -> str:
@@ -58,7 +59,7 @@ def query_form(request: Request) -> Form:
     try:
         pairs = parse_qsl(request.url.query, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise InputError(f"the form has too many fields (valid: {MOST_FIELDS} at most)") from None
+        raise InputError("the form has too many fields (valid: {most} at most)", MOST_FIELDS) from None
     for name, value in pairs:
         if name != "lang":
             values[name] = (*values.get(name, ()), value)

@@ -27,7 +27,7 @@ def _arguments(form: Form) -> dict[str, Any] | None:
     if not chosen:
         raise InputError("no house rule is chosen (valid: one or more)")
     if len(chosen) > MOST_RULES:
-        raise InputError(f"{len(chosen)} house rules are chosen (valid: 1 to {MOST_RULES})")
+        raise InputError("{number} house rules are chosen (valid: 1 to {most})", len(chosen), MOST_RULES)
     together = ("+".join(chosen),) if form.get("together") and len(chosen) > 1 else ()
     return {
         "rules": rules,

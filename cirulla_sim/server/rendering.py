@@ -45,11 +45,11 @@ def preferred(accepted: str) -> str:
 
 
 def filled(request: Request, template: str, **values: Any) -> str:
-    """A template filled in; it has ``say`` for its sentences, ``message`` for errors, and what every page needs."""
+    """A template filled in; it has ``say`` for its sentences, ``translate`` for errors, and what every page needs."""
     locale = language_of(request)
     query = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
     return templates().get_template(template).render(
-        say=locale.say, message=locale.message, locale=locale, lang=locale.name, languages=NAMES,
+        say=locale.say, translate=locale.translate, locale=locale, lang=locale.name, languages=NAMES,
         tabs=TABS, package_version=VERSION, path=request.url.path, bare_query=urlencode(query),
         **values,
     )  # fmt: skip

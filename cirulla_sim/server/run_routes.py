@@ -175,7 +175,7 @@ def _progress(request: Request) -> Response:
     locale, new = language_of(request), answer(request, run) if is_new else None
     return JSONResponse({
         "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
-        "version": version, "answer": new, "error": locale.message(run.error) if ended else "",
+        "version": version, "answer": new, "error": locale.translate(run.error) if ended else "",
     })  # fmt: skip
 
 

@@ -92,7 +92,7 @@ class Run(Watch):
         try:
             self.result = self._work(self)
         except InputError as error:
-            self.error = str(error)
+            self.error = error.message
         except KeyboardInterrupt:
             self.error = "stopped before the first answer (ask again)"
         except Exception:
@@ -149,7 +149,7 @@ class Runs:
                 return run
             live = sum(not run.ended.is_set() for run in self._by_key.values())
             if live >= UNDER_WAY:
-                raise InputError(f"{live} questions are under way (valid: wait, or stop one)")
+                raise InputError("{live} questions are under way (valid: wait, or stop one)", live)
             run = self._by_key[tab, key] = Run(tab, work, self._slots)
             self._by_key.move_to_end((tab, key))
             for old in [key for key, run in self._by_key.items() if run.ended.is_set()][

@@ -64,8 +64,8 @@ class DealConstraints:
     def check(self, rules: Rules) -> None:
         """Raise ``InputError`` for rules that deal otherwise than those that it was read for."""
         if layout(rules) != self.sizes:
-            raise InputError(f"--at {self.text!r} is of other rules: these deal {_dealing(layout(rules))}, "
-                             f"those {_dealing(self.sizes)}")  # fmt: skip
+            dealt = (_dealing(sizes) for sizes in (layout(rules), self.sizes))
+            raise InputError("--at {text!r} is of other rules: these deal {dealt}, those {others}", self.text, *dealt)
 
     def __str__(self) -> str:
         return self.text
@@ -108,7 +108,9 @@ def conditions_of(clauses: Iterable[Named], sizes: Sequence[int], once: bool = T
     for places, (name, clause) in together.items():
         room = sum(size for at, size in enumerate(sizes) if places >> at & 1)
         if len(clause.cards) > room:
-            raise InputError(f"{AT}{name}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
+            raise InputError(
+                "--at: {name}: {number} cards where {room} lie (valid: {room} or fewer)", name, len(clause.cards), room
+            )
         conditions += [Condition(places, *limit) for limit in clause.limits]
         conditions += _containing(places, clause.cards)
     return tuple(dict.fromkeys(conditions))
@@ -119,7 +121,7 @@ def _check_once(clauses: Iterable[Clause]) -> None:
     single = [cards for clause in clauses for cards in clause.cards if cards.bit_count() == 1]
     for cards in single:
         if single.count(cards) > 1:
-            raise InputError(f"{AT}{texts(cards)[0]} is named twice: every card is in the pack once")
+            raise InputError("--at: {card} is named twice: every card is in the pack once", texts(cards)[0])
 
 
 def _containing(places: int, cards: Sequence[int]) -> Iterator[Condition]:
@@ -131,7 +133,9 @@ def _containing(places: int, cards: Sequence[int]) -> Iterator[Condition]:
     sharing = [a for a in distinct if any(a & b for b in distinct if b != a)]
     yield from (Condition(places, a, cards.count(a), 40) for a in distinct if a not in sharing and a != ALL)
     if len(sharing) > MOST_SHARING:
-        raise InputError(f"{AT}{len(sharing)} sets of cards that overlap are too many (valid: {MOST_SHARING})")
+        raise InputError(
+            "--at: {number} sets of cards that overlap are too many (valid: {most})", len(sharing), MOST_SHARING
+        )
     for number in range(1, len(sharing) + 1):
         for several in combinations(sharing, number):
             union = reduce(or_, several)
@@ -156,14 +160,15 @@ def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> De
     """
     if s.to_play is not None or not s.is_fresh:
         raise InputError(
-            f"{AT}{str(s)[:60]!r} is a position in mid-hand (valid here: cards of a deal, as 'me: 7h K*; table: Ad ..')"
+            "--at: {s!r} is a position in mid-hand (valid here: cards of a deal, as 'me: 7h K*; table: Ad ..')", s
         )
     table = s.of("table")
     if table is not None and table.exact is not None and table.exact.bit_count() != rules.table_cards:
         raise InputError(
-            f"{AT}table: {table.text()!r} is a position in mid-hand (valid here: {rules.table_cards} cards as they are "
-            f"dealt, or some of them, as {table.text() + ' ..'!r})"
-        )
+            "--at: table: {table!r} is a position in mid-hand (valid here: {table_cards} cards as they are "
+            "dealt, or some of them, as {part!r})",
+            table.text(), rules.table_cards, table.text() + " ..",
+        )  # fmt: skip
     sizes, named = layout(rules), list(clauses_by_places(s, rules, me))
     text = str(replace(s, score=(), hand=None))
     return DealConstraints(text, conditions_of(named, sizes, once), sizes)
@@ -181,20 +186,22 @@ def _places(rules: Rules, name: str, stage: int, me: int) -> list[int]:
     stages = len(rules.deal_plan)
     if name == "table":
         if not rules.table_cards or stage > 1:
-            raise InputError(f"{AT}table: no cards are laid on the table then under these rules (leave it out)")
+            raise InputError("--at: table: no cards are laid on the table then under these rules (leave it out)")
         return [1]
     if name == "stock":
         if stages == 1:
-            raise InputError(f"{AT}stock: all cards are dealt at once under these rules (leave it out)")
+            raise InputError("--at: stock: all cards are dealt at once under these rules (leave it out)")
         return [
             sum(1 << holding_place(rules, later, seat) for later in range(1, stages) for seat in range(rules.players))
         ]
     if not 1 <= stage <= stages:
-        raise InputError(f"{AT}{name} stage {stage}: there are {stages} stages (valid: 1 to {stages})")
+        raise InputError(
+            "--at: {name} stage {stage}: there are {stages} stages (valid: 1 to {stages})", name, stage, stages
+        )
     if name == "somebody":
         raise InputError(
-            f"{AT}somebody: nobody in particular: its chance can be asked for (valid: odds --at without a question, or "
-            "me, first, everybody)"
+            "--at: somebody: nobody in particular: its chance can be asked for (valid: odds --at without a "
+            "question, or me, first, everybody)"
         )
     places = [1 << holding_place(rules, stage - 1, seat) for seat in seats_of(name, rules, me, AT)]
     return [sum(places)] if name in ("us", "them") else places

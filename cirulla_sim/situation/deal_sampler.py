@@ -108,7 +108,8 @@ class Ways:
             self._looked_at += 1
             if self._looked_at > self._most:
                 raise TooMuchToCountError(
-                    f"--at {self.constraints.text!r} distinguishes too many cases to be counted (valid: less of it)"
+                    "--at {text!r} distinguishes too many cases to be counted (valid: less of it)",
+                    self.constraints.text,
                 )
             reached = self._reached(kind, split, progress)
             if reached is not None:
@@ -268,7 +269,9 @@ def _with_testers(constraints: DealConstraints, sampler: Sampler) -> Sampler:
 
 
 def _too_rare(constraints: DealConstraints, trials: int) -> InputError:
-    return InputError(f"--at {constraints.text!r} fits hardly any deal, none of {trials:_} tried (valid: less of it)")
+    return InputError(
+        "--at {text!r} fits hardly any deal, none of {trials:_} tried (valid: less of it)", constraints.text, trials
+    )
 
 
 def _fastest(constraints: DealConstraints) -> Sampler:
@@ -347,7 +350,7 @@ def _graph(constraints: DealConstraints, most: int = MOST_CHOICES) -> tuple[Ways
 
     ways = Ways(constraints, most=most)
     if not ways.fitting():
-        raise InputError(f"--at {constraints.text!r} fits no deal (valid: cards that can lie so together)")
+        raise InputError("--at {text!r} fits no deal (valid: cards that can lie so together)", constraints.text)
     nodes: dict[Node, int] = {ways.root: 0}
     edges: list[tuple[Split, int, Node]] = []
     for node in (todo := [ways.root]):
@@ -362,7 +365,9 @@ def _graph(constraints: DealConstraints, most: int = MOST_CHOICES) -> tuple[Ways
                 nodes[after] = -1
                 todo.append(after)
         if len(edges) > EDGES or len(ways.regions) > REGIONS:
-            raise TooMuchToCountError(f"--at {constraints.text!r} distinguishes too many cases (valid: less of it)")
+            raise TooMuchToCountError(
+                "--at {text!r} distinguishes too many cases (valid: less of it)", constraints.text
+            )
     return ways, [(split, last, nodes.get(after, 0)) for split, last, after in edges]
 
 
@@ -391,7 +396,7 @@ def _checking(
     from ..kernel.game.constrained_deal import CHECKS, CONSTRAINTS, TESTS
 
     if len(conditions) > CHECKS or len(holdings) > TESTS:
-        raise InputError(f"--at {constraints.text!r} has too many conditions (valid: less of it)")
+        raise InputError("--at {text!r} has too many conditions (valid: less of it)", constraints.text)
     array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
     record = array[0]
     record.checks, record.tests = len(conditions), len(holdings)
@@ -453,5 +458,5 @@ def three_allowed(constraints: DealConstraints) -> dict[int, NDArray[np.bool_]]:
             number = np.bitwise_count(_masks() & np.uint64(condition.cards))
             allowed[place] = allowed[place] & (number >= condition.low) & (number <= condition.high)
     if not all(sets.any() for sets in allowed.values()):
-        raise InputError(f"--at {constraints.text!r} fits no deal (valid: cards that can lie so together)")
+        raise InputError("--at {text!r} fits no deal (valid: cards that can lie so together)", constraints.text)
     return allowed

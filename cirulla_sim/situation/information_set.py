@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from ..core import cards
 from ..core.cards import VALUES, members, parse
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from .constraints import DealConstraints
 
@@ -93,10 +94,14 @@ def is_sweep(play: int) -> bool:
     return bool(play >> 50 & 1)
 
 
-def in_words(play: int) -> str:
+def in_words(play: int) -> Message:
     """A play in words: ``7d takes Ad 7h`` or ``leave 2s``."""
-    card = cards.text(card_of(play))
-    return f"{card} takes {' '.join(cards.texts(captured(play)))}" if captured(play) else f"leave {card}"
+    return capture_text(cards.text(card_of(play)), " ".join(cards.texts(captured(play))))
+
+
+def capture_text(card: str, taken: str) -> Message:
+    """A play by what it captures: ``7d takes Ad 6h`` or ``leave 7d``."""
+    return Message("{card} takes {taken}", card, taken) if taken else Message("leave {card}", card)
 
 
 # ------------------------------------------------------------------------------------------------ sets
@@ -127,16 +132,18 @@ def matta_shown(show: tuple[int, ...]) -> int:
     return sum(word & 15 for word in show)
 
 
-def show_in_words(show: tuple[int, ...]) -> str:
+def show_in_words(show: tuple[int, ...]) -> Message:
     """Some sets in words: ``knock with 7h 3c 4d, the matta as 2``, or ``show nothing``."""
     texts = [card for word in show for card in cards.texts(word >> 8 & _KEY)]
     return knock_text(" ".join(texts), matta_shown(show))
 
 
-def knock_text(shown: str, matta_as: int | None) -> str:
+def knock_text(shown: str, matta_as: int | None) -> Message:
     """The showing of some cards in words, nothing if there are none."""
-    declared = f", the matta as {matta_as}" if matta_as else ""
-    return f"knock with {shown}{declared}" if shown else "show nothing"
+    if not shown:
+        return Message("show nothing")
+    declared = Message(", the matta as {value}", matta_as) if matta_as else ""
+    return Message("knock with {cards}{declared}", shown, declared)
 
 
 # ------------------------------------------------------------------------------------------------ situations
@@ -227,7 +234,7 @@ class InformationSet:
     def in_words(self, choice: TurnChoice) -> str:
         """A choice in words: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``, or ``leave 2s`` without sets."""
         play = in_words(choice.play)
-        return f"{show_in_words(choice.show)}: {play}" if self.sets else play
+        return Message("{shows}: {play}", show_in_words(choice.show), play) if self.sets else play
 
     def field(self, name: str) -> int:
         """A number of the view."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.arguments import several
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 from .people import ABSOLUTE as SEATS
 from .people import RELATIVE, order_of_play
@@ -41,12 +41,16 @@ class LineUp:
             return cls(((ALL, parts[0]),))
         if not all(place for place, _ in named):
             right = ", ".join(f"{place}={policy}" for place, policy in _suggestion([p for _, p in named], us))
-            raise InputError(f"{flag} {quoted(text)} does not name who plays what: did you mean {right!r}?")
+            raise InputError("{flag} {text!r} does not name who plays what: did you mean {right!r}?", flag, text, right)
         for number, (place, policy) in enumerate(named):
             if place in (other for other, _ in named[:number]):
-                raise InputError(f"{flag} {quoted(text)} names {quoted(place)} twice (valid: each side or seat once)")
+                raise InputError(
+                    "{flag} {text!r} names {place!r} twice (valid: each side or seat once)", flag, text, place
+                )
             if not policy:
-                raise InputError(f"{flag} {quoted(text)} has no policy for {quoted(place)} (valid: {place}=careful)")
+                raise InputError(
+                    "{flag} {text!r} has no policy for {place!r} (valid: {place}=careful)", flag, text, place
+                )
         return cls(tuple(named))
 
     @classmethod
@@ -57,7 +61,7 @@ class LineUp:
         named = all(place in places and isinstance(policy, str) for place, policy in items)
         if items and named and (len(items) == 1 or all(place != ALL for place, _ in items)):
             return cls(items)
-        raise InputError(f"{str(value)[:60]!r} is no line-up (valid: a policy by the name of each side or seat)")
+        raise InputError("{value!r} is no line-up (valid: a policy by the name of each side or seat)", value)
 
     @classmethod
     def of_sides(cls, policies: Sequence[str], rules: Rules, us: int | None = None) -> LineUp:
@@ -98,7 +102,7 @@ class LineUp:
         policies = self.of_each_side(rules, us, flag)
         named = tuple(policy for policy in policies if policy is not None)
         if len(named) < len(policies):
-            raise InputError(f"{flag} {quoted(self)} leaves out a side (add others=careful)")
+            raise InputError("{flag} {self!r} leaves out a side (add others=careful)", flag, self)
         return named
 
     def of_each_side(self, rules: Rules, us: int | None = None, flag: str = "--policy") -> tuple[str | None, ...]:
@@ -111,9 +115,9 @@ class LineUp:
                 continue
             for side in self._sides_of(place, rules, us, flag):
                 if policy_of.setdefault(side, policy) != policy:
-                    raise InputError(f"{flag} {quoted(self)} gives one side two policies (valid: one a side)")
+                    raise InputError("{flag} {self!r} gives one side two policies (valid: one a side)", flag, self)
         if rest is not None and len(policy_of) == rules.sides:
-            raise InputError(f"{flag} {quoted(self)} leaves nobody for 'others' (leave it out)")
+            raise InputError("{flag} {self!r} leaves nobody for 'others' (leave it out)", flag, self)
         return tuple(policy_of.get(side, rest) for side in range(rules.sides))
 
     def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
@@ -123,13 +127,14 @@ class LineUp:
             seats = order_of_play(rules)
             if place not in seats:
                 raise InputError(
-                    f"{flag} {quoted(self)}: nobody is {quoted(place)} (valid: {', '.join((*seats, *SIDES))})"
+                    "{flag} {self!r}: nobody is {place!r} (valid: {names})", flag, self, place, (*seats, *SIDES)
                 )
             yield rules.side(seats.index(place))
         elif us is None:
             raise InputError(
-                f"{flag} {str(self)!r}: who is {place!r}? (add where you sit, as --me dealer; or name dealer, others)"
-            )
+                "{flag} {self!r}: who is {place!r}? (add where you sit, as --me dealer; or name dealer, others)",
+                flag, self, place,
+            )  # fmt: skip
         elif place == "them":
             yield from (side for side in range(rules.sides) if side != us)
         elif place in ("us", "me"):
@@ -137,8 +142,9 @@ class LineUp:
         elif place == "partner":
             if rules.players != 4:
                 raise InputError(
-                    f"{flag} {quoted(self)}: there is no 'partner' among {rules.players} (valid: us, them)"
-                )
+                    "{flag} {self!r}: there is no 'partner' among {players} (valid: us, them)",
+                    flag, self, rules.players,
+                )  # fmt: skip
             yield (us + 2) % rules.sides
         else:
             yield (us + (1 if place == "next" else -1)) % rules.sides
@@ -214,7 +220,7 @@ def _line_up(value: object, us: bool, flag: str) -> LineUp:
         or not value
         or not all(isinstance(x, str) for pair in value.items() for x in pair)
     ):
-        raise InputError(f"{flag} {quoted(value)} is no line-up (valid: text as 'careful', or a mapping)")
+        raise InputError("{flag} {value!r} is no line-up (valid: text as 'careful', or a mapping)", flag, value)
     return LineUp.parse(", ".join(f"{place}={policy}" for place, policy in value.items()), us, flag)
 
 
@@ -233,6 +239,6 @@ def line_ups(
     for line_up in given:
         line_up = LineUp.of_sides(line_up.by_side(rules, us), rules, us if named_us else None)
         if line_up in canonical:
-            raise InputError(f"--policy {str(line_up)!r} is named twice (name each line-up once)")
+            raise InputError("--policy {line_up!r} is named twice (name each line-up once)", line_up)
         canonical.append(line_up)
     return tuple(canonical)

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from ..core.errors import InputError
+from ..core.messages import Message
 
 NIGHT_AT = "--at: night: "
 
@@ -46,32 +47,45 @@ class Night:
     minutes: Fraction | None = None
 
     @classmethod
-    def parse(cls, text: str) -> Night:
-        """The night that a text describes; raises ``InputError`` that begins with ``--at: night:``."""
+    def parse(cls, text: str, flag: str = "--at") -> Night:
+        """The night that a text describes; raises ``InputError`` that names the flag."""
+        try:
+            return cls._parsed(text)
+        except InputError as error:
+            raise InputError("{flag}: night: {error}", flag, error) from None
+
+    @classmethod
+    def _parsed(cls, text: str) -> Night:
         given: dict[str, Any] = {"pairs": ()}
         for part in (" ".join(part.split()) for part in _COMMA.split(text)):
             for name, value in _read(part):
                 if name == "pairs":
                     value = given["pairs"] + value
                 elif given.get(name, value) != value:
-                    raise _invalid(part, f"{name} is given twice (valid: once)")
+                    raise _invalid(part, "{name} is given twice (valid: once)", Message(name))
                 given[name] = value
         pairs, kind, hands = given["pairs"], given.get("format"), given.get("hands")
         if not pairs:
             raise _invalid(text, "no pairs (add: 8 pairs)")
         if not 2 <= len(pairs) <= MOST_PAIRS:
-            raise _invalid(text, f"{len(pairs)} pairs are not valid (valid: 2 to {MOST_PAIRS})")
+            raise _invalid(text, "{number} pairs are not valid (valid: 2 to {most})", len(pairs), MOST_PAIRS)
         if kind is None:
-            raise _invalid(text, f"no format (add one of: {', '.join(FORMATS)})")
+            raise _invalid(text, "no format (add one of: {formats})", FORMATS)
+        if hands is None and kind == SWISS:
+            raise _invalid(text, "no number of hands (add: 4 rounds of 8 hands)")
         if hands is None:
-            raise _invalid(text, "no number of hands (add: 4 rounds of 8 hands)" if kind == SWISS else _NO_HANDS)
+            raise _invalid(text, "no number of hands (add: 4 hands a round)")
         rounds = given.get("rounds", rounds_needed(len(pairs), kind))
         if rounds is None:
             raise _invalid(text, "no number of rounds (add: 4 rounds)")
         if kind == SWISS:
             _number(text, str(rounds), "rounds", MOST_ROUNDS)
         elif rounds != (needed := rounds_needed(len(pairs), kind)):
-            raise _invalid(text, f"{len(pairs)} pairs, {kind}, play {needed} rounds (leave the number of rounds out)")
+            raise _invalid(
+                text,
+                "{number} pairs, {kind}, play {needed} rounds (leave the number of rounds out)",
+                len(pairs), kind, needed,
+            )  # fmt: skip
         return cls(pairs, kind, rounds, hands, given.get("minutes"))
 
     def policies(self, default: str = "careful") -> tuple[str, ...]:
@@ -170,12 +184,11 @@ _HANDS = re.compile(
 _MINUTES = re.compile(
     r"(\d+(?:[.,]\d+)?) (?:minutes?|minut[oi]) (?:a|per|each|every|ogni) ?(?:hand|smazzata|mano)", re.IGNORECASE
 )
-_NO_HANDS = "no number of hands (add: 4 hands a round)"
 
 
 def _number(part: str, text: str, what: str, most: int) -> int:
     if not 1 <= int(text) <= most:
-        raise _invalid(part, f"{what} '{text[:60]}' is not valid (valid: 1 to {most})")
+        raise _invalid(part, "{what} {text!r} is not valid (valid: 1 to {most})", Message(what), text, most)
     return int(text)
 
 
@@ -202,11 +215,13 @@ def _read(part: str) -> list[tuple[str, Any]]:
     if match := _MINUTES.fullmatch(part):
         digits = match[1].replace(",", ".")
         if len(digits.partition(".")[2]) > 3 or not 0 < Fraction(digits) <= MOST_MINUTES:
-            valid = f"up to {MOST_MINUTES}, three decimals"
-            raise _invalid(part, f"minutes '{match[1][:20]}' are not valid (valid: {valid})")
+            raise _invalid(
+                part, "minutes {minutes!r} are not valid (valid: up to {most}, three decimals)", match[1], MOST_MINUTES
+            )
         return [("minutes", Fraction(digits))]
-    hint = f"did you mean {near!r}?" if (near := _nearest(part)) else "is no part of a night"
-    raise _invalid(part, f"{hint} (valid: {VALID})")
+    near = _nearest(part)
+    hint = Message("did you mean {near!r}?", near) if near else Message("is no part of a night")
+    raise _invalid(part, "{hint} (valid: {valid})", hint, VALID)
 
 
 def _nearest(part: str) -> str | None:
@@ -220,5 +235,5 @@ def _nearest(part: str) -> str | None:
     return near if reads else None
 
 
-def _invalid(part: str, reason: str) -> InputError:
-    return InputError(f"{NIGHT_AT}{' '.join(part.split())[:60]!r}: {reason}")
+def _invalid(part: str, template: str, *values: object) -> InputError:
+    return InputError("{part!r}: {reason}", " ".join(part.split()), Message(template, *values))

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..core.cards import COURT, NICKNAMES, PACK, RANK_OF, RANKS, SUIT_OF, SUITS, mask, parse_many, texts
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, meant, unknown
 from .night import Night
 from .people import GROUPS, ITALIAN, NAME_OF, PLAYERS, read_player
 
@@ -71,7 +71,7 @@ class Clause:
     def negated(self, where: str) -> Clause:
         """The same denied: of several alike cards there are fewer. Raises ``InputError`` for anything but cards."""
         if self.limits or self.words or not self.cards:
-            raise InputError(f"{where}'not' goes with cards alone (valid: 'not me: aces' or 'me: no aces')")
+            raise InputError("{where}'not' goes with cards alone (valid: 'not me: aces' or 'me: no aces')", where)
         return Clause(limits=tuple(sorted((cards, 0, self.cards.count(cards) - 1) for cards in set(self.cards))))
 
     def text(self, lang: str = "en") -> str:
@@ -227,8 +227,8 @@ def _number_before(words: Sequence[str], limited: bool) -> int | None:
 
 def _unknown(where: str, word: str) -> InputError:
     near = get_close_matches(word, [*_GROUPS, *(card.lower() for card in PACK)], 1, 0.5)
-    hint = f": did you mean {near[0]!r}?" if near else ""
-    return InputError(f"{where}unknown card {word[:60]!r}{hint} (valid: {VALID})")
+    hint = meant(near[0]) if near else ""
+    return InputError("{where}unknown card {word!r}{hint} (valid: {valid})", where, word, hint, VALID)
 
 
 AT = "--at: "
@@ -276,18 +276,18 @@ class Situation:
         'me: Kh Kd Kc; table: Jd 4c; to play: me'
         """
         if len(text) > LONGEST:
-            raise InputError(f"--at of {len(text):_} characters is too long (valid: {LONGEST:_})")
+            raise InputError("--at of {length:_} characters is too long (valid: {longest:_})", len(text), LONGEST)
         situation = cls()
         for part in filter(str.strip, re.split(r"[;\n]", text)):
             key, colon, value = part.partition(":")
             if not colon:
-                raise InputError(f"{AT}{part.strip()[:60]!r} has no colon (valid: PLACE: CARDS, as 'me: 7h K*')")
+                raise InputError("--at: {part!r} has no colon (valid: PLACE: CARDS, as 'me: 7h K*')", part.strip())
             situation = _with_clause(situation, " ".join(key.lower().split()), value.strip())
         if situation == cls():
-            raise InputError(f"--at {text[:60]!r} says nothing (valid: PLACE: CARDS, as 'me: 7h K*; table: Jd 4c')")
+            raise InputError("--at {text!r} says nothing (valid: PLACE: CARDS, as 'me: 7h K*; table: Jd 4c')", text)
         if situation.night is not None and situation != cls(night=situation.night):
             others = str(replace(situation, night=None))
-            raise InputError(f"{AT}night: cannot be combined with {others[:60]!r} (valid: a night by itself)")
+            raise InputError("--at: night: cannot be combined with {others!r} (valid: a night by itself)", others)
         return situation
 
     def of(self, name: str, stage: int = 1) -> Clause | None:
@@ -368,7 +368,7 @@ def _with_clause(s: Situation, key: str, value: str) -> Situation:
     if name in _READERS:
         field, read = _READERS[name]
         if field != "gone" and getattr(s, field) != getattr(NOTHING, field):
-            raise InputError(f"{AT}{key!r} is said twice (valid: once)")
+            raise InputError("--at: {key!r} is said twice (valid: once)", key)
         return replace(
             s, **{field: read(f"{AT}{key}: ", value) | s.gone if field == "gone" else read(f"{AT}{key}: ", value)}
         )
@@ -386,24 +386,27 @@ def _with_place(
     if name not in (*PLAYERS, *GROUPS, "table", "stock"):
         if seat := _SEAT.fullmatch(plain):
             raise InputError(
-                f"{AT}players have names, not numbers: {plain!r} is first, second, third or dealer "
-                f"(valid: {('first', 'second', 'third', 'dealer')[min(int(seat[1]), 3)]}: ...)"
-            )
+                "--at: players have names, not numbers: {plain!r} is first, second, third or dealer (valid: "
+                "{seat}: ...)",
+                plain, ("first", "second", "third", "dealer")[min(int(seat[1]), 3)],
+            )  # fmt: skip
         raise unknown("place", plain[:60], VALID_KEYS, AT)
     clause = read_clause(f"{AT}{key}: ", value)
     if negated:
         clause = clause.negated(AT)
     if clause == Clause() and name not in ("me", "table"):
-        raise InputError(f"{AT}{key!r} says nothing (valid: cards, as '{key}: 7h K*')")
+        raise InputError("--at: {key!r} says nothing (valid: cards, as '{key}: 7h K*')", key)
     if clause.words and name in ("table", "stock", *SIDES):
-        raise InputError(f"{AT}{key}: unknown card {clause.words[0][:60]!r} (valid there: cards, as 7h, K*, 'no aces')")
+        raise InputError(
+            "--at: {key}: unknown card {word!r} (valid there: cards, as 7h, K*, 'no aces')", key, clause.words[0]
+        )
     by_place = dict(places)
     at = (name, int(stage[1]) if stage else 1)
     by_place[at] = by_place[at] + clause if at in by_place else clause
     single = [cards for cards in by_place[at].cards if cards.bit_count() == 1]
     if len(set(single)) < len(single):
         twice = next(cards for cards in single if single.count(cards) > 1)
-        raise InputError(f"{AT}{key}: {texts(twice)[0]} is named twice: every card is in the pack once")
+        raise InputError("--at: {key}: {card} is named twice: every card is in the pack once", key, texts(twice)[0])
     return tuple(sorted(by_place.items(), key=lambda item: in_order(item[0])))
 
 
@@ -426,13 +429,13 @@ def _plain(key: str, value: str) -> int:
     try:
         return mask(parse_many(value))
     except InputError as error:
-        raise InputError(f"{AT}{key}: {error}") from None
+        raise InputError("--at: {key}: {error}", key, error) from None
 
 
 def _added(named: Named, name: str, cards: int, key: str) -> Named:
     known = dict(named)
     if not cards:
-        raise InputError(f"{AT}{key!r} says nothing (valid: cards, as '{key}: 7d 2s')")
+        raise InputError("--at: {key!r} says nothing (valid: cards, as '{key}: 7d 2s')", key)
     known[name] = known.get(name, 0) | cards
     return tuple(sorted(known.items(), key=lambda item: _ORDER[item[0]]))
 
@@ -443,7 +446,7 @@ def _added(named: Named, name: str, cards: int, key: str) -> Named:
 def _number(low: int, high: int) -> Callable[[str, str], int]:
     def read(where: str, value: str) -> int:
         if not re.fullmatch(r"\d{1,2}", value) or not low <= int(value) <= high:
-            raise InputError(f"{where}{value[:60]!r} is not valid (valid: {low} to {high})")
+            raise InputError("{where}{value!r} is not valid (valid: {low} to {high})", where, value, low, high)
         return int(value)
 
     return read
@@ -452,14 +455,16 @@ def _number(low: int, high: int) -> Callable[[str, str], int]:
 def _scores(where: str, value: str) -> tuple[int, ...]:
     parts = [part.strip() for part in value.split("-")]
     if not 2 <= len(parts) <= 4 or not all(re.fullmatch(r"\d{1,6}", part) for part in parts):
-        raise InputError(f"{where}{value[:60]!r} is not valid (valid: a number for each side, ours first, as 38-41)")
+        raise InputError(
+            "{where}{value!r} is not valid (valid: a number for each side, ours first, as 38-41)", where, value
+        )
     return tuple(map(int, parts))
 
 
 def _of(where: str, value: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,3})\s+(?:of|di)\s+(\d{1,3})", value)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise InputError(f"{where}{value[:60]!r} is not valid (valid: which hand of how many, as 3 of 8)")
+        raise InputError("{where}{value!r} is not valid (valid: which hand of how many, as 3 of 8)", where, value)
     return int(match[1]), int(match[2])
 
 
@@ -468,7 +473,9 @@ def _counts(where: str, value: str) -> Named:
     for part in re.split(r",", value):
         match = re.fullmatch(r"\s*(.+?)\s+(\d{1,2})\s*", part)
         if match is None:
-            raise InputError(f"{where}{value[:60]!r} is not valid (valid: how many each holds, as 'me 3, next 2')")
+            raise InputError(
+                "{where}{value!r} is not valid (valid: how many each holds, as 'me 3, next 2')", where, value
+            )
         counts[read_player(match[1], where)] = int(match[2])
     return tuple(sorted(counts.items(), key=lambda item: _ORDER[item[0]]))
 
@@ -521,15 +528,18 @@ def situation_text(flag: str, value: object) -> str:
         return str(value)
     if not isinstance(value, Mapping):
         raise InputError(
-            f"{flag} {quoted(value)} is no situation (valid: text as 'me: 7h K*; table: Jd 4c', a Situation, or a "
-            "mapping of clauses)"
-        )
+            "{flag} {value!r} is no situation (valid: text as 'me: 7h K*; table: Jd 4c', a Situation, or a "
+            "mapping of clauses)",
+            flag, value,
+        )  # fmt: skip
     return "; ".join(_clause(flag, key, given) for key, given in value.items())
 
 
 def _clause(flag: str, key: object, given: object) -> str:
     if not isinstance(key, str) or any(sign in key for sign in ":;\n"):
-        raise InputError(f"{flag}: {quoted(key)} is no clause (valid: 'me', 'table', 'captured us', 'to_play', ...)")
+        raise InputError(
+            "{flag}: {key!r} is no clause (valid: 'me', 'table', 'captured us', 'to_play', ...)", flag, key
+        )
     name = " ".join(key.replace("_", " ").lower().split())
     return f"{name}: {_value(f'{flag}: {name}', name, given)}"
 
@@ -548,6 +558,6 @@ def _single(where: str, item: object) -> str:
     """A text or a whole number."""
     if isinstance(item, bool) or not isinstance(item, (str, int)) or any(sign in str(item) for sign in ";\n"):
         raise InputError(
-            f"{where}: {quoted(item)} is not valid (valid: cards as text, whole numbers, or lists of them)"
+            "{where}: {item!r} is not valid (valid: cards as text, whole numbers, or lists of them)", where, item
         )
     return str(item).strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.errors import InputError, quoted, unknown
+from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 
 ABSOLUTE = ("first", "second", "third", "dealer")
@@ -81,7 +81,9 @@ def seat_of(name: str, rules: Rules, me: int, where: str = "") -> int:
     if name in seats:
         return seats[name]
     valid = [*dict.fromkeys((*seen_from(rules, 0), *absolute))]
-    raise InputError(f"{where}nobody is {quoted(name)} with {rules.players} players (valid: {', '.join(valid)})")
+    raise InputError(
+        "{where}nobody is {name!r} with {players} players (valid: {valid})", where, name, rules.players, valid
+    )
 
 
 def seats_of(name: str, rules: Rules, me: int, where: str = "") -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ..core import cards
 from ..core.errors import InputError
+from ..core.messages import Message, alternatives
 from ..ruleset.rules_model import Rules
 from .constraints import Condition, DealConstraints, conditions_of
 from .deal_sampler import may_fit
@@ -29,14 +30,14 @@ def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> t
             claims = claims_for(rules, mask)
             if not claims:
                 raise InputError(
-                    f"{AT}{' '.join(cards.texts(mask))} earn nothing when they are shown (leave 'shown' out)"
+                    "--at: {cards} earn nothing when they are shown (leave 'shown' out)", " ".join(cards.texts(mask))
                 )
             points[rules.side(seat)] += next(iter(claims.values()))
             declared |= set(claims) - {0}
     matta = matta_mask(rules)
     if not matta:
         if s.matta is not None:
-            raise InputError(f"{AT}matta: there is none under these rules (leave it out)")
+            raise InputError("--at: matta: there is none under these rules (leave it out)")
         return 0, points
     own = cards.VALUES[matta.bit_length() - 1]
     lies = any(mask & matta for mask in (table, *shown))
@@ -45,14 +46,13 @@ def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> t
     name = cards.texts(matta)[0]
     if not lies:
         raise InputError(
-            f"{AT}matta: {name} is neither on the table nor shown (what you may declare is a choice to come; what you "
-            "declared goes with 'shown me: ...')"
+            "--at: matta: {name} is neither on the table nor shown (what you may declare is a choice to "
+            "come; what you declared goes with 'shown me: ...')",
+            name,
         )
     valid = declared or {own, *(word & 15 for word in _claims(rules)[1] if word & 15)}
     if s.matta not in valid:
-        raise InputError(
-            f"{AT}matta: '{s.matta}' cannot be declared here (valid: {', '.join(map(str, sorted(valid)))})"
-        )
+        raise InputError("--at: matta: {matta!r} cannot be declared here (valid: {valid})", s.matta, sorted(valid))
     return s.matta, points
 
 
@@ -107,8 +107,9 @@ class Position:
         """Those that matter where the score does not."""
         if len(self.seats) == 1:
             return self.assumed
-        names = ", ".join(_called(self.rules, now.field("seat")) for now in self.seats)
-        return f"Your seat is not given: {names} are equally likely ('i am: dealer' gives it).", *self.assumed
+        names = [Message(_called(self.rules, now.field("seat"))) for now in self.seats]
+        seat = Message("Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).", names)
+        return seat, *self.assumed
 
     @property
     def first(self) -> InformationSet:
@@ -153,12 +154,18 @@ def _whole(s: Situation, name: str) -> int:
     """The mask of the cards of a place, every one of which is named; raises ``InputError`` for any other."""
     clause = s.of(name)
     if clause is None:
-        what = "what you hold" if name == "me" else "what lies on the table"
-        raise InputError(f"{AT}a position says {what} (add '{name}: ...'; with nothing after the colon for none)")
+        what = Message("what you hold") if name == "me" else Message("what lies on the table")
+        raise InputError(
+            "--at: a position says {what} (add '{name}: ...'; with nothing after the colon for none)", what, name
+        )
     if clause.words:
-        raise InputError(f"{AT}{name}: {clause.words[0][:60]!r} is no card (valid in a position: every card, as 7h Kd)")
+        raise InputError(
+            "--at: {name}: {word!r} is no card (valid in a position: every card, as 7h Kd)", name, clause.words[0]
+        )
     if clause.exact is None:
-        raise InputError(f"{AT}{name}: {clause.text()!r} leaves cards open (valid in a position: every card, as 7h Kd)")
+        raise InputError(
+            "--at: {name}: {cards!r} leaves cards open (valid in a position: every card, as 7h Kd)", name, clause.text()
+        )
     return clause.exact
 
 
@@ -184,16 +191,18 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
     held = tuple(most - (seat < to_play) for seat in range(rules.players))
     if most > max(rules.deal_plan) or min(held) < 0 or (size == 0 and to_play == me):
         raise InputError(
-            f"{AT}me: {size} cards cannot be with {s.to_play or 'me'} to play (valid: what you hold before playing, "
-            f"1 to {max(rules.deal_plan)} cards; after it, with 'to play: next', up to {max(rules.deal_plan) - 1})"
-        )
+            "--at: me: {size} cards cannot be with {player} to play (valid: what you hold before playing, 1 "
+            "to {most} cards; after it, with 'to play: next', up to {most_after})",
+            size, s.to_play or "me", max(rules.deal_plan), max(rules.deal_plan) - 1,
+        )  # fmt: skip
     for name, count in s.counts:
         seat = seat_of(name, rules, me, f"{AT}cards: ")
         if held[seat] != count:
             raise InputError(
-                f"{AT}cards: {name} {count} cannot be when you hold {size}, sit {_called(rules, me)} and "
-                f"{s.to_play or 'me'} is to play (valid: {name} {held[seat]})"
-            )
+                "--at: cards: {name} {count} cannot be when you hold {size}, sit {seat} and {player} is to play "
+                "(valid: {name} {held})",
+                name, count, size, _called(rules, me), s.to_play or "me", held[seat],
+            )  # fmt: skip
     named = (table | s.gone | sum(pile for _, pile in s.captured)).bit_count()
     fits = []
     for stage, whole in enumerate(rules.deal_plan):
@@ -206,12 +215,15 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
         if accounted >= named and gone != 1 and gone >= 0 and (plays or gone in (0, rules.table_cards)):
             return _Round(stage, to_play, held, accounted)
     if not fits:
-        allowed = ", ".join(str(n + 1) for n, whole in enumerate(rules.deal_plan) if whole >= most)
-        raise InputError(f"{AT}stage: '{s.stage}' cannot be with {size} cards in hand (valid: {allowed})")
+        allowed = [n + 1 for n, whole in enumerate(rules.deal_plan) if whole >= most]
+        raise InputError(
+            "--at: stage: {stage!r} cannot be with {size} cards in hand (valid: {allowed})", s.stage, size, allowed
+        )
     raise InputError(
-        f"{AT}{table.bit_count()} cards on the table and {named - table.bit_count()} captured cannot come from one "
-        f"deal: with you holding {size}, {' or '.join(map(str, fits))} cards are on the table or captured"
-    )
+        "--at: {table} cards on the table and {captured} captured cannot come from one deal: with you "
+        "holding {size}, {fits} cards are on the table or captured",
+        table.bit_count(), named - table.bit_count(), size, alternatives(fits),
+    )  # fmt: skip
 
 
 def _called(rules: Rules, seat: int) -> str:
@@ -233,9 +245,10 @@ def _information(rules: Rules, s: Situation, me: int, own: int, table: int, stat
     if s.points:
         if len(s.points) != rules.sides:
             raise InputError(
-                f"{AT}points: '{'-'.join(map(str, s.points))}' names {len(s.points)} sides (valid: sweeps and bonuses "
-                f"so far of each of the {rules.sides}, ours first)"
-            )
+                "--at: points: {points!r} names {number} sides (valid: sweeps and bonuses so far of each of the "
+                "{sides}, ours first)",
+                "-".join(map(str, s.points)), len(s.points), rules.sides,
+            )  # fmt: skip
         points = [s.points[(other - side) % rules.sides] for other in range(rules.sides)]
     must_play = whole > 3 and rules.bonus_cards_first
     at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
@@ -258,7 +271,7 @@ def _information(rules: Rules, s: Situation, me: int, own: int, table: int, stat
         now.unseen.bit_count()
         < sum(h - m.bit_count() for h, m in zip(state.held, shown, strict=True)) - own.bit_count()
     ):
-        raise InputError(f"{AT}too few cards are unseen for what the others hold (check table, me and captured)")
+        raise InputError("--at: too few cards are unseen for what the others hold (check table, me and captured)")
     return constrained(now, s)
 
 
@@ -268,7 +281,10 @@ def _piles(rules: Rules, s: Situation, me: int) -> list[int]:
     for name, cards_of in s.captured:
         owners = {rules.side(seat) for seat in seats_of(name, rules, me, f"{AT}captured {name}: ")}
         if len(owners) > 1:
-            raise InputError(f"{AT}captured {name}: {len(owners)} sides (valid: one, by a player's name; or gone: ...)")
+            raise InputError(
+                "--at: captured {name}: {number} sides (valid: one, by a player's name; or gone: ...)",
+                name, len(owners),
+            )  # fmt: skip
         piles[owners.pop()] |= cards_of
     return piles
 
@@ -280,12 +296,18 @@ def _shown(rules: Rules, s: Situation, me: int, own: int, state: _Round) -> list
         seat = seat_of(name, rules, me, f"{AT}shown {name}: ")
         shown[seat] |= cards_of
         if seat == me and cards_of & ~own:
-            held = " ".join(cards.texts(own)) or "none"
-            raise InputError(f"{AT}shown {name}: you do not hold {cards.texts(cards_of & ~own)[0]} (valid: {held})")
+            held = " ".join(cards.texts(own)) or Message("none")
+            raise InputError(
+                "--at: shown {name}: you do not hold {card} (valid: {held})",
+                name, cards.texts(cards_of & ~own)[0], held,
+            )  # fmt: skip
         if shown[seat].bit_count() > state.held[seat]:
-            raise InputError(f"{AT}shown {name}: {shown[seat].bit_count()} cards, and {name} holds {state.held[seat]}")
+            raise InputError(
+                "--at: shown {name}: {shown} cards, and {name} holds {held}",
+                name, shown[seat].bit_count(), state.held[seat],
+            )  # fmt: skip
         if not rules.hand_bonuses:
-            raise InputError(f"{AT}shown {name}: no sets are shown under these rules (leave it out)")
+            raise InputError("--at: shown {name}: no sets are shown under these rules (leave it out)", name)
     return shown
 
 
@@ -299,8 +321,9 @@ def _check_once(s: Situation, own: int, table: int, shown: dict[str, int]) -> No
             if place < other and mask & others:
                 twice = cards.texts(mask & others)[0]
                 raise InputError(
-                    f"{AT}{twice} is named twice, in {place!r} and in {other!r}: every card is in the pack once"
-                )
+                    "--at: {twice} is named twice, in {place!r} and in {other!r}: every card is in the pack once",
+                    twice, place, other,
+                )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ unseen cards
@@ -320,11 +343,11 @@ def constrained(now: InformationSet, s: Situation) -> InformationSet:
     named: list[tuple[str, int, Clause]] = []
     for (name, stage), clause in s.places:
         if stage > 1:
-            raise InputError(f"{AT}{name} stage {stage}: a position is of one stage (leave it out)")
+            raise InputError("--at: {name} stage {stage}: a position is of one stage (leave it out)", name, stage)
         if name in ("me", "table"):
             continue
         if name == "somebody":
-            raise InputError(f"{AT}somebody: nobody in particular (valid in a position: next, partner, others, ...)")
+            raise InputError("--at: somebody: nobody in particular (valid in a position: next, partner, others, ...)")
         if name == "stock":
             places = [1 << 2 + rules.players]
         elif name in ("us", "them"):
@@ -341,7 +364,9 @@ def constrained(now: InformationSet, s: Situation) -> InformationSet:
     sure = Condition(1, now.unseen, 0, 0)
     constraints = DealConstraints(_of_unseen(s), (sure, *conditions_of(named, sizes)), sizes)
     if not may_fit(constraints):
-        raise InputError(f"{AT}{_of_unseen(s)!r}: the unseen cards cannot lie so (valid: cards that you do not see)")
+        raise InputError(
+            "--at: {unseen!r}: the unseen cards cannot lie so (valid: cards that you do not see)", _of_unseen(s)
+        )
     return replace(now, constraints=constraints)
 
 
@@ -351,7 +376,7 @@ def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int,
     Raises ``InputError`` unless every holding is named, and unless it is certain where the person asking sits.
     """
     if len(position.seats) > 1:
-        raise InputError(f"{AT}with --open it must be said where you sit (add 'i am: dealer')")
+        raise InputError("--at: with --open it must be said where you sit (add 'i am: dealer')")
     [now], rules = position.seats, position.rules
     holdings = list(now.by_seat("shown")[: rules.players])
     for (name, _), clause in s.places:
@@ -360,8 +385,10 @@ def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int,
     for seat, (holding, held) in enumerate(zip(holdings, now.by_seat("held"), strict=False)):
         if holding.bit_count() != held:
             name = seen_from(rules, now.field("seat"))[seat]
-            raise InputError(f"{AT}{name}: {holding.bit_count()} cards are named, and {name} holds {held} (valid with "
-                             f"--open: all of them, as '{name}: 7d 2s Kh')")  # fmt: skip
+            raise InputError(
+                "--at: {name}: {named} cards are named, and {name} holds {held} (valid with --open: all of them, as "
+                "'{name}: 7d 2s Kh')", name, holding.bit_count(), held,
+            )  # fmt: skip
     view = now.view.copy()
     view[0]["shown"][: rules.players] = holdings
     return InformationSet(rules, view, now.unowned, now.forgotten), tuple(holdings)
@@ -378,19 +405,29 @@ def _assumptions(
 ) -> Iterator[str]:  # fmt: skip
     """Sentences on what was not said of the cards."""
     if s.stage is None and stage and any(whole == rules.deal_plan[stage] for whole in rules.deal_plan[stage + 1 :]):
-        yield f"This is taken to be stage {stage + 1}, the earliest that the cards named allow ('stage: ...' says it)."
+        yield Message(
+            "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
+            stage + 1,
+        )
     if any(other.forgotten for other in seats):
-        number = " or ".join(map(str, sorted({other.forgotten for other in seats})))
-        yield f"{number} captured cards are not named: they may be any of the unseen ('captured us: ...', 'gone: ...')."
+        yield Message(
+            "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', 'gone: ...').",
+            alternatives(sorted({other.forgotten for other in seats})),
+        )
 
 
 def _of_score(s: Situation, now: InformationSet) -> Iterator[str]:
     """Sentences on what was not said of the score of this hand."""
     if s.gone:
-        yield f"{s.gone.bit_count()} cards gone are in either pile, at random ('captured us: ...' says in which)."
+        yield Message(
+            "{number} cards gone are in either pile, at random ('captured us: ...' says in which).", s.gone.bit_count()
+        )
     if not s.points and (now.field("stage") or now.forgotten or s.captured or s.gone or s.shown):
-        of_sets = " but those of the sets shown" if any(now.by_seat("points")) else ""
-        yield f"No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first)."
+        of_sets = Message(" but those of the sets shown") if any(now.by_seat("points")) else ""
+        yield Message(
+            "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
+            of_sets,
+        )
 
 
 def situation_of(now: InformationSet) -> Situation:

@@ -33,12 +33,12 @@ def _place(path: Path) -> Path:
         path = path.resolve()
     if not path.parent.is_dir():
         raise InputError(
-            f"{path}: the folder {str(path.parent)!r} does not exist (make it, or name a folder that does)"
+            "{path}: the folder {folder!r} does not exist (make it, or name a folder that does)", path, path.parent
         )
     if os.path.isdir(path):
-        raise InputError(f"{path}: is a folder (name a file in it)")
+        raise InputError("{path}: is a folder (name a file in it)", path)
     if os.path.exists(path) and not path.is_file():
-        raise InputError(f"{path}: is no regular file, and a device is not replaced (name another file)")
+        raise InputError("{path}: is no regular file, and a device is not replaced (name another file)", path)
     return path
 
 
@@ -46,7 +46,7 @@ def _unwritable(path: Path, error: OSError) -> Exception:
     """The error for a file that cannot be written: of the machine, or of the user who names another."""
     if error.errno in _DISK:
         return OSError(error.errno, error.strerror, str(path))
-    return InputError(f"{path}: cannot be written: {error.strerror} (name a folder you may write to)")
+    return InputError("{path}: cannot be written: {reason} (name a folder you may write to)", path, error.strerror)
 
 
 @contextmanager
@@ -132,15 +132,15 @@ def other_files(path: Path, force: bool = False) -> set[str]:
     """
     place = path.resolve()
     if not place.parent.is_dir():
-        raise InputError(f"-o {str(path)!r}: there is no folder {str(path.parent)!r} (valid: a folder that exists)")
+        raise InputError("-o {path!r}: there is no folder {folder!r} (valid: a folder that exists)", path, path.parent)
     if place.exists() and not place.is_dir():
-        raise InputError(f"-o {str(path)!r} is a file (valid: the name of a folder)")
+        raise InputError("-o {path!r} is a file (valid: the name of a folder)", path)
     others = _files_in(place) - _listed(place) if place.is_dir() else set()
     if others and not force:
         raise InputError(
-            f"-o {str(path)!r} has files of others, such as {min(others)!r} (name another folder, or give --force to "
-            "write into it)"
-        )
+            "-o {path!r} has files of others, such as {file!r} (name another folder, or give --force to write into it)",
+            path, min(others),
+        )  # fmt: skip
     return others
 
 
@@ -202,7 +202,7 @@ def sole_writer(path: Path) -> Iterator[None]:
     except Timeout:
         if not lock_file.exists():  # it could not be created, as in some system folders
             raise _unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
-        raise InputError(f"{path}: another run is writing it (wait for it, or name another file)") from None
+        raise InputError("{path}: another run is writing it (wait for it, or name another file)", path) from None
     except OSError as error:
         raise _unwritable(path, error) from None
     try:

@@ -20,6 +20,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..core.version import SAME_HANDS, VERSION
 from ..situation.line_up import LineUp
 from .request import Request
@@ -52,24 +53,36 @@ def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
     _, metadata = read(path)
     verb, unit = wanted.request.verb, wanted.unit
     if metadata["schema"] != wanted.same["schema"]:
-        raise InputError(f"{flag} {path}: holds a table of {metadata['schema']!r} {_valid(verb)}")
+        raise InputError(
+            "{flag} {path}: holds a table of {schema!r} (valid: a file of cirulla-sim {verb})",
+            flag, path, metadata["schema"], verb,
+        )  # fmt: skip
     if "request" not in metadata:
-        raise InputError(f"{flag} {path}: holds no request {_valid(verb)}")
+        raise InputError("{flag} {path}: holds no request (valid: a file of cirulla-sim {verb})", flag, path, verb)
     there = Request.from_json(metadata["request"]).identity(wanted.free)
     here = wanted.request.identity(wanted.free)
     if there.pop("line_ups", None) != (ours := here.pop("line_ups")):
         theirs = "; ".join(str(LineUp.from_json(line_up)) for line_up in metadata["request"]["line_ups"])
         named = "; ".join(str(LineUp.from_json(line_up)) for line_up in ours)
-        raise InputError(f"{flag} {path}: holds results of {theirs!r}, and you asked for {named!r} (valid: the same)")
+        raise InputError(
+            "{flag} {path}: holds results of {theirs!r}, and you asked for {named!r} (valid: the same)",
+            flag, path, theirs, named,
+        )  # fmt: skip
     there |= {name: metadata.get(name) for name in wanted.same}
     if there.get("version") in SAME_HANDS:
         there["version"] = VERSION
     here |= json.loads(json.dumps(dict(wanted.same)))
     if (difference := _difference(there, here)) is not None:
         name, value, ours = difference
-        raise InputError(f"{flag} {path}: {name} is {value} there and {ours} here (they must be the same)")
+        raise InputError(
+            "{flag} {path}: {name} is {value} there and {ours} here (they must be the same)",
+            flag, path, name, value, ours,
+        )  # fmt: skip
     if type(metadata.get(unit)) is not int or metadata.get("stopped") not in (unit, *ENDINGS):
-        raise InputError(f"{flag} {path}: does not say how many {unit} it holds {_valid(verb)}")
+        raise InputError(
+            "{flag} {path}: does not say how many {unit} it holds (valid: a file of cirulla-sim {verb})",
+            flag, path, Message(unit), verb,
+        )  # fmt: skip
     return metadata
 
 
@@ -103,13 +116,15 @@ def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag:
     """
     stored = read_stored(path)
     if name not in stored:
-        raise InputError(f"{flag} {path}: holds no checkpoint (valid: a file as it was written)")
+        raise InputError("{flag} {path}: holds no checkpoint (valid: a file as it was written)", flag, path)
     try:
         packed = base64.b85decode(stored[name])
         raw = bz2.decompress(packed) if packed.startswith(b"BZh") else zlib.decompress(packed)
         numbers = np.frombuffer(raw, dtype).reshape(shape)
     except (ValueError, OSError, zlib.error):
-        raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
+        raise InputError(
+            "{flag} {path}: its checkpoint is damaged (valid: a file as it was written)", flag, path
+        ) from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
 
 
@@ -121,8 +136,6 @@ def damage_refused(path: Path, flag: str) -> Iterator[None]:
     except InputError:
         raise
     except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError, pl.exceptions.PolarsError):
-        raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
-
-
-def _valid(verb: str) -> str:
-    return f"(valid: a file of cirulla-sim {verb})"
+        raise InputError(
+            "{flag} {path}: its checkpoint is damaged (valid: a file as it was written)", flag, path
+        ) from None

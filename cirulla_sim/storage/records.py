@@ -93,7 +93,7 @@ def _reading(part: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
         except (KeyError, ValueError, OSError) as error:
             if _is_of_disk(error):
                 raise
-            raise InputError(f"--records {str(part)!r} holds no records (give --force to begin again)") from None
+            raise InputError("--records {part!r} holds no records (give --force to begin again)", part) from None
         yield parquet, metadata
 
 
@@ -113,7 +113,7 @@ def _groups(part: Path, names: list[str], first: int) -> Iterator[Rows]:
         except (ValueError, OSError) as error:
             if _is_of_disk(error):
                 raise
-            raise InputError(f"--records {str(part)!r} is damaged (give --force to begin again)") from None
+            raise InputError("--records {part!r} is damaged (give --force to begin again)", part) from None
 
 
 class Records:
@@ -137,7 +137,7 @@ class Records:
         for there in (self.path, self.folder):
             if there.exists() and not force:
                 raise InputError(
-                    f"--records {str(there)!r} is there already (give --force to replace it, or name another file)"
+                    "--records {there!r} is there already (give --force to replace it, or name another file)", there
                 )
         rmtree(self.folder, ignore_errors=True)
 
@@ -158,9 +158,10 @@ class Records:
                 self._at = end
         if self._at != self._first + done:
             raise InputError(
-                f"--records {str(self.path)!r}: the rows of hands {self._at:_} to {self._first + done - 1:_} are not "
-                "there (give --force to begin again)"
-            )
+                "--records {path!r}: the rows of hands {first:_} to {last:_} are not there (give --force to "
+                "begin again)",
+                self.path, self._at, self._first + done - 1,
+            )  # fmt: skip
 
     def parts(self) -> list[Path]:
         """The files of the parts, in order."""
@@ -228,7 +229,7 @@ class Records:
         with _reading(part) as (parquet, metadata):
             same = _same_for_all_lengths(metadata) == _same_for_all_lengths(self._about)
             if not same or [(column.name, column.type) for column in parquet.schema_arrow] != columns:
-                raise InputError(f"--records {str(part)!r} is of another run (give --force to begin again)")
+                raise InputError("--records {part!r} is of another run (give --force to begin again)", part)
             return int(parquet.metadata.num_rows)
 
     def _metadata(self, part: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
 from .request import Request
 
 SCHEMA = {
@@ -98,10 +98,10 @@ def check_metadata(metadata: Mapping[str, Any]) -> None:
     if kind is None or request.verb == "study":
         return
     if request.verb != kind.verb:
-        raise InputError(f"its request is of {quoted(request.verb)}, and its table of {schema!r}")
+        raise InputError("its request is of {verb!r}, and its table of {schema!r}", request.verb, schema)
     for name, is_valid in _IS_VALID.items():
         if name not in metadata or not is_valid(metadata[name]):
-            raise InputError(f"its metadata {name!r} is not valid")
+            raise InputError("its metadata {name!r} is not valid", name)
 
 
 def check_rows(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
@@ -117,11 +117,11 @@ def check_rows(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
         columns.update(group if set(group) & set(frame.columns) else {})
     for name, dtype in columns.items():
         if frame.schema.get(name) != dtype:
-            raise InputError(f"its table has no column {name!r} of the type {dtype}")
+            raise InputError("its table has no column {name!r} of the type {type}", name, dtype)
     if kind is not None:
         for name in frame.columns:
             if name not in columns:
-                raise InputError(f"its table has a column {quoted(name)}, which no such file has")
+                raise InputError("its table has a column {name!r}, which no such file has", name)
         keys = [*kind.front, "quantity", "per", "side", "kind", "value"]
         if kind.verb != "odds" and frame.select(keys).is_duplicated().any():
             raise InputError("its table has a row twice")
@@ -135,7 +135,7 @@ def _check_values(frame: pl.DataFrame, of_verb: bool) -> None:
     """
     for name in ("quantity", "per", "side", "kind", "estimate"):
         if frame[name].null_count():
-            raise InputError(f"its column {name!r} has no value in some rows")
+            raise InputError("its column {name!r} has no value in some rows", name)
     estimate, low, high, error = (pl.col(name) for name in ("estimate", "ci_low", "ci_high", "std_error"))
     slack = _SMALL * (1 + estimate.abs())
     is_share = pl.col("kind").is_in(("probability", "share"))
@@ -152,4 +152,4 @@ def _check_values(frame: pl.DataFrame, of_verb: bool) -> None:
             is_valid[name] = pl.col(name) >= 0 if dtype == pl.Int64 else pl.col(name).is_finite()
     for name, test in is_valid.items():
         if not frame.select(test.all()).item():
-            raise InputError(f"its column {name!r} has a value that is not possible")
+            raise InputError("its column {name!r} has a value that is not possible", name)

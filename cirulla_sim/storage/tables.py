@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
 from .result_schema import OF_VERSION_1, check_metadata, check_rows
@@ -101,15 +101,17 @@ def contents(path: Path) -> Contents:
     there is no such file, cirulla-sim did not write it, or no run writes what it holds.
     """
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
+        raise InputError("{path}: there is no such file (valid: a parquet file written by cirulla-sim)", path)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError("it is larger than any")
         return _contents(path.read_bytes())
     except InputError as error:
-        raise InputError(f"{path}: no result of cirulla-sim ({error})") from None
+        raise InputError("{path}: no result of cirulla-sim ({error})", path, error) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a file that you may read)") from None
+        raise InputError(
+            "{path}: cannot be read: {reason} (valid: a file that you may read)", path, error.strerror
+        ) from None
 
 
 def _contents(file: bytes) -> Contents:
@@ -126,13 +128,15 @@ def _contents(file: bytes) -> Contents:
     except (KeyError, ValueError, pl.exceptions.PolarsError):
         raise InputError("it has no metadata of a result") from None
     if metadata["schema"].rpartition("/")[2] != FORMAT:
-        version = quoted(metadata.get("version", "0.1"))
-        raise InputError(f"it was written by cirulla-sim {version}, in a format that this version does not read")
+        version = metadata.get("version", "0.1")
+        raise InputError(
+            "it was written by cirulla-sim {version!r}, in a format that this version does not read", version
+        )
     kind = metadata["schema"].partition("/")[0]
     if kind in OF_VERSION_1:
-        raise InputError(f"it is of kind {kind!r}, which only version 1.0 of cirulla-sim reads")
+        raise InputError("it is of kind {kind!r}, which only version 1.0 of cirulla-sim reads", kind)
     if rows > MOST_ROWS:
-        raise InputError(f"its table has {rows:_} rows, and at most {MOST_ROWS:_} are possible")
+        raise InputError("its table has {rows:_} rows, and at most {most:_} are possible", rows, MOST_ROWS)
     check_metadata(metadata)
     frame = pl.read_parquet(BytesIO(file))
     check_rows(frame, metadata)

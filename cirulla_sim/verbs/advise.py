@@ -46,7 +46,9 @@ def _position(bound: Bound) -> tuple[Position, tuple[int, ...] | None]:
     if bound.situation is None or not bound.situation.places:
         raise InputError("--at is missing: advise requires a position (add --at 'table: Jd 4c; me: Kd Kh 2c')")
     if bound.situation.to_play not in (None, "me"):
-        raise InputError(f"--at: to play: {bound.situation.to_play}: advice is on your own play (valid: to play: me)")
+        raise InputError(
+            "--at: to play: {to_play}: advice is on your own play (valid: to play: me)", bound.situation.to_play
+        )
     position = known_position(fields, bound.situation)
     if not opened:
         return position, None
@@ -58,12 +60,13 @@ def _score(rules: Rules, at: Situation) -> tuple[int, ...]:
     """The score of the game, ours first; raises ``InputError`` where games are no chain of scores between two sides."""
     if at.hand is not None:
         raise InputError(
-            f"--at: hand: {at.hand[0]} of {at.hand[1]}: chances to win are of games to a target (leave it out)"
-        )
+            "--at: hand: {number} of {hands}: chances to win are of games to a target (leave it out)",
+            at.hand[0], at.hand[1],
+        )  # fmt: skip
     if at.score:
         try:
             check(rules)
         except InputError as error:
-            raise InputError(f"--at: score: {error}") from None
+            raise InputError("--at: score: {error}", error) from None
         check_score_of(rules, at.score)
     return at.score

@@ -9,6 +9,7 @@ from typing import Any
 from ..advice.decision_points import Recorded, read_at
 from ..core.arguments import needs
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine import policies
 from ..experiments.autosave import Saving
 from ..experiments.progress import Watch
@@ -79,7 +80,7 @@ def bind(
     verb, values = arguments.verb, {**arguments.values}
     situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
     if recorded is not None:
-        arguments.check_unset(RULES, "cannot be combined with a record in --at (leave it out)")
+        arguments.check_unset(RULES, Message("cannot be combined with a record in --at (leave it out)"))
         rules = recorded.rules
     if rules is None:
         rules = choose(*(values[name] for name in RULES))
@@ -94,9 +95,9 @@ def bind(
         try:
             policies.check(name)
         except InputError as error:
-            raise InputError(f"--policy: {error}") from None
+            raise InputError("--policy: {error}", error) from None
     if len(seated) > 1 and not next(option for option in arguments.options if option.name == "policy").many:
-        raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
+        raise InputError("--policy {policy!r}: one line-up is enough here (name one)", seated[1])
     return Bound(verb, arguments.options, values, rules, seated, situation, recorded)
 
 

@@ -35,9 +35,9 @@ def run(files: Any, given: Arguments, options: Mapping[str, Sequence[Option]]) -
     target, force = given["output"], given["force"]
     if target is not None and target.exists():
         if any(path.exists() and target.samefile(path) for path in paths):
-            raise InputError(f"-o {str(target)!r} is one of the files to merge (name another file)")
+            raise InputError("-o {target!r} is one of the files to merge (name another file)", target)
         if not force:
-            raise InputError(f"-o {str(target)!r} exists already (give --force to replace it, or name another file)")
+            raise InputError("-o {target!r} exists already (give --force to replace it, or name another file)", target)
     metadata = {path: read(path)[1] for path in paths}
     request = _request(paths[0], metadata[paths[0]])
     _check_policies(metadata, given["policy"])
@@ -59,12 +59,15 @@ def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
     kind = metadata["schema"].partition("/")[0]
     request = Request.from_json(metadata["request"]) if "request" in metadata else None
     if request is None or request.verb not in MERGED:
-        raise InputError(f"{path}: holds {kind!r}, which cannot be merged (valid: files of {', '.join(MERGED)})")
+        raise InputError(
+            "{path}: holds {kind!r}, which cannot be merged (valid: files of {merged})", path, kind, MERGED
+        )
     for name in (*INDIVISIBLE, *(("games",) if request.verb == "compare" else ())):
         if name in request.question:
             raise InputError(
-                f"{path}: was made with {flag_of(name)}, which requires one run (valid: files made without it)"
-            )
+                "{path}: was made with {flag}, which requires one run (valid: files made without it)",
+                path, flag_of(name),
+            )  # fmt: skip
     return request
 
 
@@ -81,14 +84,17 @@ def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[
             own = without_suffixes(name)
             if own not in allowed:
                 raise InputError(
-                    f"FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "
-                    f"name it: --policy {own})"
-                )
+                    "FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "
+                    "name it: --policy {own})",
+                    path, own,
+                )  # fmt: skip
             used.add(own)
             if in_file(name) and policy_sources([name])[name] != dict(about.get("sources") or {}).get(name):
-                raise InputError(f"--policy {own!r}: its source is not the one that made {path} (valid: the same)")
+                raise InputError(
+                    "--policy {own!r}: its source is not the one that made {path} (valid: the same)", own, path
+                )
     for own in sorted(allowed - used):
-        raise InputError(f"--policy {own!r}: none of the files is of this policy (leave it out)")
+        raise InputError("--policy {own!r}: none of the files is of this policy (leave it out)", own)
 
 
 def _job(path: Path, request: Request, options: Mapping[str, Sequence[Option]]) -> Job[Any]:
@@ -101,7 +107,7 @@ def _job(path: Path, request: Request, options: Mapping[str, Sequence[Option]]) 
     except InputError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InputError(f"FILE {path}: its request is not valid (valid: a file as it was written)") from error
+        raise InputError("FILE {path}: its request is not valid (valid: a file as it was written)", path) from error
     return job
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from ..core.arguments import alone
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
 from ..experiments.compared_games import compared_games
@@ -23,7 +24,7 @@ from ..experiments.runner import Execution, carry_out
 from ..experiments.trials_job import TrialsJob
 from ..questions.known_deals import known_deal
 from ..reporting.result import Result
-from ..ruleset.catalogue import catalogue, house_names, plain
+from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
 from ..ruleset.presets import build, fields_of_houses, is_file
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
@@ -58,12 +59,16 @@ def run(given: Arguments) -> Result:
     rivals: dict[str, RuleSet] = {}
     for house, rival in own.items():
         if rival.name in (base.name, *rivals):
-            raise InputError(f"--house {house!r}: {rival.name!r} is compared already (name another)")
+            raise InputError(
+                "{flag} {name!r}: {other!r} is compared already (name another)", "--house", house, rival.name
+            )
         rivals[rival.name] = rival
     for name in against:
         rival = _rival(name, players, rule, given["unpaired"])
         if rival.name in (base.name, *houses, *rivals):
-            raise InputError(f"--against {name!r}: {rival.name!r} is compared already (name another)")
+            raise InputError(
+                "{flag} {name!r}: {other!r} is compared already (name another)", "--against", name, rival.name
+            )
         rivals[rival.name] = rival
     if not (houses or rivals):
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
@@ -73,7 +78,7 @@ def run(given: Arguments) -> Result:
         against=[_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
     result = carry_out(job_of(request), arguments.execution())
-    remarks = (f"Left out: {name} ({reason})" for name, reason in left_out.items())
+    remarks = (Message("Left out: {name} ({reason})", *item) for item in left_out.items())
     return replace(result, remarks=(*remarks, *result.remarks))
 
 
@@ -92,13 +97,15 @@ def _as_json(rival: RuleSet) -> dict[str, Any]:
 
 def _rival(name: str, players: int | None, rule: Change, unpaired: bool) -> RuleSet:
     """The rules of ``--against``, with ``--players``; unpaired, with their own number if they exclude that one."""
+    if not name.endswith(".toml") and name not in preset_names():
+        raise unknown("preset", name, preset_names(), where="--against: ")
     try:
         return choose(name, players, (), rule)
-    except InputError as error:
+    except InputError:
         spec = catalogue()["preset"].get(name)
         if spec is not None and unpaired and players is not None and players not in spec["seats"]:
             return choose(name, None, (), rule)
-        raise InputError(str(error).replace("--rules:", "--against:")) from None
+        raise
 
 
 def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> dict[str, Any]:
@@ -205,7 +212,7 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     (base, rules), *others = comparison.sets.items()
     for name, other in others:
         if rules.sides != other.sides:
-            yield f"{name} has {other.sides} sides and {base} {rules.sides}."
+            yield Message("{name} has {sides} sides and {base} {others}.", name, other.sides, base, rules.sides)
 
 
 def _method(comparison: Comparison) -> Iterator[str]:
@@ -213,6 +220,10 @@ def _method(comparison: Comparison) -> Iterator[str]:
     (_, rules), *others = comparison.sets.items()
     for name, other in others:
         if (rules.deal_plan, rules.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
-            yield f"{name} deals the cards in another order: players hold other cards, so pairing helps less."
+            yield Message(
+                "{name} deals the cards in another order: players hold other cards, so pairing helps less.", name
+            )
         if (deals := comparison.strata.get(name)) is not None:
-            yield f"{name}: only first tables that it may affect were dealt, exactly {one_in(deals.chance)}."
+            yield Message(
+                "{name}: only first tables that it may affect were dealt, exactly {odds}.", name, one_in(deals.chance)
+            )

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.arguments import alone
 from ..core.errors import InputError
+from ..core.messages import Message, alternatives
 from ..engine.trials import Games
 from ..experiments.compared_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.expectancy import aimed
@@ -63,6 +64,9 @@ def run(given: Arguments) -> Result:
     return carry_out(job_of(request), arguments.execution())
 
 
+_A_SCORE = Message("a score in --at")
+
+
 def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
     """The options that the question which ``flag`` asks uses; ``why`` games are played out to answer it, if they are.
 
@@ -74,14 +78,14 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
         if not users or option.name in uses or arguments[option.name] == option.default:
             continue
         value = arguments[option.name]
-        given = f"{option.flag} {(','.join(value) if isinstance(value, tuple) else str(value))!r}"
+        given = Message("{flag} {value!r}", option.flag, ",".join(value) if isinstance(value, tuple) else value)
         if not flag:
-            needed = " or ".join(dict.fromkeys(users)).replace("a score", "a score in --at")
-            raise InputError(f"{given} requires {needed} (add it, or leave {option.flag} out)")
-        reason = f", where games are played out: {why}" if why else ""
-        flag = "a score in --at" if flag == "a score" else flag
-        valid = ", ".join(other.flag for other in arguments.options if other.name in uses)
-        raise InputError(f"{given} cannot be combined with {flag}{reason} (valid: {valid})")
+            needed = alternatives(_A_SCORE if user == "a score" else user for user in dict.fromkeys(users))
+            raise InputError("{given} requires {needed} (add it, or leave {flag} out)", given, needed, option.flag)
+        reason = Message(", where games are played out: {why}", why) if why else ""
+        asked = _A_SCORE if flag == "a score" else flag
+        valid = [other.flag for other in arguments.options if other.name in uses]
+        raise InputError("{given} cannot be combined with {flag}{reason} (valid: {valid})", given, asked, reason, valid)
     return uses
 
 
@@ -92,17 +96,19 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
     """
     policy, rules, situation = each_line_up(arguments["policy"], us=True), arguments.rules.fields, arguments.situation
     if len(policy) > 1:
-        raise InputError(f"--policy {str(policy[1])!r}: one line-up is enough for {flag} (name one)")
+        raise InputError("--policy {policy!r}: one line-up is enough for {flag} (name one)", policy[1], Message(flag))
     [line_up] = arguments.line_ups
     i_am = None if situation is None else situation.i_am
     if flag == "--win-table" and i_am is not None:
-        raise InputError(f"--win-table is of either dealer: 'i am: {i_am}' cannot be combined with it (leave it out)")
+        raise InputError(
+            "--win-table is of either dealer: 'i am: {i_am}' cannot be combined with it (leave it out)", i_am
+        )
     if i_am is not None:
         us = rules.side(seat_of(i_am, rules, 0, "--at: i am: "))
         return replace(arguments, line_ups=line_ups(line_up, rules, us, named_us=True))
     if not line_up.is_relative and not why_no_chain(rules) and len(set(line_up.by_side(rules))) > 1:
-        where = "in --win-table" if flag == "--win-table" else "your seat is not given, and"
-        raise InputError(f"--policy {str(policy[0])!r}: {where} either side deals (valid: us=..., them=...)")
+        where = Message("in --win-table") if flag == "--win-table" else Message("your seat is not given, and")
+        raise InputError("--policy {policy!r}: {where} either side deals (valid: us=..., them=...)", policy[0], where)
     return arguments
 
 

@@ -79,8 +79,8 @@ def policies(*, lang: str = "en") -> Names:
     >>> policies()["greedy"]
     'takes what is worth most now'
     """
-    say = language(choice("--lang", "language", lang, LANGUAGES)).message
-    return Names({name: say(text, "policies") for name, text in POLICIES.items()})
+    translate = language(choice("--lang", "language", lang, LANGUAGES)).translate
+    return Names({name: translate(text) for name, text in POLICIES.items()})
 
 
 @public
@@ -97,5 +97,5 @@ def vocabulary(*, lang: str = "en") -> Names:
 
 def _titles(kind: str, lang: str) -> Names:
     """What the catalogue of rules calls its presets or house rules."""
-    say = language(choice("--lang", "language", lang, LANGUAGES)).message
-    return Names({name: say(spec["title"], "rules") for name, spec in catalogue()[kind].items()})
+    translate = language(choice("--lang", "language", lang, LANGUAGES)).translate
+    return Names({name: translate(spec["title"]) for name, spec in catalogue()[kind].items()})

@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from ..core.errors import InputError, quoted
+from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.policies import USUAL
 from ..experiments.compared_nights import ComparedNights, compared_nights
 from ..experiments.trials_job import TrialsJob
@@ -35,7 +36,7 @@ def are_nights(at: object, against: Sequence[object]) -> bool:
         return True
     for text in filter(is_night, against):
         raise InputError(
-            f"--against {quoted(text)} requires --at with a night of the same pairs (add: --at 'night: ...')"
+            "--against {text!r} requires --at with a night of the same pairs (add: --at 'night: ...')", text
         )
     return False
 
@@ -47,20 +48,24 @@ def formats_request(arguments: Bound, against: Sequence[object], **rules: Any) -
     """
     for name in _ELSEWHERE:
         if value := arguments[name]:
-            given = "" if value is True else f" {quoted(value[0] if isinstance(value, tuple | list) else value)}"
-            raise InputError(
-                f"{flag_of(name)}{given} cannot be combined with nights (leave it out; valid: --rules, --rule, "
-                "--players)"
+            given = (
+                "" if value is True else Message(" {value!r}", value[0] if isinstance(value, tuple | list) else value)
             )
+            raise InputError(
+                "{flag}{given} cannot be combined with nights (leave it out; valid: --rules, --rule, --players)",
+                flag_of(name), given,
+            )  # fmt: skip
     first = _night(arguments)
     if not against:
-        raise InputError(f"--at {quoted(arguments['at'])}: nothing to compare with (add: --against {_example(first)})")
+        raise InputError(
+            "--at {at!r}: nothing to compare with (add: --against {example})", arguments["at"], _example(first)
+        )
     default = _default(arguments)
     formats = {first.format_text(): first}
     for text in against:
         night = _rival(text, first, default)
         if (name := night.format_text()) in formats:
-            raise InputError(f"--against {quoted(text)}: {name!r} is compared already (name another format)")
+            raise InputError("--against {text!r}: {name!r} is compared already (name another format)", text, name)
         formats[name] = night
     _, *others = formats.values()
     request = arguments.request(
@@ -81,12 +86,12 @@ def _default(arguments: Bound) -> str:
     """The policy of the pairs that have none."""
     first, *others = arguments.line_ups
     if others:
-        raise InputError(f"--policy {str(others[0])!r}: pairs have policies in the night (valid: one policy)")
+        raise InputError("--policy {policy!r}: pairs have policies in the night (valid: one policy)", others[0])
     (place, policy), *_ = first.policies
     if place != ALL:
-        raise InputError(f"--policy {str(first)!r}: pairs have policies in the night (valid: one policy, as careful)")
+        raise InputError("--policy {first!r}: pairs have policies in the night (valid: one policy, as careful)", first)
     if policy != USUAL and None not in _night(arguments).pairs:
-        raise InputError(f"--policy {policy!r}: every pair of --at has a policy (leave one of them out)")
+        raise InputError("--policy {policy!r}: every pair of --at has a policy (leave one of them out)", policy)
     return policy
 
 
@@ -94,19 +99,16 @@ def _rival(text: object, first: Night, default: str) -> Night:
     """A night of ``--against``."""
     if not is_night(text):
         raise InputError(
-            f"--against {quoted(text)} cannot be compared with a night (valid: the same pairs in another format, "
-            f"as {_example(first)})"
-        )
-    try:
-        night = Situation.parse(str(text)).night
-    except InputError as error:
-        raise InputError(str(error).replace("--at", "--against", 1)) from None
-    assert night is not None
+            "--against {text!r} cannot be compared with a night (valid: the same pairs in another format, as "
+            "{example})",
+            text, _example(first),
+        )  # fmt: skip
+    night = Night.parse(str(text).partition(":")[2].strip("; "), "--against")
     if night.policies(default) != first.policies(default):
         raise InputError(
-            f"--against {quoted(text)}: its pairs are not those of --at (valid: {quoted(first.pairs_text())}, in "
-            "another format)"
-        )
+            "--against {text!r}: its pairs are not those of --at (valid: {pairs!r}, in another format)",
+            text, first.pairs_text(),
+        )  # fmt: skip
     return night
 
 

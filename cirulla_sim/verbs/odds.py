@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.arguments import texts_of
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.policies import USUAL
 from ..experiments.runner import carry_out
 from ..experiments.win_chance import rules_from
@@ -32,9 +33,9 @@ from .options import Arguments, flag_of
 PARTS = ("given", "by")
 
 _CONFLICTS = (
-    ("in_", "by", "leave one out"), ("in_a_row", "by", "leave one out"),
-    ("in_", "given", "put both conditions into the question"),
-    ("in_a_row", "given", "put both conditions into the question"),
+    ("in_", "by", Message("leave one out")), ("in_a_row", "by", Message("leave one out")),
+    ("in_", "given", Message("put both conditions into the question")),
+    ("in_a_row", "given", Message("put both conditions into the question")),
 )  # fmt: skip
 """Options that cannot be combined, and what to do about it."""
 
@@ -68,13 +69,14 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     seated = arguments.line_ups
     played = "sizes" not in given and (is_played(terms) or (bool(seated) and any(map(is_of_sets_shown, terms))))
     if seated and not played:
-        raise InputError(f"--policy {given['policy']!r}: nobody plays for this answer (leave it out)")
+        raise InputError("--policy {policy!r}: nobody plays for this answer (leave it out)", given["policy"])
     if played and not seated:
         seated = (LineUp.parse(USUAL),)
     if s.night is not None and seated and seated[0].policies[0][0] != ALL:
         raise InputError(
-            f"--policy {given['policy']!r}: pairs have policies in the night (valid: --at 'night: 1 pair search:4, "
-            "7 pairs careful, ...', or one policy for those without)"
+            "--policy {policy!r}: pairs have policies in the night (valid: --at 'night: 1 pair search:4, 7 "
+            "pairs careful, ...', or one policy for those without)",
+            given["policy"],
         )
     request = arguments.request(arguments.effort(), expressions=list(texts) or None)
     return replace(request, line_ups=seated, situation={} if situation is None else {"at": str(situation)})
@@ -87,20 +89,22 @@ def _check_no_question(given: Mapping[str, Any], situation: Situation | None) ->
     alone = ("at", "in_", "in_a_row") if situation is not None and situation.places else ()
     for name, value in given.items():
         if name not in alone:
-            raise InputError(f"{flag_of(name)} {str(value)!r} requires a question (add one, as barsega)")
+            raise InputError("{flag} {value!r} requires a question (add one, as barsega)", flag_of(name), value)
 
 
 def _check_options(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for options that cannot be combined with each other."""
     for name, other in _REQUIRES:
         if name in given and other not in given:
-            raise InputError(f"{flag_of(name)} {str(given[name])!r} requires {flag_of(other)} (add it)")
+            raise InputError("{flag} {value!r} requires {other} (add it)", flag_of(name), given[name], flag_of(other))
     for name, other, hint in _CONFLICTS:
         if name in given and other in given:
-            first, second = (f"{flag_of(part)} {str(given[part])!r}" for part in (name, other))
-            raise InputError(f"{first} cannot be combined with {second} ({hint})")
+            first, second = (Message("{flag} {value!r}", flag_of(part), given[part]) for part in (name, other))
+            raise InputError("{first} cannot be combined with {second} ({hint})", first, second, hint)
     if given.get("in_", 10**9) < given.get("in_a_row", 0):
-        raise InputError(f"--in '{given['in_']}' is less than --in-a-row '{given['in_a_row']}' (valid: more)")
+        raise InputError(
+            "--in {length!r} is less than --in-a-row {in_a_row!r} (valid: more)", given["in_"], given["in_a_row"]
+        )
 
 
 # ------------------------------------------------------------------------------------------------ the job
@@ -120,14 +124,16 @@ def inquiry_of(request: Request) -> BoundQuestions | CountedTable:
     inquiry = _in_mid_hand(request, at) if at is not None and at.is_position else _fresh(request, at)
     if request.effort.precision is not None and all(one.aggregate in ("max", "min") for one in inquiry.questions):
         raise InputError(
-            f"--precision '{request.effort.precision}': the most and the least seen have no interval (valid: mean(x))"
+            "--precision {precision!r}: the most and the least seen have no interval (valid: mean(x))",
+            request.effort.precision,
         )
     for name in ("in_", "in_a_row"):
         for question in inquiry.questions if name in parts else ():
             if question.aggregate not in (("chance", "mean") if name == "in_" else ("chance",)):
                 raise InputError(
-                    f"{flag_of(name)} '{parts[name]}' cannot be combined with {question.text!r} (valid: a chance)"
-                )
+                    "{flag} {value!r} cannot be combined with {text!r} (valid: a chance)",
+                    flag_of(name), parts[name], question.text,
+                )  # fmt: skip
     return inquiry
 
 
@@ -177,7 +183,7 @@ def _fresh(request: Request, at: Situation | None) -> BoundQuestions:
 def _sizes(text: str) -> tuple[int, int]:
     parts = tuple(map(int, text.split(",")))
     if len(parts) != 2 or sum(parts) > 40:
-        raise InputError(f"--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)")
+        raise InputError("--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)", text)
     return parts[0], parts[1]
 
 
@@ -189,7 +195,7 @@ def _chance_of_deal(rules: Rules, at: Situation) -> CountedTable:
 
 def _first_deal(rules: Rules) -> CountedTable:
     frame = first_deal(rules)
-    notes = ("These are the chances of any three cards of the pack.",) if rules.big_holdings else ()
+    notes = (Message("These are the chances of any three cards of the pack."),) if rules.big_holdings else ()
     if frame.is_empty():
-        notes = ("Under these rules the first deal brings no bonus and no misdeal.",)
+        notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
     return CountedTable(frame, Dealing(FIRST_DEAL), notes)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..core.arguments import choice, count, numbers, several, switch_of, text_of
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..situation.line_up import LineUp
 
 GROUPS = {
@@ -153,8 +154,8 @@ class Arguments:
                 found[option.name] = value if not option.many else [value] if isinstance(value, str) else list(value)
         return found
 
-    def check_unset(self, names: Collection[str], reason: str) -> None:
+    def check_unset(self, names: Collection[str], reason: Message) -> None:
         """Raise ``InputError`` that names the flag and the reason for an argument, of some, that is not the default."""
         for option in self.options:
             if option.name in names and self.values[option.name] not in (option.default, None, (), [], {}):
-                raise InputError(f"{option.flag} {reason}")
+                raise InputError("{flag} {reason}", option.flag, reason)

@@ -18,6 +18,7 @@ from ..advice.game_setup import Setup
 from ..core.arguments import several
 from ..core.errors import InputError
 from ..core.locale import language
+from ..core.messages import Message
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
@@ -54,7 +55,7 @@ def run(say: Say, hear: Hear, given: Arguments) -> None:
         if path.exists() and not values["force"]:
             game = Game.from_records(path, values["policy"])
             _check_same(path, game.setup, values, chosen)
-            say(locale.message(f"{path}: resumed.", "hands"))
+            say(locale.translate(Message("{path}: resumed.", path)))
         else:
             usual = Setup(choose(None, 2), LineUp.parse("careful"), secrets.randbits(32))
             game = Game.of_setup(_setup(values, chosen, usual))
@@ -68,7 +69,7 @@ def _file(values: Mapping[str, Any], chosen: RuleSet | None) -> Path:
         recorded = read_at(values["at"], values["me"])[1]
         return default_file((choose(None, 2) if recorded is None else recorded.rules) if chosen is None else chosen)
     if path.suffix != ".jsonl":
-        raise InputError(f"-o {str(path)!r} does not end in .jsonl (valid: a file of hand records, as game.jsonl)")
+        raise InputError("-o {path!r} does not end in .jsonl (valid: a file of hand records, as game.jsonl)", path)
     return path
 
 
@@ -87,7 +88,7 @@ def _setup(values: Mapping[str, Any], chosen: RuleSet | None, otherwise: Setup) 
     if recorded is not None:
         if chosen is not None and chosen.fields != recorded.rules.fields:
             raise InputError(
-                f"--at {str(recorded)!r} has rules of its own (leave out --rules, --players, --house, --rule)"
+                "--at {at!r} has rules of its own (leave out --rules, --players, --house, --rule)", recorded
             )
         chosen, situation = recorded.rules, recorded.situation
     rules = otherwise.rule_set if chosen is None else chosen
@@ -106,6 +107,7 @@ def _check_same(path: Path, setup: Setup, values: Mapping[str, Any], chosen: Rul
         other = next((flag for flag, name in flags.items() if getattr(wanted, name) != getattr(setup, name)), None)
     if other is not None:
         raise InputError(
-            f"{path}: is a game with other {other} ({screen.title(setup)}; valid: leave it out to resume that game, -o "
-            "for another file, --force to begin again)"
-        )
+            "{path}: is a game with other {other} ({title}; valid: leave it out to resume that game, -o for "
+            "another file, --force to begin again)",
+            path, other, screen.title(setup),
+        )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.arguments import path_of, several, text_of
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..reporting.result import Result
 from ..reporting.result_files import read, showing
 
@@ -53,7 +54,7 @@ def _sources(result: Source | Sequence[Source]) -> list[Source]:
         raise InputError("no file to draw (valid: result files)")
     for source in sources:
         if not isinstance(source, Result) and path_of("result", source).is_dir():
-            raise InputError(f"{str(source)!r} is a folder (name a result file in it)")
+            raise InputError("{path!r} is a folder (name a result file in it)", source)
     return sources
 
 
@@ -63,7 +64,7 @@ def at(where: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{where} {error}") from None
+        raise InputError("{where} {error}", where, error) from None
 
 
 @contextmanager
@@ -72,8 +73,9 @@ def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        where = "--figure" if figure is not None else _named(sources[0]) if len(sources) == 1 else "several files"
-        raise InputError(f"{where}: {error}") from None
+        named = _named(sources[0]) if len(sources) == 1 else Message("several files")
+        where = named if figure is None else "--figure"
+        raise InputError("{where}: {error}", where, error) from None
 
 
 def _named(source: Source) -> str:
@@ -91,5 +93,5 @@ def _read(source: Source, target: Path | None) -> Result:
     with at(f"{str(file)!r}:"):
         charts.names(result.metadata)
     if target is not None and target.exists() and target.samefile(file):
-        raise InputError(f"-o {str(target)!r} is the file to draw itself (name another file)")
+        raise InputError("-o {target!r} is the file to draw itself (name another file)", target)
     return result

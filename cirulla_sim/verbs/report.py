@@ -24,7 +24,7 @@ def run(sections: Any, choose: Any, arguments: Arguments) -> Path:
     folder: Path = arguments["output"]
     force = arguments["force"]
     if folder.suffix in (".html", ".htm"):
-        raise InputError(f"-o {str(folder)!r} is the name of a page (valid: a folder, as {folder.stem!r})")
+        raise InputError("-o {folder!r} is the name of a page (valid: a folder, as {stem!r})", folder, folder.stem)
     other_files(folder, force)  # refused before anything is drawn
     given = [
         part if isinstance(part, Section) else path_of("sections", part)
@@ -52,7 +52,7 @@ def _of_file(path: Path) -> Section:
         names(result.metadata)
         answers = {lang: sentences_of(result.frame, result.metadata, language(lang)) for lang in LANGUAGES}
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError("{path}: {error}", path, error) from None
     return Section({lang: heading(result.metadata, language(lang)) for lang in LANGUAGES}, answers, ((path, None),))
 
 
@@ -63,4 +63,4 @@ def _day(date: Any) -> str | None:
     try:
         return Day.fromisoformat(str(date)).isoformat()
     except ValueError:
-        raise InputError(f"--date {str(date)[:60]!r} is not a day (valid: YYYY-MM-DD, as 2026-01-31)") from None
+        raise InputError("--date {date!r} is not a day (valid: YYYY-MM-DD, as 2026-01-31)", date) from None

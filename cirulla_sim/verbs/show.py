@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..advice.coach import SAMPLES, coached
 from ..advice.decision_points import check_record, read_record, turn_of
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.hand_record import Hand, hand_record
 from ..engine.trials import Experiment
 from ..questions.known_deals import known_deal
@@ -21,9 +22,9 @@ def run(given: Arguments) -> Hand:
     arguments = bind(given)
     samples = arguments["samples"]
     if samples is not None and not arguments["coach"]:
-        raise InputError(f"--samples '{samples}' goes with --coach (leave it out, or give --coach)")
+        raise InputError("--samples {samples!r} goes with --coach (leave it out, or give --coach)", samples)
     if arguments["record"] is not None:
-        arguments.check_unset(OF_THE_RECORD, "cannot be combined with --record (leave it out)")
+        arguments.check_unset(OF_THE_RECORD, Message("cannot be combined with --record (leave it out)"))
         played = read_record(arguments["record"], arguments["number"])
         check_record(played)
     elif arguments.recorded is not None:

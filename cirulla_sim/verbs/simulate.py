@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.arguments import alone, needs
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.trials import Experiment
 from ..experiments.hand_quantities import control_names, simulated
@@ -29,16 +30,16 @@ def run(given: Arguments) -> Result:
     arguments = bind(given)
     target, rows = arguments["output"], arguments["records"]
     if target is not None and rows is not None and target.resolve() == rows.resolve():
-        raise InputError(f"--records {str(rows)!r} is the file of -o too (name two files)")
+        raise InputError("--records {rows!r} is the file of -o too (name two files)", rows)
     number, most = arguments["hands"], arguments["control_hands"]
     alone("--first-hand", arguments["first_hand"], precision=arguments["precision"], control_hands=most)
     if len(arguments.line_ups) > 1 and rows is not None:
-        raise InputError(f"--records {str(rows)!r} is of one line-up (name one --policy)")
-    needs("--control-hands", most, "a second --policy", len(arguments.line_ups) > 1)
+        raise InputError("--records {rows!r} is of one line-up (name one --policy)", rows)
+    needs("--control-hands", most, Message("a second --policy"), len(arguments.line_ups) > 1)
     if most is not None and most < number:
-        raise InputError(f"--control-hands '{most}' is less than --hands '{number}' (valid: more)")
+        raise InputError("--control-hands {most!r} is less than --hands {number!r} (valid: more)", most, number)
     if most is not None and not arguments["controls"]:
-        raise InputError(f"--control-hands '{most}' requires control variates (leave --no-controls out)")
+        raise InputError("--control-hands {most!r} requires control variates (leave --no-controls out)", most)
     return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
 
 
@@ -77,7 +78,7 @@ def _about(names: Callable[[Run], list[str]], run: Run) -> dict[str, Any]:
 def _controls(names: Callable[[Run], list[str]], run: Run) -> Iterator[str]:
     """Which control variates were used."""
     if controls := names(run):
-        yield f"Control variates of points, margin and hands won: {', '.join(controls)}, whose means are exact."
+        yield Message("Control variates of points, margin and hands won: {controls}, whose means are exact.", controls)
 
 
 def _shared(together: Run) -> Iterator[str]:
@@ -85,4 +86,7 @@ def _shared(together: Run) -> Iterator[str]:
     if isinstance(trials := together.experiment, SideBySide) and trials.shared is not None:
         first, *others = trials.experiments
         played = min(trials.shared, together.done)
-        yield f"{'; '.join(others)}: {played:_} hands, with the {together.done:_} of {first} as a control variate."
+        yield Message(
+            "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
+            "; ".join(others), played, together.done, first,
+        )  # fmt: skip

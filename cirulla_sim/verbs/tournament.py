@@ -13,9 +13,10 @@ import polars as pl
 
 from ..core.arguments import alone, several, text_of
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.chunks import playable
 from ..experiments.duplicate import arrangements, pairings, width
-from ..experiments.merge import gap_text, gaps_between, spans, within
+from ..experiments.merge import gap_texts, gaps_between, spans, within
 from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.tournament_pairings import play_all, seconds_a_hand
 from ..experiments.tournament_plan import Plan, Played, ladder
@@ -52,10 +53,10 @@ def _policies(given: Any) -> list[str]:
     names = [str(value) if isinstance(value, LineUp) else text_of("--policy", value) for value in values]
     for name in names:
         if "=" in name:
-            raise InputError(f"--policy {name!r}: a tournament seats each policy on every side (valid: as greedy)")
+            raise InputError("--policy {name!r}: a tournament seats each policy on every side (valid: as greedy)", name)
         if "," in name:
             right = " ".join(f"--policy {part.strip()}" for part in name.split(","))
-            raise InputError(f"--policy {name!r} names several policies: did you mean '{right}'?")
+            raise InputError("--policy {name!r} names several policies: did you mean {right!r}?", name, right)
     return names
 
 
@@ -107,9 +108,10 @@ class TournamentJob(Job[Played]):
         within(held, unit, plan.first, plan.hands, flag)
         if gaps := gaps_between(held, unit):
             raise InputError(
-                f"{flag}: hands {gap_text(gaps)} are in no file, and games are counted from hands in their order "
-                f"(play them with --first-hand {gaps[0][0]})"
-            )
+                "{flag}: hands {gaps} are in no file, and games are counted from hands in their order (play them "
+                "with --first-hand {first})",
+                flag, gap_texts(gaps), gaps[0][0],
+            )  # fmt: skip
         scores, sides = {}, plan.rules.sides
         for number, pair in enumerate(pairings(plan.policies)):
             shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
@@ -117,7 +119,8 @@ class TournamentJob(Job[Played]):
             parts = [read_packed(span.path, name, plan.score_type, shape, flag) for span in held]
             if len(paths) > 1 and [part.shape[-1] for part in parts] != lengths:
                 raise InputError(
-                    f"{flag}: pairings of these files have played other deals (valid: files whose pairings played all)"
+                    "{flag}: pairings of these files have played other deals (valid: files whose pairings played all)",
+                    flag,
                 )
             scores[pair] = np.concatenate(parts, axis=-1).transpose(2, 0, 1)
         return Played(scores, dict.fromkeys(scores), "interrupted")
@@ -164,12 +167,17 @@ class TournamentJob(Job[Played]):
 
     def method_notes(self, state: Played) -> Iterator[str]:
         costs = ((name, 1e6 * seconds / self.plan.rules.sides) for name, seconds in self.costs.items())
-        each = ", ".join(f"{name} {cost:.0f}" if cost >= 10 else f"{name} {cost:.2g}" for name, cost in costs)
-        yield f"Cost in microseconds a hand and side: {each} (measured now, on this machine)."
+        each = [
+            Message("{name} {cost:.0f}", name, cost) if cost >= 10 else Message("{name} {cost:.2g}", name, cost)
+            for name, cost in costs
+        ]
+        yield Message("Cost in microseconds a hand and side: {each} (measured now, on this machine).", each)
         if any(state.verdicts.values()):
-            yield "Intervals of decided pairings, of strengths and of the gaps between them hold at any stop."
+            yield Message("Intervals of decided pairings, of strengths and of the gaps between them hold at any stop.")
 
     def notes(self, state: Played) -> Iterator[str]:
         if self.missed(state):
-            pairs = [f"{policy} and {opponent}" for (policy, opponent), v in state.verdicts.items() if v is None]
-            yield f"Not decided in {self.size:_} deals: {', '.join(pairs)}."
+            pairs = [
+                Message("{first} and {other}", *pair) for pair, verdict in state.verdicts.items() if verdict is None
+            ]
+            yield Message("Not decided in {deals:,} deals: {pairs}.", self.size, pairs)

@@ -224,15 +224,16 @@ def flatten_game(rules: Rules) -> FlatGame:
     """
     if rules.best_of > 1 and rules.drawn_games:
         raise InputError(
-            f"hands_tie {plain(rules.hands_tie)!r}: a match of up to {rules.best_of} games needs a winner of each "
-            "(valid: another)"
-        )
+            "hands_tie {hands_tie!r}: a match of up to {best_of} games needs a winner of each (valid: another)",
+            plain(rules.hands_tie), rules.best_of,
+        )  # fmt: skip
     for name, usual in (("best_of", 1), ("knockout_tiebreak", False)):
         value = getattr(rules, name)
         if rules.sides > 2 and value != usual:
             raise InputError(
-                f"{name} {plain(value)!r} is for two sides, and there are {rules.sides} (valid: {plain(usual)})"
-            )
+                "{name} {value!r} is for two sides, and there are {sides} (valid: {usual})",
+                name, plain(value), rules.sides, plain(usual),
+            )  # fmt: skip
     return FlatGame(
         np.uint64(rules.target),
         np.uint64(rules.hands_per_game or 0),

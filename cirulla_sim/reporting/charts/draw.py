@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from ...core.errors import InputError, unknown
+from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
 from ..text.labels import Metadata
 from . import compare_chart as compare
@@ -50,9 +51,13 @@ def names(metadata: Metadata) -> list[str]:
     if schema not in FIGURES:
         command = str(metadata.get("command") or "")
         if command.startswith("python "):
-            raise InputError(f"is the file of a study, {schema!r}, which {command!r} draws (valid: files of verbs)")
-        verbs = " or ".join(kind.split("/")[0] for kind in FIGURES)
-        raise InputError(f"there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})")
+            raise InputError(
+                "is the file of a study, {schema!r}, which {command!r} draws (valid: files of verbs)", schema, command
+            )
+        verbs = alternatives(kind.split("/")[0] for kind in FIGURES)
+        raise InputError(
+            "there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})", schema, verbs
+        )
     return list(FIGURES[schema].figures)
 
 
@@ -98,7 +103,7 @@ def draw_all(
 def _ready(frame: pl.DataFrame) -> pl.DataFrame:
     """A table with numbers for values where all are numbers, and without intervals that one trial does not give."""
     if missing := [column for column in SCHEMA if column not in frame.columns]:
-        raise InputError(f"the table has no column {missing[0]!r} (valid: a table written by cirulla-sim)")
+        raise InputError("the table has no column {column!r} (valid: a table written by cirulla-sim)", missing[0])
     numbers = frame["value"].cast(pl.Float64, strict=False)
     if numbers.null_count() == frame["value"].null_count():
         frame = frame.with_columns(numbers)

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from ...core.errors import InputError
+from ...core.messages import Message
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
 from .look import Look
 from .rows import Mark, rounded
@@ -34,8 +35,10 @@ class Family:
             if (graphic := make(frame, metadata, look)) is not None:
                 return graphic
         present = [other for other, make in self.figures.items() if make(frame, metadata, look) is not None]
-        valid = ", ".join(present) or self.otherwise
-        raise InputError(f"figure {name or next(iter(self.figures))!r} has nothing to show (valid: {valid})")
+        valid = present or Message(self.otherwise)
+        raise InputError(
+            "figure {figure!r} has nothing to show (valid: {valid})", name or next(iter(self.figures)), valid
+        )
 
 
 def subject(metadata: Metadata, look: Look) -> str:

@@ -15,6 +15,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from ...core.arguments import LANGUAGES, choice, switch_of, text_of, texts_of
 from ...core.errors import InputError, unknown
 from ...core.locale import Language, language
+from ...core.messages import Message
 
 RGB = tuple[float, ...]
 
@@ -237,13 +238,13 @@ def inches(flag: str, width: float | str) -> float:
     >>> inches("--width", "3.75in"), round(inches("--width", "90mm"), 3), inches("--width", 7.2)
     (3.75, 3.543, 7.2)
     """
-    valid = "(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)"
+    valid = Message("(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)")
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(mm|cm|in|)\s*", str(width))
     if not match:
-        raise InputError(f"{flag} {str(width)!r} is not a width {valid}")
+        raise InputError("{flag} {width!r} is not a width {valid}", flag, width, valid)
     across = float(match[1]) * _UNITS[match[2]]
     if not NARROWEST - 0.005 <= across <= WIDEST or not math.isfinite(across):
-        raise InputError(f"{flag} {str(width)!r} is out of range {valid}")
+        raise InputError("{flag} {width!r} is out of range {valid}", flag, width, valid)
     return across
 
 
@@ -259,7 +260,7 @@ def _renamed(text: str) -> tuple[str, str]:
     """
     old, equals, new = text.rpartition("=")
     if not equals or not old.strip() or not new.strip():
-        raise InputError(f"--label {text!r} is not a name and another (valid: OLD=NEW, as 'queen-matta=Queen')")
+        raise InputError("--label {text!r} is not a name and another (valid: OLD=NEW, as 'queen-matta=Queen')", text)
     return old.strip(), new.strip()
 
 

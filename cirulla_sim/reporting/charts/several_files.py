@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from ...core.errors import InputError, unknown
+from ...core.messages import Message
 from ..text.labels import Metadata, capital, change_words, how_much, play_words, players_of, rules_name
 from ..text.quantity_names import DEALT, NAMES
 from . import line_up_chart as line_ups
@@ -52,8 +53,10 @@ def _schema_of(parts: Sequence[Part]) -> str:
     """The one schema of all files; raises ``InputError`` if they have several, or one of a kind drawn alone."""
     schemas = {str(metadata.get("schema")) for _, metadata in parts}
     if len(schemas) > 1 or not schemas <= set(TOGETHER):
-        valid = ", ".join(f"several of {schema.partition('/')[0]}" for schema in TOGETHER)
-        raise InputError(f"files of {' and '.join(sorted(schemas))} are not drawn together (valid: {valid})")
+        valid = [Message("several of {verb}", schema.partition("/")[0]) for schema in TOGETHER]
+        raise InputError(
+            "files of {schemas} are not drawn together (valid: {valid})", " and ".join(sorted(schemas)), valid
+        )
     return schemas.pop()
 
 

@@ -107,7 +107,7 @@ def suffix_of(path: Path, where: str = "") -> str:
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise InputError(f"{where}{str(path)!r} does not end as a chart's file (valid: {', '.join(SUFFIXES)})")
+        raise InputError("{where}{path!r} does not end as a chart's file (valid: {valid})", where, path, SUFFIXES)
     return suffix[1:]
 
 

@@ -77,7 +77,7 @@ class Choices(NamedTuple):
 
 def explained(rule: str, locale: Language) -> str:
     """A house rule in a sentence."""
-    return f"{locale.message(catalogue()['house'][rule]['title'], 'rules')}."
+    return f"{locale.translate(catalogue()['house'][rule]['title'])}."
 
 
 def choices(results: Iterable[Result]) -> Choices | None:

@@ -268,6 +268,26 @@ def play(text: str, locale: Language) -> str:
     return locale.say("leave {card}", card=text.removeprefix("leave "))
 
 
+_REASONS = (
+    "takes nothing", "takes", "scopa, taking", "the settebello", "la piccola", "la grande", "diamonds", "diamond",
+    "sevens", "seven", "other cards", "other card", "cards", "card", "points for the sets", "points for the set",
+    "point for the sets", "point for the set", "with the matta as", "with", "and", "or", "the last play of the hand",
+    "leaves an empty table", "leaves", "swept by", "which no card can sweep",
+)  # fmt: skip
+"""The phrases that reasons of advice are made of, besides numbers and cards; longer ones before those within them."""
+_REASON = re.compile(rf"\b(?:{'|'.join(_REASONS)})\b")
+
+
+def reason(text: str, locale: Language) -> str:
+    """Why a choice is good, as advice says it in its file: each of its phrases in a language.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> reason("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
+    'prende il settebello, 2 denari; lascia 12 con 1 denaro, fa scopa chi ha 3 o 4'
+    """
+    return _REASON.sub(lambda phrase: locale.say(phrase[0]), text)
+
+
 def _show(text: str, locale: Language) -> str:
     cards, comma, value = text.removeprefix("knock with ").partition(", the matta as ")
     if comma:

@@ -72,7 +72,7 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     kind = schema_of(metadata)
     if kind not in WORDS:
         schema = metadata.get("schema", "")
-        raise InputError(f"{schema!r} is not described (valid: a result file of {', '.join(WORDS)})")
+        raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, WORDS)
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
     words = WORDS[kind]

@@ -28,6 +28,7 @@ from .cells import (
     per,
     play,
     question,
+    reason,
     seen,
     value,
     what,
@@ -326,7 +327,7 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         yield about, heading, "" if first else marked_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": play(row["play"], locale)}, "Why", locale.message(row["reason"], "reasons")
+            yield {"Play": play(row["play"], locale)}, "Why", reason(row["reason"], locale)
 
 
 # ------------------------------------------------------------------------------------------------ by kind of file

@@ -1,0 +1,93 @@
+"""Sentences with values in them, so that each language says the whole sentence and leaves the values as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial, reduce
+from string import Formatter
+from typing import Any
+
+
+class Filler(Formatter):
+    """Fills the places of a template: after ``!r`` with its value in quotation marks, whatever its type.
+
+    After ``!c`` and ``!l`` the value begins with a capital, or with a small letter.
+
+    >>> Filler().format("{who!c}: {hands!r} of {known}", who="first", hands=10, known="12")
+    "First: '10' of 12"
+    """
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """A value as it is put in, before its format."""
+        if conversion in ("c", "l"):
+            text = str(value)
+            return (text[:1].upper() if conversion == "c" else text[:1].lower()) + text[1:]
+        return repr(str(value)) if conversion == "r" else super().convert_field(value, conversion)  # type: ignore[arg-type,unused-ignore]
+
+
+_ENGLISH = Filler()
+
+
+class Message(str):
+    """An English sentence that can also be said in other languages: its template, and the values in it by name.
+
+    The template is the key of the catalogues. The values come in the order in which it names them first. A value is a
+    text or a number, which stay as they are, or a message or several of them, which are translated too.
+
+    >>> message = Message("{path}: {fault}", "a.toml", Message("is empty"))
+    >>> message, message.template, message.values
+    ('a.toml: is empty', '{path}: {fault}', {'path': 'a.toml', 'fault': 'is empty'})
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, *values: object) -> Message:
+        given = dict(zip(names_of(template), map(_fixed, values), strict=True)) if values else {}
+        message = super().__new__(cls, filled(template, given, _ENGLISH, str))
+        message.template, message.values = template, given
+        return message
+
+    @property
+    def fault(self) -> Message:
+        """What it says before a suggestion in brackets at its end.
+
+        >>> Message("{path} is a folder (name a file in it)", "x").fault
+        'x is a folder'
+        """
+        template = before_suggestion(self.template)
+        return Message(template, *map(self.values.get, names_of(template)))
+
+
+def before_suggestion(template: str) -> str:
+    """A template without the brackets at its end."""
+    return template.rpartition(" (")[0] or template
+
+
+def names_of(template: str) -> list[str]:
+    """The names of the places of a template, each once."""
+    return list(dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name))
+
+
+def _fixed(value: object) -> object:
+    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
+
+
+def alternatives(values: Iterable[object]) -> object:
+    """Some values with *or* between them.
+
+    >>> alternatives(["games", "odds", "compare"])
+    'games or odds or compare'
+    """
+    return reduce(partial(Message, "{first} or {other}"), values)
+
+
+def filled(template: str, values: Mapping[str, object], filler: Filler, translate: Callable[[str], str]) -> str:
+    """A template with its values: messages translated, and several values separated by commas."""
+
+    def text(value: object) -> object:
+        if isinstance(value, tuple):
+            return ", ".join(str(text(part)) for part in value)
+        return translate(value) if isinstance(value, Message) else value
+
+    return filler.vformat(template, (), {name: text(value) for name, value in values.items()}) if values else template
