@@ -114,7 +114,7 @@ def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch:
         called.append(len(ps))
         return [p + 1 for p in ps]
 
-    monkeypatch.setattr("cirulla_sim.experiments.paired_runs.holm", add_one)
+    monkeypatch.setattr("cirulla_sim.experiments.trials_job.holm", add_one)
     options: dict[str, Any] = {"hands": 100, "players": 2, "games": 30, "progress": False}
     frames = (
         cs.compare(house=HOUSES, **options, policy=LINE_UPS[:2]).frame,

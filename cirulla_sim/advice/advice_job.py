@@ -15,8 +15,8 @@ import polars as pl
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import source_of
-from ..experiments.paired_runs import holm_corrected
 from ..experiments.runner import Execution, Job
+from ..experiments.trials_job import holm_corrected
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate, two_sided
 from ..storage.checkpoints import check, pack, read_packed

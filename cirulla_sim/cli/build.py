@@ -38,39 +38,46 @@ VERBOSE = Option("Also say how the answer was made: control variates, intervals,
                  part="display", short="-v", name="verbose", default=False)  # fmt: skip
 
 
-class Value(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """The value of an option: as it is typed if a public function reads it, otherwise as the option reads it."""
-
-    def __init__(self, option: Option, reads: bool) -> None:
-        self.name, self.option, self.reads = option.name, option, reads
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if self.option.name == "policy":
-            check_typed(self.option.flag, value)
-        return self.option.read(self.option.short or self.option.flag, value) if self.reads else value
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The names that the option takes, or files."""
-        found = items(self.option.names(), incomplete)
-        takes_files = "FILE" in (self.option.metavar or "")
-        return found or (click.Path().shell_complete(ctx, param, incomplete) if takes_files else [])
-
-
 class OptionParameter(click.Option):
-    """An option of a verb on the command line, None if it is not given: its function has the default."""
+    """An option of a verb on the command line, None if it is not given: its function has the default.
+
+    A value stays as it is typed if a public function reads it; otherwise (``reads``) the option reads it here.
+    """
 
     def __init__(self, option: Option, *_: Any, reads: bool = True) -> None:
-        self.option = option
+        self.option, self.reads = option, reads
         names = [name for name in (option.short, option.flag, option.name) if name]
         if option.switch:
             kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
-            super().__init__(names, help=option.help, **kind)
-            return
-        default = preferred if option.name == "lang" else option.default if reads else None
-        given: dict[str, Any] = {"required": True} if option.required else {"default": default}
-        super().__init__(
-            names, help=_help(option), type=Value(option, reads), metavar=option.metavar, multiple=option.many, **given
-        )  # fmt: skip
+        else:
+            default = preferred if option.name == "lang" else option.default if reads else None
+            kind = {"type": str, "required": True} if option.required else {"type": str, "default": default}
+        super().__init__(names, metavar=option.metavar, multiple=option.many, **kind)
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        given = super().type_cast_value(ctx, value)
+        if self.option.switch or given is None:
+            return given
+        flag = self.option.short or self.option.flag
+        for text in (given if self.multiple else [given]) if self.option.name == "policy" else ():
+            check_typed(flag, text)
+        if not self.reads:
+            return given
+        return tuple(self.option.read(flag, text) for text in given) if self.multiple else self.option.read(flag, given)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its sentence with the default, as 60 and not 60.0, which click would put in brackets."""
+        option, default = self.option, self.option.shown or self.option.default
+        self.help = option.help
+        if not (option.switch or option.required or default in (None, ())):
+            self.help += f"  [default: {f'{default:g}' if isinstance(default, float) else default}]"
+        return super().get_help_record(ctx)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names that the option takes, or files."""
+        found = items(self.option.names(), incomplete)
+        takes_files = "FILE" in (self.option.metavar or "")
+        return found or (click.Path().shell_complete(ctx, self, incomplete) if takes_files else [])
 
 
 def items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -107,6 +114,12 @@ class Grouped(click.Command):
                 found[GROUPS[group]].append(record)
         return {heading: records for heading, records in found.items() if records}
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from .examples import epilog  # here for the sake of every other start
+
+        self.epilog = epilog(self.name or "")
+        super().format_epilog(ctx, formatter)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups = self.option_groups(ctx)
         width = max(len(name) for records in groups.values() for name, _ in records if len(name) <= WIDEST)
@@ -125,14 +138,6 @@ def options(*several: Option) -> Callable[[Run], Run]:
         return run
 
     return decorate
-
-
-def _help(option: Option) -> str:
-    """The help of an option with its default, as 60 and not 60.0; click would put one of another type in brackets."""
-    default = option.shown or option.default
-    if option.required or default is None or default == ():
-        return option.help
-    return f"{option.help}  [default: {f'{default:g}' if isinstance(default, float) else default}]"
 
 
 def show(result: Result, form: str, **display: Any) -> None:

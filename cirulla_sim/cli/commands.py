@@ -18,10 +18,9 @@ from ..core.errors import InputError, meant
 from ..core.locale import language
 from ..core.messages import Message
 from ..verbs import functions
-from ..verbs.functions import LANG, NUMBER, ONLY, VERBS
+from ..verbs.functions import LANG, NUMBER, ONLY, options_of
 from ..verbs.options import OneOf, Option, whole
 from .build import DISPLAY, FORM, VERBOSE, Grouped, OptionParameter, Run, log_to_stderr, remark, show
-from .examples import epilog
 
 # ------------------------------------------------------------------------------------------------ what they run
 
@@ -30,12 +29,12 @@ def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments:
     show(getattr(functions, verb)(**arguments), form, lang=lang, raw=raw, all=all)
 
 
-def run_odds(listed: bool, **arguments: Any) -> None:
+def run_odds(listed: bool, question: tuple[str, ...] = (), **arguments: Any) -> None:
     if listed:
         functions.arguments_of("odds", arguments)  # an option that is not valid is refused here too
-        click.echo(listing(" ".join(arguments["question"]), arguments["lang"]))
+        click.echo(listing(" ".join(question), arguments["lang"]))
     else:
-        run_verb("odds", **arguments)
+        run_verb("odds", question=question, **arguments)
 
 
 def listing(word: str, lang: str) -> str:
@@ -71,7 +70,7 @@ def run_games(**arguments: Any) -> None:
     run_verb("games", **arguments)
 
 
-def run_show(hands: int, play: int | None, form: str, lang: str, number: str = "0", **arguments: Any) -> None:
+def run_show(hands: int, form: str, lang: str, play: int | None = None, number: str = "0", **arguments: Any) -> None:
     from ..advice.decision_points import read_at
     from ..verbs.show import situation_before
 
@@ -92,7 +91,7 @@ def run_play(**arguments: Any) -> None:
     functions.play(write, answer, **arguments)
 
 
-def run_table(file: str, only: str | None, form: str, **display: Any) -> None:
+def run_table(file: str, form: str, only: str | None = None, **display: Any) -> None:
     from ..reporting.result import at_terminal
     from ..reporting.result_files import read, showing
 
@@ -339,20 +338,20 @@ TEXTS = {
 
 def command_of(verb: str) -> click.Command:
     """The command of a verb: the options of its public function, which reads them, and those of the command alone."""
-    spec, of_function = TEXTS[verb], VERBS.get(verb, ())
-    parameters = [OptionParameter(option, reads=False) for option in of_function]
+    spec = TEXTS[verb]
+    parameters = [OptionParameter(option, reads=False) for option in options_of(verb)]
     parameters += [OptionParameter(option) for option in spec.options]
-    parameters.sort(key=lambda parameter: spec.last.index(parameter.name) if parameter.name in spec.last else -1)
-    names = {option.name for option in of_function}
+    if spec.last:
+        parameters.sort(key=lambda parameter: spec.last.index(parameter.name) if parameter.name in spec.last else -1)
 
     def run(**values: Any) -> None:
         if values.pop("verbose", False):
             log_to_stderr()
-        given = {name: value for name, value in values.items() if name not in names or value not in (None, ())}
+        given = {name: value for name, value in values.items() if value not in (None, ())}
         (spec.run or partial(run_verb, verb))(**given)
 
     for argument in reversed(spec.arguments):
         run = argument(run)
-    command = click.command(verb, cls=Grouped, help=spec.help, epilog=epilog(verb))(run)
+    command = click.command(verb, cls=Grouped, help=spec.help)(run)
     command.params += parameters
     return command

@@ -14,12 +14,12 @@ from ..core.locale import language
 from ..core.messages import Message
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
-from ..verbs.functions import LANG, VERBS
+from ..verbs.functions import LANG, options_of
 from ..verbs.options import OneOf
 from .build import FORM, items, options
 from .examples import epilog
 
-RULES = [option for option in VERBS["simulate"] if option.part == "rules"]
+RULES = [option for option in options_of("simulate") if option.part == "rules"]
 PLAYERS = next(option for option in RULES if option.name == "players")
 RULES_FORMAT = replace(
     FORM, help="text, toml or json.", read=OneOf("format", ("text", "toml", "json")), default="text"

@@ -8,9 +8,9 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Difference, Estimate, mean_change, no_difference, proportion
+from ..stats.estimates import Difference, Estimate, mean_change, no_difference, proportion, scaled
 from ..stats.spreads import spread_difference
-from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
+from ..stats.stratified import moved, stratum_difference, stratum_spread
 from .paired_hands import (
     CHANGED,
     MARGIN,

@@ -14,8 +14,7 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Difference, Sums, no_difference, paired, weights
-from ..stats.stratified import scaled
+from ..stats.estimates import Difference, Sums, no_difference, paired, scaled, weights
 from .compared_hands import compared
 from .paired_hands import CHUNK, QUANTITIES, most_apart, scales_of
 from .paired_runs import Numbers

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from ..engine.engines import Run
-from ..exact.families import count_pairs
-from ..exact.first_deal import HOLDING_SIZE, TABLE_SIZE, buries, hand_bonus, misdeals, table_bonus, wins
 from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
 from ..stats.control_variates import Controls
-from ..stats.estimates import Estimate, seen
-from ..stats.stratified import scaled
+from ..stats.estimates import Estimate, scaled, seen
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
-from .paired_hands import POINTS
-from .side_by_side import Beside
 from .tally import ONE, Column, Tally
 
 Row = dict[str, Any]
@@ -33,10 +28,37 @@ FEWEST = 100
 CORRECTED = {"total": "points", "margin": "margin", "wins": "wins_hand"}
 """Columns that control variates correct, and the quantities they are."""
 
+POINTS = {
+    "points": "total",
+    "points_cards": "cards",
+    "points_diamonds": "diamonds",
+    "points_settebello": "settebello",
+    "points_primiera": "primiera",
+    "points_grande": "grande",
+    "points_piccola": "piccola",
+    "points_scope": "scope",
+    "points_table_bonus": "table_bonus",
+    "points_hand_bonus": "hand_bonus",
+    "sweeps": "scope",
+    "captures": "captures",
+}
+"""Quantities that are means a hand, and the columns of ``play_rows`` they come from."""
+
 _KNOCK_NAMES = {"low": "hand_low", "low_no_ace": "hand_low_no_ace", "triple": "hand_triple"}
 _TABLE_BONUSES = ("table_15", "table_30", "table_low")
 _SIDES = {"all": "hand", "dealer": "side", "others": "side"}
 """Sides, and what a quantity of theirs is counted by."""
+
+
+class Beside(NamedTuple):
+    """What a line-up's control played: the trials that it shares with the line-up, and these and all after them.
+
+    ``products`` are the sums of products of both line-ups' numbers, by the name and side of the quantity.
+    """
+
+    shared: Run
+    whole: Run
+    products: Mapping[tuple[str, str], int]
 
 
 class _Hands:
@@ -163,6 +185,9 @@ def dealt_points(rules: Rules) -> dict[str, Fraction] | None:
     >>> {name: round(float(mean), 3) for name, mean in dealt_points(build("cirulla", players=2)).items()}
     {'hand_bonus_dealer': 2.309, 'hand_bonus_others': 2.309, 'table_bonus': 0.171}
     """
+    from ..exact.families import count_pairs
+    from ..exact.first_deal import HOLDING_SIZE, TABLE_SIZE, buries, hand_bonus, misdeals, table_bonus, wins
+
     threes = all(size == HOLDING_SIZE for size in rules.deal_plan)
     again, won = misdeals(rules), wins(rules)
     if not (threes and rules.table_cards == TABLE_SIZE) or (buries(rules) and again.any()):

@@ -14,26 +14,11 @@ from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Sums, apart, paired, weights
 from ..stats.spreads import Powers
+from .hand_quantities import POINTS
 from .paired_runs import SUMS, Numbers, Quantity, paired_sums, sums_of_both, winners_changed
 
 CHUNK = 1 << 13
 """Hands in a chunk, played by every experiment: few enough for their numbers to stay in the processor's cache."""
-
-POINTS = {
-    "points": "total",
-    "points_cards": "cards",
-    "points_diamonds": "diamonds",
-    "points_settebello": "settebello",
-    "points_primiera": "primiera",
-    "points_grande": "grande",
-    "points_piccola": "piccola",
-    "points_scope": "scope",
-    "points_table_bonus": "table_bonus",
-    "points_hand_bonus": "hand_bonus",
-    "sweeps": "scope",
-    "captures": "captures",
-}
-"""Quantities that are means a hand, and the columns of ``play_rows`` they come from."""
 
 _OF_SIDES = (
     *(Quantity(name, "hand", side, "mean") for side in ("dealer", "others", "all") for name in POINTS),

@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..stats.decisions import holm
 from ..stats.estimates import Difference, Estimate, Sums, apart, bounded_mean, paired, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
@@ -36,20 +35,6 @@ def table_schema(*labels: str) -> dict[str, Any]:
     differences, how many times wider the interval of unpaired runs would be, and the p-value, corrected by Holm's
     method for all differences in the table (see ``holm_corrected``)."""
     return {**dict.fromkeys(labels, pl.String), **COLUMNS, "gain": pl.Float64, "p_holm": pl.Float64}
-
-
-def holm_corrected(frame: pl.DataFrame) -> pl.DataFrame:
-    """A whole table with the plain p-values in ``p_holm`` corrected by Holm's method for all of its rows.
-
-    >>> holm_corrected(pl.DataFrame({"p_holm": [0.01, None, 0.02]}))["p_holm"].to_list()
-    [0.02, None, 0.02]
-    """
-    if "p_holm" not in frame.columns:
-        return frame
-    plain = frame["p_holm"].to_list()
-    corrected = iter(holm([p for p in plain if p is not None]))
-    column = [None if p is None else next(corrected) for p in plain]
-    return frame.with_columns(pl.Series("p_holm", column, pl.Float64))
 
 
 def difference_row(

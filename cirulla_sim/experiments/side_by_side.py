@@ -18,6 +18,7 @@ from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Sums
+from .hand_quantities import Beside
 from .paired_runs import SUMS, Numbers, Quantity, difference_row, paired_sums, sums_of_both, table_schema
 
 Row = dict[str, Any]
@@ -140,17 +141,6 @@ class SideBySide:
             size = experiment.tally_size()
             own, sums, tally = np.split(tally, [size, size + self._sums])
             yield name, experiment, own, sums.reshape(SUMS, -1)
-
-
-class Beside(NamedTuple):
-    """What a line-up's control played: the trials that it shares with the line-up, and these and all after them.
-
-    ``products`` are the sums of products of both line-ups' numbers, by the name and side of the quantity.
-    """
-
-    shared: Run
-    whole: Run
-    products: Mapping[tuple[str, str], int]
 
 
 def side_by_side(

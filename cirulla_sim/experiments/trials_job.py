@@ -19,13 +19,13 @@ from ..engine.trials import Trials, fingerprint
 from ..ruleset.bounds import bounds_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
+from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required
 from ..storage.checkpoints import TALLY, pack, read_packed
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import estimate_of, headlines
 from .merge import merged
-from .paired_runs import holm_corrected
 from .runner import Execution, Job
 
 RECORDS = "records/2"
@@ -156,6 +156,20 @@ def _half_width(rows: pl.DataFrame) -> float:
 
 
 Row = dict[str, Any]
+
+
+def holm_corrected(frame: pl.DataFrame) -> pl.DataFrame:
+    """A whole table with the plain p-values in ``p_holm`` corrected by Holm's method for all of its rows.
+
+    >>> holm_corrected(pl.DataFrame({"p_holm": [0.01, None, 0.02]}))["p_holm"].to_list()
+    [0.02, None, 0.02]
+    """
+    if "p_holm" not in frame.columns:
+        return frame
+    plain = frame["p_holm"].to_list()
+    corrected = iter(holm([p for p in plain if p is not None]))
+    column = [None if p is None else next(corrected) for p in plain]
+    return frame.with_columns(pl.Series("p_holm", column, pl.Float64))
 
 
 def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.DataFrame:

@@ -24,7 +24,6 @@ from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
 from .text.layouts import brief_table, caption, readers_table
-from .text.spreadsheets import spreadsheet_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -193,6 +192,8 @@ class Result:
         frame, whole, below = self.selected(), all or bool(self.only), caption(self.metadata, locale)
         if form != "table" or whole:
             if form == "csv":
+                from .text.spreadsheets import spreadsheet_table
+
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
             below = f"{below} {explanation(table, frame.columns, locale)}".strip()

@@ -158,6 +158,13 @@ def of_equal(value: float, n: int, low: float = -math.inf, high: float = math.in
     return value - unseen * below, value + unseen * above
 
 
+def scaled(estimate: Estimate, weight: float) -> Estimate:
+    """An estimate times a weight."""
+    numbers = (estimate.value, estimate.std_error, estimate.low, estimate.high)
+    value, error, low, high = (weight * number for number in numbers)
+    return Estimate(value, error, low, high, estimate.n)
+
+
 def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
     """An estimate with an interval ``times`` as wide, within the bounds of the quantity."""
     low, high = (estimate.value + times * (end - estimate.value) for end in (estimate.low, estimate.high))

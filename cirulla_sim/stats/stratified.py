@@ -11,17 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from .estimates import Difference, Estimate, Sums, paired, with_p_value, with_student
+from .estimates import Difference, Estimate, Sums, paired, scaled, with_p_value, with_student
 from .rare_events import LEAST_P
 from .spreads import Powers, rare_squares
 from .tails import MISSED, mid_p
-
-
-def scaled(estimate: Estimate, weight: float) -> Estimate:
-    """An estimate times a weight."""
-    numbers = (estimate.value, estimate.std_error, estimate.low, estimate.high)
-    value, error, low, high = (weight * number for number in numbers)
-    return Estimate(value, error, low, high, estimate.n)
 
 
 def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..advice.decision_points import Recorded, read_at
 from ..core.arguments import needs
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -21,6 +20,10 @@ from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import Arguments
+
+if TYPE_CHECKING:
+    from ..advice.decision_points import Recorded
+    from ..situation.constraints import DealConstraints
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,11 @@ def bind(
     that person sits. Raises ``InputError`` that names the flag.
     """
     verb, values = arguments.verb, {**arguments.values}
-    situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
+    situation = recorded = None
+    if values.get("at") is not None or values.get("me") is not None:
+        from ..advice.decision_points import read_at
+
+        situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
     if recorded is not None:
         arguments.check_unset(RULES, Message("cannot be combined with a record in --at (leave it out)"))
         rules = recorded.rules
@@ -112,3 +119,12 @@ def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool
     if asks and any(one.is_relative for one in read):
         return line_ups(read, rules, rules.dealer_side, named_us=True)
     return line_ups(read, rules, None)
+
+
+def known_deal(at: str | Situation | None, *rules: Rules) -> DealConstraints | None:
+    """What ``questions.known_deals.known_deal`` gives; the counting of cards is imported only where some are known."""
+    if at is None:
+        return None
+    from ..questions import known_deals
+
+    return known_deals.known_deal(at, *rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,8 @@ INDIVISIBLE = ("unpaired", "control_hands", "until_decided", "check")
 """Parts of a question that depend on all the hands of a run."""
 
 
-def run(files: Any, given: Arguments, options: Mapping[str, Sequence[Option]]) -> Result:
-    """The result; ``options`` are those of each verb. Raises ``InputError`` for files that cannot be merged."""
+def run(files: Any, given: Arguments, options_of: Callable[[str], Sequence[Option]]) -> Result:
+    """The result; ``options_of`` gives those of a verb. Raises ``InputError`` for files that cannot be merged."""
     paths = paths_of("FILE", files)
     if len(paths) < 2:
         raise InputError("combine merges files (valid: two files or more of one request)")
@@ -51,7 +51,7 @@ def run(files: Any, given: Arguments, options: Mapping[str, Sequence[Option]]) -
     first = min(span.start for span in held)
     request = request.resized(max(span.end for span in held) - first, first)
     saving = Saving(target, tuple(paths), force=force, flag="FILE")
-    return carry_out(_job(paths[0], request, options), Execution(saving=saving))
+    return carry_out(_job(paths[0], request, options_of(request.verb)), Execution(saving=saving))
 
 
 def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
@@ -97,10 +97,10 @@ def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[
         raise InputError("--policy {own!r}: none of the files is of this policy (leave it out)", own)
 
 
-def _job(path: Path, request: Request, options: Mapping[str, Sequence[Option]]) -> Job[Any]:
+def _job(path: Path, request: Request, options: Sequence[Option]) -> Job[Any]:
     """The job of a request from a file, each argument checked as if it were given now."""
     try:
-        for option in options[request.verb]:
+        for option in options:
             if option.name in request.question and not _is_valid(option, request.question[option.name]):
                 raise ValueError(option.name)
         job: Job[Any] = import_module(f".{request.verb}", __package__).job_of(request)

@@ -22,7 +22,6 @@ from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
 from ..experiments.runner import Execution, carry_out
 from ..experiments.trials_job import TrialsJob
-from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
 from ..ruleset.presets import build, fields_of_houses, is_file
@@ -30,7 +29,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.night import is_night
 from ..storage.request import Request, rules_as_json, rules_from_json
-from .bind import bind
+from .bind import bind, known_deal
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
 from .options import Arguments
 

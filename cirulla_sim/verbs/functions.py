@@ -5,6 +5,7 @@ What a verb runs is imported when it runs, so that help is instant. Help has the
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,7 +30,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.notation import SituationValue, situation_text
 from ..situation.people import ABSOLUTE
-from .options import Arguments, OneOf, Option, options_of, unread, whole, whole_numbers
+from .options import Arguments, OneOf, Option, declared, unread, whole, whole_numbers
 
 if TYPE_CHECKING:
     from ..engine.hand_record import Hand
@@ -534,7 +535,7 @@ def combine(
     """
     from .combine import run
 
-    return run(files, arguments_of("combine", locals()), VERBS)
+    return run(files, arguments_of("combine", locals()), options_of)
 
 
 @public
@@ -609,11 +610,17 @@ def report(
     return run(sections, choose, arguments_of("report", locals()))
 
 
-VERBS = {
-    function.__name__: options_of(function)
-    for function in (simulate, games, compare, tournament, odds, advise, play, combine, plot, report)
-} | {"show": options_of(hand)}
-"""The options of each verb."""
+VERBS: dict[str, Callable[..., Any]] = {
+    **{function.__name__: function for function in (simulate, games, compare, tournament, odds, advise)},
+    **{"show": hand, "play": play, "combine": combine, "plot": plot, "report": report},
+}
+"""The public function of each verb that has one."""
+
+
+@cache
+def options_of(verb: str) -> tuple[Option, ...]:
+    """The options of a verb, as the signature of its function declares them; none without one."""
+    return declared(VERBS[verb]) if verb in VERBS else ()
 
 
 def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
@@ -621,7 +628,7 @@ def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
 
     Raises ``InputError`` that names the flag.
     """
-    progress = given.get("progress", True)
-    values = {option.name: option.value(given.get(option.name)) for option in VERBS[verb]}
+    options, progress = options_of(verb), given.get("progress", True)
+    values = {option.name: option.value(given.get(option.name)) for option in options}
     values["progress"] = progress if isinstance(progress, Watch) else switch_of("progress", progress)
-    return Arguments(verb, VERBS[verb], values)
+    return Arguments(verb, options, values)

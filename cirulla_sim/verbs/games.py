@@ -17,13 +17,13 @@ from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
-from ..questions.known_deals import known_deal, next_deals
+from ..questions.known_deals import next_deals
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
-from .bind import Bound, bind
+from .bind import Bound, bind, known_deal
 from .options import Arguments
 
 MEASURES = Measures(QUANTITIES, game_numbers, difference_of_games, GAMES_CHUNK)

@@ -120,7 +120,7 @@ class Option:
         return tuple(self.read(flag, item) for item in several(given, flag, (str, Path, LineUp)))
 
 
-def options_of(function: Callable[..., Any]) -> tuple[Option, ...]:
+def declared(function: Callable[..., Any]) -> tuple[Option, ...]:
     """The options of a function, in the order of its arguments.
 
     A mapping after the ``Option`` in an annotation replaces fields of it.

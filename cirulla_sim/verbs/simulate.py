@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import polars as pl
+
 from ..core.arguments import alone, needs
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.trials import Experiment
 from ..experiments.hand_quantities import control_names, simulated
-from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
 from ..experiments.runner import carry_out
-from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..storage.request import Request
-from .bind import bind
+from .bind import bind, known_deal
 from .options import Arguments
 
-MEASURES = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
+Names = Callable[[Run], list[str]]
+"""The names of the control variates of a run."""
 
 
 def run(given: Arguments) -> Result:
@@ -57,36 +57,42 @@ def job_of(request: Request) -> TrialsJob:
     if not others:
         about = partial(_about, names)
         return TrialsJob(request, first, "simulate/2", table, about=about, method=partial(_controls, names))
-    if most is not None:
-        first = first.of_number(most)
-    together = dict(zip(map(str, request.line_ups), (first, *others), strict=True))
-    shared = None if most is None else effort.number
-    trials = SideBySide(together, MEASURES, shared)
+    return _side_by_side(request, [first if most is None else first.of_number(most), *others], table, names)
+
+
+def _side_by_side(
+    request: Request, experiments: list[Experiment], table: Callable[..., pl.DataFrame], names: Names
+) -> TrialsJob:  # fmt: skip
+    """The job of several line-ups, of which the first may play more hands than all share."""
+    from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
+    from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
+
+    together = dict(zip(map(str, request.line_ups), experiments, strict=True))
+    shared = request.effort.number if "control_hands" in request.question else None
+    trials = SideBySide(together, Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK), shared)
     same = {} if shared is None else {"shared": shared}
+
+    def remarks(run: Run) -> Iterator[str]:
+        if shared is not None:
+            first, *others = together
+            yield Message(
+                "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
+                "; ".join(others), trials.by_all(run.done), run.done, first,
+            )  # fmt: skip
+
     return TrialsJob(
         request, trials, "simulate-line-ups/2", partial(side_by_side, table=table),
-        about=lambda run: same | _about(names, first_of(run)), remarks=_shared,
+        about=lambda run: same | _about(names, first_of(run)), remarks=remarks,
         method=lambda run: _controls(names, first_of(run)), must_match=same, free=frozenset({"control_hands"}),
     )  # fmt: skip
 
 
-def _about(names: Callable[[Run], list[str]], run: Run) -> dict[str, Any]:
+def _about(names: Names, run: Run) -> dict[str, Any]:
     """What the metadata says of control variates."""
     return {"controls": controls} if (controls := names(run)) else {}
 
 
-def _controls(names: Callable[[Run], list[str]], run: Run) -> Iterator[str]:
+def _controls(names: Names, run: Run) -> Iterator[str]:
     """Which control variates were used."""
     if controls := names(run):
         yield Message("Control variates of points, margin and hands won: {controls}, whose means are exact.", controls)
-
-
-def _shared(together: Run) -> Iterator[str]:
-    """How many hands were played by the line-ups after the first, where that played more."""
-    if isinstance(trials := together.experiment, SideBySide) and trials.shared is not None:
-        first, *others = trials.experiments
-        played = min(trials.shared, together.done)
-        yield Message(
-            "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
-            "; ".join(others), played, together.done, first,
-        )  # fmt: skip

@@ -21,14 +21,13 @@ from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.tournament_pairings import play_all, seconds_a_hand
 from ..experiments.tournament_plan import Plan, Played, ladder
 from ..experiments.tournament_table import table
-from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.sequential import Sequential
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
-from .bind import bind
+from .bind import bind, known_deal
 from .options import Arguments
 
 DELTA = 0.1

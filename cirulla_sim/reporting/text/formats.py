@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import math
 import re
@@ -16,8 +14,6 @@ import polars.selectors as cs
 
 from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
-from .latex import latex_table
-from .spreadsheets import for_spreadsheet
 
 
 def render(frame: pl.DataFrame, form: str) -> str:
@@ -45,9 +41,9 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     A file may hold no rows, as the first checkpoint of a run: what is left then is the caption.
     """
     if form == "csv":
-        return _spreadsheet(
-            texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what"))), locale
-        )
+        from .spreadsheets import comma_separated
+
+        return comma_separated(texts, caption, locale)
     if not texts.width:
         return caption
     if form == "table":
@@ -56,17 +52,10 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     if form == "markdown":
         return f"{_markdown(texts, numeric)}\n\n{_in_markdown(caption)}".strip()
     if form == "latex":
+        from .latex import latex_table
+
         return latex_table(texts, caption, numeric)
     return _html(texts, caption, numeric, _keys(texts))
-
-
-def _spreadsheet(texts: pl.DataFrame, locale: Language) -> str:
-    """Comma-separated values; separated by semicolons in a language with decimal commas."""
-    written = io.StringIO()
-    lines = csv.writer(written, delimiter=";" if locale.comma else ",", lineterminator="\n")
-    lines.writerow(for_spreadsheet(name, locale) for name in texts.columns)
-    lines.writerows(texts.rows())
-    return written.getvalue().rstrip("\n")
 
 
 def _markdown(texts: pl.DataFrame, numeric: Sequence[bool]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from collections.abc import Iterator
@@ -59,3 +61,13 @@ def for_spreadsheet(text: str, locale: Language) -> str:
         return text.replace("−", "-")
     text = re.sub(r"^\d+([/-]\d+){1,2}$", lambda date: date[0].replace("/", "⁄").replace("-", "–"), text)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def comma_separated(texts: pl.DataFrame, caption: str, locale: Language) -> str:
+    """A table of texts with its caption as the last column; semicolons in a language with decimal commas."""
+    texts = texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what")))
+    written = io.StringIO()
+    lines = csv.writer(written, delimiter=";" if locale.comma else ",", lineterminator="\n")
+    lines.writerow(for_spreadsheet(name, locale) for name in texts.columns)
+    lines.writerows(texts.rows())
+    return written.getvalue().rstrip("\n")
