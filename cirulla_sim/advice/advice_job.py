@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from ..experiments.paired_runs import holm_corrected
 from ..experiments.runner import Execution, Job
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate, two_sided
-from ..storage.checkpoints import check, pack, read_packed
+from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import empty_row, estimate_row
@@ -73,14 +72,14 @@ class AdviceJob(Job[Advice]):
         if self.request.question.get("ends") and self.problem.holdings is not None:
             raise InputError("--ends: all cards are known and the hand is solved, not played out (leave it out)")
 
-    def load(self, paths: Sequence[Path], flag: str) -> Advice:
-        [path] = paths
-        done = check(path, self.wanted, flag)["samples"]
-        points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag)
+    def load(self, files: Sequence[Checkpoint]) -> Advice:
+        [file] = files
+        done = file.metadata["samples"]
+        points = file.numbers(POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]))
         if len(points) != done:
-            raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)")
+            raise file.damaged()
         if done > self.size:
-            raise InputError(f"--samples '{self.size}' is less than the {done} of {path} (valid: more)")
+            raise InputError(f"--samples '{self.size}' is less than the {done} of {file.path} (valid: more)")
         return Advice(self.problem, [points], done)
 
     def advance(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..core.errors import InputError
 from ..engine.engines import Folded
 from ..engine.trials import Trials
-from ..storage.checkpoints import Wanted, check
+from ..storage.checkpoints import Checkpoint
 
 A = TypeVar("A", bound=Any)
 """What adds up."""
@@ -39,12 +39,22 @@ def spans(metadata: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
         raise InputError(f"{path}: does not say which {unit} it holds (valid: a file as it was written)") from None
 
 
-def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]:
-    """The ranges of trials between others that are in no file.
+def gaps_between(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> tuple[tuple[int, int], ...]:
+    """The ranges of trials between others, in order, that are in no file.
 
-    Raises ``InputError`` for trials that are in two files.
+    Raises ``InputError`` for trials that are in two files, and unless they begin with the first and are at most
+    ``number``.
     """
-    gaps, at = [], held[0].start
+    if held[0].start != first:
+        raise InputError(
+            f"{flag} {held[0].path}: begins with {unit[:-1]} {held[0].start:_} there and {first:_} here "
+            "(they must be the same)"
+        )
+    if held[-1].end > first + number:
+        raise InputError(
+            f"--{unit} '{number}' is less than the {held[-1].end - first} {unit} of {held[-1].path} (valid: as many)"
+        )
+    gaps, at = [], first
     for before, span in zip((held[0], *held), held, strict=False):
         if span.start < at:
             raise InputError(
@@ -65,41 +75,20 @@ def gap_text(gaps: Sequence[tuple[int, int]]) -> str:
     return ", ".join(f"{since:_} to {until - 1:_}" for since, until in gaps)
 
 
-def merged(
-    wanted: Wanted, trials: Trials, paths: Sequence[Path], flag: str, tally_in: Callable[[Path, int], A]
-) -> Folded[A]:
-    """What files that ``flag`` names hold together of some trials, if all are of what is ``wanted``.
+def merged(files: Sequence[Checkpoint], trials: Trials, tally_in: Callable[[Checkpoint, int], A]) -> Folded[A]:
+    """What files of one request hold together of its trials.
 
-    ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` that names what differs, for trials
-    that are held twice, and for a file alone with gaps.
+    ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` for trials that are held twice, and
+    for a file alone with gaps.
     """
-    unit = wanted.unit
-    held: list[Span] = []
-    stopped, tallies = "", []
-    for path in paths:
-        metadata = check(path, wanted, flag)
-        held += spans(metadata, unit, path)
-        tallies.append(tally_in(path, metadata[unit]))
-        stopped = metadata["stopped"]
-    held.sort()
-    within(held, unit, trials.first, trials.number, flag)
-    gaps, done = gaps_between(held, unit), sum(span.end - span.start for span in held)
-    if gaps and len(paths) == 1:
+    flag, unit = files[0].flag, trials.unit
+    held = sorted(span for file in files for span in spans(file.metadata, unit, file.path))
+    gaps = gaps_between(held, unit, trials.first, trials.number, flag)
+    if gaps and len(files) == 1:
         raise InputError(
-            f"{flag} {paths[0]}: {unit} {gap_text(gaps)} are missing among those it holds (add files of them: "
+            f"{flag} {files[0].path}: {unit} {gap_text(gaps)} are missing among those it holds (add files of them: "
             "cirulla-sim combine)"
         )
-    return Folded(reduce(add, tallies), done, "gaps" if gaps else stopped, gaps)
-
-
-def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> None:
-    """Raise ``InputError`` unless the trials in files begin with the first and are at most ``number``."""
-    if held[0].start != first:
-        raise InputError(
-            f"{flag} {held[0].path}: begins with {unit[:-1]} {held[0].start:_} there and {first:_} here "
-            "(they must be the same)"
-        )
-    if held[-1].end > first + number:
-        raise InputError(
-            f"--{unit} '{number}' is less than the {held[-1].end - first} {unit} of {held[-1].path} (valid: as many)"
-        )
+    tally = reduce(add, (tally_in(file, file.metadata[unit]) for file in files))
+    done = sum(span.end - span.start for span in held)
+    return Folded(tally, done, "gaps" if gaps else files[-1].metadata["stopped"], gaps)

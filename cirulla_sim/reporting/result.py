@@ -17,9 +17,8 @@ from ..core.errors import InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..storage.atomic_files import whole_file
 from ..storage.request import Request, rules_from_json
-from ..storage.tables import write_part
+from ..storage.tables import write
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
@@ -233,8 +232,7 @@ class Result:
         Raises ``InputError`` where it cannot be written.
         """
         file = path_of("path", path)
-        with whole_file(file) as part:
-            write_part(self.frame, part, dict(self.metadata), self.stored)
+        write(self.frame, file, self.metadata, self.stored)
         return file
 
     def __str__(self) -> str:
