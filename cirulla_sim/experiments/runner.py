@@ -21,13 +21,12 @@ from ..engine.engines import Engine, Folded, fold
 from ..engine.policies import is_plain
 from ..engine.trials import Numbered, policy_sources
 from ..exact.constrained import deal_metadata, deal_remarks
-from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..storage.checkpoints import Checkpoint, stored_run
 from ..storage.records import Records
 from ..storage.request import Request
-from ..storage.tables import write
+from ..storage.tables import ResultTable, write
 from .autosave import NOWHERE, Saving
 from .merge import gap_text
 from .progress import Watch, progress_bar
@@ -222,7 +221,7 @@ class Job(ABC, Generic[S]):
         }
 
 
-def carry_out(job: Job[S], execution: Execution) -> Result:
+def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     """Carry out a job, write its files, and return the result, which is the same for every engine and thread count.
 
     Trials that the output file holds already are not played again. On Ctrl-C the result covers the trials so far. Files
@@ -255,7 +254,7 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
 
         def on_growth(state: S) -> None:
             autosave.on_growth(state)
-            execution.watch.draft(lambda: Result(job.draft(state), job.metadata(state)))
+            execution.watch.draft(lambda: ResultTable(job.draft(state), job.metadata(state)))
 
         autosave = stack.enter_context(saving.open(checkpoint, at_once=rows is not None))
         state = job.advance(earlier, replace(execution, rows=rows), on_growth)
@@ -272,7 +271,7 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
             saving.output.unlink(missing_ok=True)
     remarks, method = tuple(_remarks(job, state, earlier, execution)), tuple(_method(job, state))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return Result(frame, job.metadata(state), remarks, code, stored, execution.only, method)
+    return ResultTable(frame, job.metadata(state), remarks, code, stored, execution.only, method)
 
 
 def _saving(execution: Execution) -> Saving:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
@@ -79,6 +80,26 @@ def _sealed(file: bytes) -> bytes:
     assert seal is not None
     digest = blake2b(file, digest_size=len(_UNSEALED) // 2).hexdigest()
     return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
+
+
+@dataclass(frozen=True, repr=False)
+class ResultTable:
+    """A table of one row a quantity, and how it came about.
+
+    ``metadata`` is what its file says of it: the request, version, command, policies, seed, hands, how it ended.
+    ``remarks`` are what a reader should know besides, and ``method`` says how it was made.
+    """
+
+    frame: pl.DataFrame
+    metadata: Mapping[str, Any]
+    remarks: tuple[str, ...] = ()
+    exit_code: int = 0
+    """0, or 3 where a precision was not reached, 130 where it was interrupted."""
+    stored: Mapping[str, str] = field(default_factory=dict)
+    """What its file stores beside the table to be resumed from, by name."""
+    only: tuple[str, ...] = ()
+    """The quantities to be shown, none for all."""
+    method: tuple[str, ...] = ()
 
 
 class Contents(NamedTuple):

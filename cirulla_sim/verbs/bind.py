@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..advice.situations import Recorded, read_at
 from ..core.arguments import needs
 from ..core.errors import InputError
 from ..engine import policies
@@ -20,6 +19,10 @@ from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import Arguments
+
+if TYPE_CHECKING:
+    from ..advice.situations import Recorded
+    from ..situation.constraints import DealConstraints
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def bind(
     that person sits. Raises ``InputError`` that names the flag.
     """
     verb, values = arguments.verb, {**arguments.values}
-    situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
+    situation, recorded = _read_at(verb, values.get("at"), values.get("me"))
     if recorded is not None:
         arguments.check_unset(RULES, "cannot be combined with a record in --at (leave it out)")
         rules = recorded.rules
@@ -98,6 +101,24 @@ def bind(
     if len(seated) > 1 and not next(option for option in arguments.options if option.name == "policy").many:
         raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
     return Bound(verb, arguments.options, values, rules, seated, situation, recorded)
+
+
+def _read_at(verb: str, at: str | None, me: str | None) -> tuple[Situation | None, Recorded | None]:
+    """The situation or the play of a record that ``--at`` names, if there is any; most runs are of any deal."""
+    if at is None and me is None:
+        return None, None
+    from ..advice.situations import read_at
+
+    return read_at(at, me, nights=verb in ("odds", "compare"))
+
+
+def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | None:
+    """What a situation fixes of a deal, None for any deal; see ``questions.known_deals``."""
+    if at is None:
+        return None
+    from ..questions import known_deals
+
+    return known_deals.known_deal(at, *every)
 
 
 def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:

@@ -21,7 +21,6 @@ from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
 from ..experiments.runner import Execution, carry_out
 from ..experiments.trials_job import TrialsJob
-from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain
 from ..ruleset.presets import build, fields_of_houses, is_file
@@ -29,7 +28,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.night import is_night
 from ..storage.request import Request, rules_as_json, rules_from_json
-from .bind import bind
+from .bind import bind, known_deal
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
 from .options import Arguments
 
@@ -47,7 +46,7 @@ def run(given: Arguments) -> Result:
     alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
     changes = _changes(rules, base, players, rule)
     if nights:
-        return carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution())
+        return Result.of(carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution()))
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
@@ -72,7 +71,7 @@ def run(given: Arguments) -> Result:
         **changes, all_houses=None, house=houses or None,
         against=[_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
-    result = carry_out(job_of(request), arguments.execution())
+    result = Result.of(carry_out(job_of(request), arguments.execution()))
     remarks = (f"Left out: {name} ({reason})" for name, reason in left_out.items())
     return replace(result, remarks=(*remarks, *result.remarks))
 

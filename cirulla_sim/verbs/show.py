@@ -8,9 +8,8 @@ from ..advice.situations import turn_of
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
 from ..engine.trials import Experiment
-from ..questions.known_deals import known_deal
 from ..situation.positions import situation_of
-from .bind import bind
+from .bind import bind, known_deal
 from .options import Arguments
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")

@@ -15,10 +15,9 @@ from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, n
 from ..experiments.runner import carry_out
 from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..storage.request import Request
-from .bind import bind
+from .bind import bind, known_deal
 from .options import Arguments
 
 MEASURES = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
@@ -39,7 +38,7 @@ def run(given: Arguments) -> Result:
         raise InputError(f"--control-hands '{most}' is less than --hands '{number}' (valid: more)")
     if most is not None and not arguments["controls"]:
         raise InputError(f"--control-hands '{most}' requires control variates (leave --no-controls out)")
-    return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
+    return Result.of(carry_out(job_of(arguments.request(arguments.effort())), arguments.execution()))
 
 
 def job_of(request: Request) -> TrialsJob:

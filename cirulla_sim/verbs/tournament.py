@@ -19,14 +19,13 @@ from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.tournament_pairings import play_all, seconds_a_hand
 from ..experiments.tournament_plan import Plan, Played, ladder
 from ..experiments.tournament_table import table
-from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.sequential import Sequential
 from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
-from .bind import bind
+from .bind import bind, known_deal
 from .options import Arguments
 
 DELTA = 0.1
@@ -42,7 +41,7 @@ def run(given: Arguments) -> Result:
     policies = _policies(given["policy"]) or ladder()
     arguments = bind(replace(given, values={**given.values, "policy": policies}))
     alone("--first-hand", arguments["first_hand"], until_decided=arguments["until_decided"])
-    return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
+    return Result.of(carry_out(job_of(arguments.request(arguments.effort())), arguments.execution()))
 
 
 def _policies(given: Any) -> list[str]:
