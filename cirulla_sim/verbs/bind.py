@@ -21,7 +21,7 @@ from ..storage.request import Effort, Request
 from .options import Arguments
 
 if TYPE_CHECKING:
-    from ..advice.situations import Recorded
+    from ..advice.decision_points import Recorded
     from ..situation.constraints import DealConstraints
 
 
@@ -107,7 +107,7 @@ def _read_at(verb: str, at: str | None, me: str | None) -> tuple[Situation | Non
     """The situation or the play of a record that ``--at`` names, if there is any; most runs are of any deal."""
     if at is None and me is None:
         return None, None
-    from ..advice.situations import read_at
+    from ..advice.decision_points import read_at
 
     return read_at(at, me, nights=verb in ("odds", "compare"))
 
