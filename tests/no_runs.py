@@ -16,8 +16,8 @@ def stop_before_the_first_hand(monkeypatch: pytest.MonkeyPatch, end: BaseExcepti
     opened = Saving.open
 
     @contextmanager
-    def opened_and_left(saving: Saving, write: Any) -> Iterator[Any]:
-        with opened(saving, write):
+    def opened_and_left(saving: Saving, *given: Any, **named: Any) -> Iterator[Any]:
+        with opened(saving, *given, **named):
             raise end
             yield
 

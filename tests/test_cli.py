@@ -174,7 +174,7 @@ def test_ctrl_c_keeps_the_hands_played_and_prints_the_command_to_resume(
         patched.setattr(Experiment, "play", strikes(9, Experiment.play, before=True))
         code, _, err = run("simulate", *options, "--hands", "10G", "--threads", "2", *files)
     assert code == 130, err
-    frame, metadata = read(folder / "my run.parquet")
+    frame, metadata, _ = read(folder / "my run.parquet")
     hands = metadata["hands"]
     assert 0 < hands < 10 << 16
     assert metadata["stopped"] == "interrupted"
@@ -204,7 +204,7 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run: Run, monkeyp
     assert code == 130
     found = re.search(r"after ([0-9,]+) of", err)
     assert found is not None
-    assert pl.read_parquet("r.parquet")["hand"].to_list() == list(range(int(found[1].replace(",", ""))))
+    assert pl.read_parquet("r.parquet.parts")["hand"].to_list() == list(range(int(found[1].replace(",", ""))))
 
 
 def test_a_precision_is_reached_and_can_be_resumed_to_a_finer_one(run: Run, folder: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_precision_is_reached_and_can_be_resumed_to_a_finer_one(run: Run, fold
     rows = [row for row in json.loads(out) if row["quantity"] == "sweeps" and row["value"] is None]
     assert rows
     assert all((row["ci_high"] - row["ci_low"]) / 2 <= 0.05 for row in rows)
-    _, metadata = read(Path("a.parquet"))
+    _, metadata, _ = read(Path("a.parquet"))
     assert metadata["stopped"] == "precision"
     assert metadata["hands"] < 40_000
     for name, more in (("a.parquet", ("--resume", "a.parquet")), ("b.parquet", ())):

@@ -15,7 +15,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.experiments import tournament_pairings
-from cirulla_sim.experiments.merge import Span, gaps_between, spans, within
+from cirulla_sim.experiments.merge import Span, gaps_between, spans
 
 
 @pytest.fixture(autouse=True)
@@ -50,31 +50,30 @@ def span(start: int, end: int) -> Span:
 
 
 def test_an_overlap_of_one_hand_is_an_error_and_a_gap_of_one_is_named() -> None:
-    assert gaps_between([span(0, 10), span(10, 11), span(11, 20)], "hands") == ()
-    assert gaps_between([span(5, 10), span(11, 20), span(22, 30)], "hands") == ((10, 11), (20, 22))
+    assert gaps_between([span(0, 10), span(10, 11), span(11, 20)], "hands", 0, 20, "-o") == ()
+    assert gaps_between([span(5, 10), span(11, 20), span(22, 30)], "hands", 5, 25, "-o") == ((10, 11), (20, 22))
     for second, twice in ((span(9, 20), "hands 9 to 9"), (span(0, 1), "hands 0 to 0"), (span(3, 7), "hands 3 to 6")):
         with pytest.raises(InputError, match=rf"^{twice} are in 0.parquet and in {second.path} \(each may be counted"):
-            gaps_between([span(0, 10), second], "hands")
+            gaps_between([span(0, 10), second], "hands", 0, 20, "-o")
     with pytest.raises(InputError, match=r"hands 10 to 10 are in 5.parquet and in 10.parquet"):
-        gaps_between([span(0, 5), span(5, 11), span(10, 20)], "hands")
+        gaps_between([span(0, 5), span(5, 11), span(10, 20)], "hands", 0, 20, "-o")
 
 
 def test_the_hands_in_a_file_are_those_between_its_gaps() -> None:
     held = spans({"first": 5, "hands": 8, "gaps": [[7, 8], [10, 12]]}, "hands", Path("5.parquet"))
     assert [(each.start, each.end) for each in held] == [(5, 7), (8, 10), (12, 16)]
-    assert gaps_between(held, "hands") == ((7, 8), (10, 12))
+    assert gaps_between(held, "hands", 5, 11, "-o") == ((7, 8), (10, 12))
     for wrong in ({"hands": 0}, {}, {"hands": 8, "gaps": [[3, 3], [3, 4]]}, {"hands": 8, "gaps": 3}):
         with pytest.raises(InputError, match=r"^x: does not say which hands it holds"):
             spans(wrong, "hands", Path("x"))
 
 
 def test_what_is_resumed_begins_with_the_first_hand_and_is_no_more_than_asked_for() -> None:
-    within([span(5, 9), span(10, 15)], "hands", 5, 10, "-o")
     with pytest.raises(InputError, match="--hands '9' is less than the 10 hands of"):
-        within([span(5, 15)], "hands", 5, 9, "-o")
+        gaps_between([span(5, 15)], "hands", 5, 9, "-o")
     for first in (4, 6):
         with pytest.raises(InputError, match=f"begins with hand 5 there and {first} here"):
-            within([span(5, 15)], "hands", first, 20, "-o")
+            gaps_between([span(5, 15)], "hands", first, 20, "-o")
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)

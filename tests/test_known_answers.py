@@ -21,14 +21,14 @@ def answers() -> pl.DataFrame:
 
 
 def test_the_page_is_made_of_its_tables(answers: pl.DataFrame) -> None:
-    check, metadata = read(ROOT / "results" / "known_answers_check.parquet")
+    check, metadata, _ = read(ROOT / "results" / "known_answers_check.parquet")
     page = (ROOT / "docs" / "reference" / "known_answers.md").read_text("utf-8")
     assert SCRIPT["page"](answers, check, metadata["hands"]) == page
     assert answers.height == len(LINES)
 
 
 def test_exact_answers_agree_with_twenty_million_deals(answers: pl.DataFrame) -> None:
-    check, metadata = read(ROOT / "results" / "known_answers_check.parquet")
+    check, metadata, _ = read(ROOT / "results" / "known_answers_check.parquet")
     assert check["exact"].to_list() == answers["exact"].drop_nulls().to_list()
     assert metadata["hands"] == 20_000_000
     assert check["difference"].abs().max() < 4

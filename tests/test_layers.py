@@ -17,7 +17,7 @@ import cirulla_sim as cs
 PACKAGE = Path(cs.__file__).parent
 
 LAYERS = (
-    "core", "stats", "ruleset", "kernel", "situation", "storage", "engine", "exact", "reporting", "experiments",
+    "core", "stats", "ruleset", "kernel", "situation", "storage", "engine", "exact", "experiments", "reporting",
     "questions", "advice", "verbs", "cirulla_sim", "server", "cli", "__main__",
 )  # fmt: skip
 """Lowest first: each imports only from those before it."""
@@ -101,6 +101,10 @@ def test_every_package_has_a_docstring(name: str) -> None:
         ("import cirulla_sim", "numba polars pandas matplotlib numpy click"),
         ("import cirulla_sim as cs; cs.rules('cirulla')", "numba polars pandas matplotlib"),
         ("import cirulla_sim as cs; cs.odds('low')", "numba llvmlite scipy matplotlib"),
+        (
+            "import cirulla_sim as cs; cs.simulate(hands=10, progress=False)",
+            "cirulla_sim.advice cirulla_sim.questions cirulla_sim.reporting.charts cirulla_sim.server scipy matplotlib",
+        ),
         ("import cirulla_sim.cli", "numba polars pandas matplotlib numpy"),
         ("import cirulla_sim.reporting.charts.draw", "numba matplotlib.pyplot"),
         ("import cirulla_sim.kernel.players.workspace", "numba llvmlite.binding"),

@@ -256,7 +256,8 @@ def test_records_alone_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet"
     dead = tmp_path / ".x.parquet.abc.part"
-    dead.write_bytes(b"half")
+    dead.mkdir()
+    (dead / "x.parquet").write_bytes(b"half")
     with sole_writer(file):
         assert not dead.exists()
         with pytest.raises(InputError, match="another run is writing it"):
@@ -324,7 +325,7 @@ def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("cirulla_sim.storage.records._writing", interrupted)
+        broken.setattr("cirulla_sim.storage.records.Records._write", interrupted)
         with pytest.raises(KeyboardInterrupt):
             cs.simulate(**arguments, output=file, records=rows)
     assert not file.exists()

@@ -71,11 +71,11 @@ def job(rules: Rules, *policies: str, test: Sequential | None = None, **settings
 
 
 def play_job(tournament: TournamentJob, saving: Saving, **ways: Any) -> Result:
-    return carry_out(tournament, Execution(saving=saving, **ways))
+    return Result.of(carry_out(tournament, Execution(saving=saving, **ways)))
 
 
 def run(rules: Rules, *policies: str, **settings: Any) -> Result:
-    return carry_out(job(rules, *policies, **settings), Execution(threads=2))
+    return Result.of(carry_out(job(rules, *policies, **settings), Execution(threads=2)))
 
 
 @pytest.fixture(autouse=True)

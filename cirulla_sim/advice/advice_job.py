@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..experiments.runner import Execution, Job
 from ..experiments.trials_job import holm_corrected
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate, two_sided
-from ..storage.checkpoints import check, pack, read_packed
+from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import empty_row, estimate_row
@@ -74,15 +73,15 @@ class AdviceJob(Job[Advice]):
         if self.request.question.get("ends") and self.problem.holdings is not None:
             raise InputError("--ends: all cards are known and the hand is solved, not played out (leave it out)")
 
-    def load(self, paths: Sequence[Path], flag: str) -> Advice:
-        [path] = paths
-        done = check(path, self.wanted, flag)["samples"]
-        points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag)
+    def load(self, files: Sequence[Checkpoint]) -> Advice:
+        [file] = files
+        done = file.metadata["samples"]
+        points = file.numbers(POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]))
         if len(points) != done:
-            raise InputError("{flag} {path}: its checkpoint is damaged (valid: a file as it was written)", flag, path)
+            raise file.damaged()
         if done > self.size:
             raise InputError(
-                "--samples {size!r} is less than the {done} of {path} (valid: more)", self.size, done, path
+                "--samples {size!r} is less than the {done} of {path} (valid: more)", self.size, done, file.path
             )
         return Advice(self.problem, [points], done)
 

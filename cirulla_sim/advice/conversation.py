@@ -14,6 +14,7 @@ from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand
 from ..engine.policies import USUAL
 from ..experiments.runner import ON_THREADS, carry_out
+from ..reporting.result import Result
 from ..situation.line_up import ALL, LineUp
 from ..storage.request import Effort, Request
 from . import screen
@@ -140,7 +141,8 @@ class Conversation:
     def _hint(self, table: GameState, decision: Decision) -> None:
         """What each choice is worth, by what the player knows."""
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
-        given = carry_out(AdviceJob(request, Problem((self.game.information(),)), HINT_SECONDS), ON_THREADS)
+        job = AdviceJob(request, Problem((self.game.information(),)), HINT_SECONDS)
+        given = Result.of(carry_out(job, ON_THREADS))
         self.say(cards.with_letters(given.text(lang=self.locale.name)))
         for remark in given.remarks:
             self.say(self.locale.translate(remark))

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from ..core.errors import InputError
 from ..core.signals import noted, raised
-from ..storage.atomic_files import sole_writer, whole_file
+from ..storage.atomic_files import sole_writer
 
 T = TypeVar("T")
 G = TypeVar("G")
@@ -58,60 +58,54 @@ class Saving:
             raise InputError("{flag}{fault} (give --force to replace it, or name another file)", flag, fault) from None
 
     @contextmanager
-    def open(self, write: Callable[[G, Path], None]) -> Iterator[Keeper[G]]:
-        """Yields the checkpoints of a run, which ``write`` writes to the file that it is given.
+    def open(self, write: Callable[[G], None], at_once: bool = False) -> Iterator[Autosave[G]]:
+        """Yields what saves a run as it goes on, by ``write``; ``at_once`` saves what grows first.
 
         Where an exception or a signal ends the block, the run so far is written first. The file is locked meanwhile.
         Raises ``InputError`` if it cannot be written.
         """
-        keeper = Keeper(self.output, write, self.every)
+        autosave = Autosave(write, self.every, at_once)
         with raised(), nullcontext() if self.output is None else sole_writer(self.output):
             try:
-                yield keeper
+                yield autosave
             except BaseException:
                 with noted():  # one more signal does not end the saving
-                    keeper.save()
+                    autosave.save()
                 raise
 
 
-class Keeper(Generic[G]):
-    """Saves a run in a file, or nowhere, as it goes on."""
+class Autosave(Generic[G]):
+    """Saves a run as it goes on, at intervals of ``every`` seconds at least."""
 
-    def __init__(self, output: Path | None, write: Callable[[G, Path], None], every: float) -> None:
-        self._output, self._write, self._every = output, write, every
+    def __init__(self, write: Callable[[G], None], every: float, at_once: bool) -> None:
+        self._write, self._every = write, every
+        self._due = 0.0 if at_once else monotonic() + every
+        self._is_first = True
         self._latest: G | None = None
         """What is not saved yet."""
-        self._last = monotonic()
-        self._took: float | None = None
-        """Seconds that saving took, 0 for the first time, which takes longer as modules are imported."""
-        self.wanted = False
-        """Whether the next growth is saved, whenever the last was."""
 
     def on_growth(self, run: G) -> None:
         """Take the run so far, and save it if it is time; a disk that is full for a while does not end the run."""
         self._latest = run
-        if self.wanted or monotonic() - self._last >= max(self._every, MOST * (self._took or 0)):
-            self.wanted = False
+        if monotonic() >= self._due:
             try:
                 self.save()
             except (OSError, InputError):
-                self._last = monotonic()
+                self._due = monotonic() + self._every
 
     def save(self) -> None:
         """Save what there is, if it is not saved."""
-        if self._output is None or self._latest is None:
+        if self._latest is None:
             return
         began = monotonic()
-        with whole_file(self._output) as part:
-            self._write(self._latest, part)
-        self._latest, self._last = None, monotonic()
-        self._took = 0.0 if self._took is None else self._last - began
+        self._write(self._latest)
+        self.end()
+        now = monotonic()
+        took = 0.0 if self._is_first else now - began  # the first time takes longer, as modules are imported
+        self._due, self._is_first = now + max(self._every, MOST * took), False
 
-    def end(self, write: Callable[[Path], None]) -> None:
-        """Write the result of the run; nothing is saved after it."""
-        if self._output is not None:
-            with whole_file(self._output) as part:
-                write(part)
+    def end(self) -> None:
+        """Save nothing more of the run so far."""
         self._latest = None
 
 

@@ -12,7 +12,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import Trials
-from ..storage.checkpoints import Wanted, check
+from ..storage.checkpoints import Checkpoint
 
 A = TypeVar("A", bound=Any)
 """What adds up."""
@@ -42,12 +42,31 @@ def spans(metadata: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
         ) from None
 
 
-def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]:
-    """The ranges of trials between others that are in no file.
+def gaps_between(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> tuple[tuple[int, int], ...]:
+    """The ranges of trials between others, in order, that are in no file.
 
-    Raises ``InputError`` for trials that are in two files.
+    Raises ``InputError`` for trials that are in two files, and unless they begin with the first and are at most
+    ``number``.
     """
-    gaps, at = [], held[0].start
+    if held[0].start != first:
+        raise InputError(
+            "{flag} {path}: begins with {trial} {start:_} there and {first:_} here (they must be the same)",
+            flag,
+            held[0].path,
+            Message(unit[:-1]),
+            held[0].start,
+            first,
+        )
+    if held[-1].end > first + number:
+        raise InputError(
+            "--{option} {number!r} is less than the {held} {unit} of {path} (valid: as many)",
+            unit,
+            number,
+            held[-1].end - first,
+            Message(unit),
+            held[-1].path,
+        )
+    gaps, at = [], first
     for before, span in zip((held[0], *held), held, strict=False):
         if span.start < at:
             raise InputError(
@@ -68,42 +87,23 @@ def gap_texts(gaps: Sequence[tuple[int, int]]) -> list[Message]:
     return [Message("{first:_} to {last:_}", since, until - 1) for since, until in gaps]
 
 
-def merged(
-    wanted: Wanted, trials: Trials, paths: Sequence[Path], flag: str, tally_in: Callable[[Path, int], A]
-) -> Folded[A]:
-    """What files that ``flag`` names hold together of some trials, if all are of what is ``wanted``.
+def merged(files: Sequence[Checkpoint], trials: Trials, tally_in: Callable[[Checkpoint, int], A]) -> Folded[A]:
+    """What files of one request hold together of its trials.
 
-    ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` that names what differs, for trials
-    that are held twice, and for a file alone with gaps.
+    ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` for trials that are held twice, and
+    for a file alone with gaps.
     """
-    unit = wanted.unit
-    held: list[Span] = []
-    stopped, tallies = "", []
-    for path in paths:
-        metadata = check(path, wanted, flag)
-        held += spans(metadata, unit, path)
-        tallies.append(tally_in(path, metadata[unit]))
-        stopped = metadata["stopped"]
-    held.sort()
-    within(held, unit, trials.first, trials.number, flag)
-    gaps, done = gaps_between(held, unit), sum(span.end - span.start for span in held)
-    if gaps and len(paths) == 1:
+    flag, unit = files[0].flag, trials.unit
+    held = sorted(span for file in files for span in spans(file.metadata, unit, file.path))
+    gaps = gaps_between(held, unit, trials.first, trials.number, flag)
+    if gaps and len(files) == 1:
         raise InputError(
             "{flag} {path}: {unit} {gaps} are missing among those it holds (add files of them: cirulla-sim combine)",
-            flag, paths[0], Message(unit), gap_texts(gaps),
-        )  # fmt: skip
-    return Folded(reduce(add, tallies), done, "gaps" if gaps else stopped, gaps)
-
-
-def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> None:
-    """Raise ``InputError`` unless the trials in files begin with the first and are at most ``number``."""
-    if held[0].start != first:
-        raise InputError(
-            "{flag} {path}: begins with {trial} {start:_} there and {first:_} here (they must be the same)",
-            flag, held[0].path, Message(unit[:-1]), held[0].start, first,
-        )  # fmt: skip
-    if held[-1].end > first + number:
-        raise InputError(
-            "--{option} {number!r} is less than the {held} {unit} of {path} (valid: as many)",
-            unit, number, held[-1].end - first, Message(unit), held[-1].path,
-        )  # fmt: skip
+            flag,
+            files[0].path,
+            Message(unit),
+            gap_texts(gaps),
+        )
+    tally = reduce(add, (tally_in(file, file.metadata[unit]) for file in files))
+    done = sum(span.end - span.start for span in held)
+    return Folded(tally, done, "gaps" if gaps else files[-1].metadata["stopped"], gaps)

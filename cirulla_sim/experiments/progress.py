@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.console import in_notebook, is_watched
 
 if TYPE_CHECKING:
-    from ..reporting.result import Result
+    from ..storage.tables import ResultTable
 
 
 class Watch:
@@ -26,7 +26,7 @@ class Watch:
     def played(self, done: int) -> None:
         """``done`` of these trials are done."""
 
-    def draft(self, result: Callable[[], Result]) -> None:
+    def draft(self, result: Callable[[], ResultTable]) -> None:
         """There is more to show; ``result`` makes the result so far, which takes as long as some thousand hands."""
 
     def stopped(self) -> bool:

@@ -22,13 +22,12 @@ from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Numbered, policy_sources
 from ..engine.user_policies import is_plain
 from ..exact.constrained import deal_metadata, deal_remarks
-from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from ..storage.checkpoints import Wanted, damage_refused
+from ..storage.checkpoints import Checkpoint, stored_run
 from ..storage.records import Records
 from ..storage.request import Request
-from ..storage.tables import write_part
+from ..storage.tables import ResultTable, write
 from .autosave import NOWHERE, Saving
 from .merge import gap_texts
 from .progress import Watch, progress_bar
@@ -159,9 +158,11 @@ class Job(ABC, Generic[S]):
         """The quantities of the table, with or without those of ``distributions``."""
         raise NotImplementedError
 
-    def load(self, paths: Sequence[Path], flag: str) -> S:
-        """The state that files hold; raises ``InputError`` for files of another request."""
-        raise InputError("{flag} {path}: such a file cannot be resumed (valid: another file)", flag, paths[0])
+    def load(self, files: Sequence[Checkpoint]) -> S:
+        """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
+        raise InputError(
+            "{flag} {path}: such a file cannot be resumed (valid: another file)", files[0].flag, files[0].path
+        )
 
     def same(self) -> dict[str, Any]:
         """Metadata that must be the same in a file to resume, besides the request's identity."""
@@ -199,12 +200,6 @@ class Job(ABC, Generic[S]):
         """The table of a checkpoint."""
         return self.table(state)
 
-    @property
-    def wanted(self) -> Wanted:
-        """The metadata that a file must have to be resumed."""
-        same = {"schema": self.schema, "version": VERSION, **self.same(), "fingerprint": self.fingerprint}
-        return Wanted(self.request, self.free, same, self.unit)
-
     def metadata(self, state: S) -> dict[str, Any]:
         """The metadata of a result, as in its file."""
         request, effort = self.request, self.request.effort
@@ -229,7 +224,7 @@ class Job(ABC, Generic[S]):
         }
 
 
-def carry_out(job: Job[S], execution: Execution) -> Result:
+def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     """Carry out a job, write its files, and return the result, which is the same for every engine and thread count.
 
     Trials that the output file holds already are not played again. On Ctrl-C the result covers the trials so far. Files
@@ -248,42 +243,38 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
 
-        written: list[S] = []  # the latest state of whose hands all rows are on the disk
-
-        def write(state: S, part: Path) -> None:
+        def save(state: S, frame: pl.DataFrame, stored: dict[str, str]) -> None:
+            if saving.output is None:
+                return
             if rows is not None:  # a checkpoint is never ahead of the rows on the disk
-                try:
-                    rows.end_part()
-                except OSError:
-                    if not written:
-                        raise
-                    [state] = written
-            write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
+                rows.save()
+            write(frame, saving.output, job.metadata(state), stored)
+            if rows is not None:
+                rows.has_checkpoint = True
+
+        def checkpoint(state: S) -> None:
+            save(state, job.draft(state), job.stored(state, False))
 
         def on_growth(state: S) -> None:
-            if rows is not None and rows.is_written:
-                checkpoints.wanted |= not written and not rows.fresh  # its first part has a checkpoint
-                written[:] = [state]
-            checkpoints.on_growth(state)
-            execution.watch.draft(lambda: Result(job.draft(state), job.metadata(state)))
+            autosave.on_growth(state)
+            execution.watch.draft(lambda: ResultTable(job.draft(state), job.metadata(state)))
 
-        checkpoints = stack.enter_context(saving.open(write))
+        autosave = stack.enter_context(saving.open(checkpoint, at_once=rows is not None))
         state = job.advance(earlier, replace(execution, rows=rows), on_growth)
         frame = job.table(state) if state.done or not job.size else pl.DataFrame()
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
             raise KeyboardInterrupt
-        if rows is not None:
-            rows.end_part(complete)
-        metadata, stored = job.metadata(state), job.stored(state, True)
-        checkpoints.end(lambda part: write_part(frame, part, metadata, stored))
-        if rows is not None:
-            rows.finish(complete)
+        stored = job.stored(state, True)
+        save(state, frame, stored)
+        autosave.end()
+        if rows is not None and complete:
+            rows.finish()
         if complete and saving.output is not None and saving.output != execution.saving.output:
             saving.output.unlink(missing_ok=True)
     remarks, method = tuple(_remarks(job, state, earlier, execution)), tuple(_method(job, state))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return Result(frame, metadata, remarks, code, stored, execution.only, method)
+    return ResultTable(frame, job.metadata(state), remarks, code, stored, execution.only, method)
 
 
 def _saving(execution: Execution) -> Saving:
@@ -296,11 +287,17 @@ def _saving(execution: Execution) -> Saving:
 
 def _load(job: Job[S], paths: Sequence[Path], flag: str) -> S:
     """What files hold of a job already; raises ``InputError`` where that is not what a run stores."""
-    with damage_refused(paths[0], flag):
-        state = job.load(paths, flag)
+    same = {"schema": job.schema, "version": VERSION, **job.same(), "fingerprint": job.fingerprint}
+    files = [stored_run(path, flag, job.request, job.unit, same, job.free) for path in paths]
+    try:
+        state = job.load(files)
         if state.done:
             job.table(state)
-        return state
+    except InputError:
+        raise
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError, pl.exceptions.PolarsError):
+        raise files[0].damaged() from None
+    return state
 
 
 def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:
@@ -324,7 +321,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:
-            yield Message("Written: {path}", path if path.exists() else f"{path}.parts")
+            parts = path.with_name(f"{path.name}.parts")
+            yield Message("Written: {path}", parts if parts.exists() else path)
     if state.stopped == "interrupted":
         yield Message(
             "Interrupted after {done:,} of {size:,} {trials}; the table covers those.", state.done, job.size, trials

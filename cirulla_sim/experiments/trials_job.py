@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required
-from ..storage.checkpoints import TALLY, pack, read_packed
+from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import estimate_of, headlines
@@ -109,12 +108,9 @@ class TrialsJob(Job[Run]):
     def stored(self, state: Run, final: bool) -> dict[str, str]:
         return {TALLY: pack(state.tally, "<i8")}
 
-    def load(self, paths: Sequence[Path], flag: str) -> Run:
+    def load(self, files: Sequence[Checkpoint]) -> Run:
         shape = (self.trials.tally_size(),)
-        state: Folded[Any] = merged(
-            self.wanted, self.trials, paths, flag, lambda path, done: read_packed(path, TALLY, "<i8", shape, flag)
-        )
-        return self._run(state)
+        return self._run(merged(files, self.trials, lambda file, done: file.numbers(TALLY, "<i8", shape)))
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
         trials, precision, rows = self.trials, self.request.effort.precision, execution.rows

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial, reduce
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,9 +22,9 @@ from ..situation.constraints import DealConstraints
 from ..situation.notation import Situation
 from ..situation.people import seat_of, seen_from
 from ..stats.estimates import Estimate, Z, proportion
-from ..storage.checkpoints import TALLY, pack, read_packed
+from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.request import Request
-from ..storage.tables import SCHEMA, estimate_row, read
+from ..storage.tables import SCHEMA, estimate_row
 from .expectancy import Expectancy, Outcomes, can_be, either_deals, outcomes, solved_by
 from .merge import merged
 from .runner import Execution, Job, resumed
@@ -190,30 +189,26 @@ class ChancesJob(Job[Played]):
         rows = {unit: sorted(tally.items()) if unit == "hands" else [tally] for unit, tally in tallies.items()}
         return {_STORED[unit]: pack(np.array(numbers, np.int64), "<i8") for unit, numbers in rows.items()}
 
-    def load(self, paths: Sequence[Path], flag: str) -> Played:
-        read_tally = self._outcomes_in if self.dealt else _won_in
-        main = merged(
-            self.wanted, self.trials[self.unit][0], paths, flag, lambda path, done: read_tally(path, done, flag)
-        )
-        return Played(self._nothing | {self.unit: main} | (self._checked_in(paths, flag) if self.dealt else {}))
+    def load(self, files: Sequence[Checkpoint]) -> Played:
+        main: Folded[Any] = merged(files, self.trials[self.unit][0], self._outcomes_in if self.dealt else _won_in)
+        return Played(self._nothing | {self.unit: main} | (self._checked_in(files) if self.dealt else {}))
 
-    def _outcomes_in(self, path: Path, done: int, flag: str) -> Outcomes:
-        rows = read_packed(path, TALLY, "<i8", (-1, 2), flag)
-        tally: Outcomes = Counter(dict(rows.tolist()))
+    def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
+        tally: Outcomes = Counter(dict(file.numbers(TALLY, "<i8", (-1, 2)).tolist()))
         if not can_be(self.dealt, Folded(tally, done, "hands")):
-            raise _damaged(path, flag)
+            raise file.damaged()
         return tally
 
-    def _checked_in(self, paths: Sequence[Path], flag: str) -> dict[str, Folded[Any]]:
+    def _checked_in(self, files: Sequence[Checkpoint]) -> dict[str, Folded[Any]]:
         """The games of a file that check the chain; files of parts have none."""
-        done = read(paths[0])[1].get("check", 0) if len(paths) == 1 else 0
+        file, done = files[0], files[0].metadata.get("check", 0) if len(files) == 1 else 0
         if not done:
             return {}
-        games = Folded(_won_in(paths[0], done, flag), done, "interrupted")
+        games = Folded(_won_in(file, done), done, "interrupted")
         if not self.games or done > self.games[0][1].number:
             raise InputError(
                 "{flag} {path}: holds {done} games played out, more than --check asks for (valid: --check {done})",
-                flag, paths[0], done,
+                file.flag, file.path, done,
             )  # fmt: skip
         return {"games": games}
 
@@ -243,18 +238,12 @@ def won(games: Sequence[tuple[int, Games]], first: int, number: int) -> tuple[in
     return wins, None
 
 
-def _won_in(path: Path, done: int, flag: str) -> int:
+def _won_in(file: Checkpoint, done: int) -> int:
     """The number of won games in a file that holds so many; raises ``InputError`` where that cannot be."""
-    wins = int(read_packed(path, _STORED["games"], "<i8", (1,), flag)[0])
+    wins = int(file.numbers(_STORED["games"], "<i8", (1,))[0])
     if not (isinstance(done, int) and 0 <= wins <= done):
-        raise _damaged(path, flag)
+        raise file.damaged()
     return wins
-
-
-def _damaged(path: Path, flag: str) -> InputError:
-    return InputError(
-        "{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)", flag, path
-    )
 
 
 # ------------------------------------------------------------------------------------------------ from one score

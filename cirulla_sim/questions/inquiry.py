@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -22,9 +21,8 @@ from ..situation.people import order_of_play
 from ..stats.repeated import Repeated
 from ..stats.sequential import trials_required
 from ..stats.tails import least_for_quantile
-from ..storage.checkpoints import check
+from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
-from ..storage.tables import read_stored
 from .answers import QUANTILES, checked, missed, ranked, values_in
 from .binding import BoundQuestions, CountedTable, State
 from .cases import experiment
@@ -192,23 +190,17 @@ class OddsJob(Job[State]):
         rows = [counted.as_rows() for counted in state.tally.each]
         return {TALLY: json.dumps(rows, separators=(",", ":"))} if rows else {}
 
-    def load(self, paths: Sequence[Path], flag: str) -> State:
-        [path] = paths
-        metadata = check(path, self.wanted, flag)
-        done = metadata[self.unit]
+    def load(self, files: Sequence[Checkpoint]) -> State:
+        [file] = files
+        done = file.metadata[self.unit]
         if done > self.size:
             raise InputError(
-                "--hands {size!r} is less than the {done} hands of {path} (valid: more)", self.size, done, path
+                "--hands {size!r} is less than the {done} hands of {path} (valid: more)", self.size, done, file.path
             )
-        try:
-            each = tuple(Counted.from_rows(rows) for rows in json.loads(read_stored(path).get(TALLY, "[]")))
-        except (TypeError, ValueError):
-            each = ()
+        each = tuple(Counted.from_rows(rows) for rows in json.loads(file.stored.get(TALLY, "[]")))
         if len(each) != len(self.left):
-            raise InputError(
-                "{flag} {path}: holds nothing to resume from (valid: a file as it was written)", flag, path
-            )
-        return Folded(Together(each), done, metadata["stopped"])
+            raise file.damaged()
+        return Folded(Together(each), done, file.metadata["stopped"])
 
     def notes(self, state: State) -> Iterator[str]:
         yield from self.inquiry.notes

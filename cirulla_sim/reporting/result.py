@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -17,9 +17,8 @@ from ..core.errors import InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..storage.atomic_files import whole_file
 from ..storage.request import Request, rules_from_json
-from ..storage.tables import write_part
+from ..storage.tables import ResultTable, write
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
@@ -45,7 +44,7 @@ NOTEBOOK_WIDTH = 6.7
 
 
 @dataclass(frozen=True, repr=False)
-class Result:
+class Result(ResultTable):
     """A result: the whole table, one row a quantity, and how it came about.
 
     ``frame`` has the columns of ``storage.tables.SCHEMA`` and perhaps more in front; ``metadata`` is what its file says
@@ -57,16 +56,10 @@ class Result:
     this side; any name in the table will do. A result of one answer has a ``value``. Iteration yields its rows.
     """
 
-    frame: pl.DataFrame
-    metadata: Mapping[str, Any]
-    remarks: tuple[str, ...] = ()
-    exit_code: int = 0
-    """0, or 3 where a precision was not reached, 130 where it was interrupted."""
-    stored: Mapping[str, str] = field(default_factory=dict)
-    """What its file stores beside the table to be resumed from, by name."""
-    only: tuple[str, ...] = ()
-    """The quantities to be shown, none for all."""
-    method: tuple[str, ...] = ()
+    @classmethod
+    def of(cls, table: ResultTable) -> Result:
+        """A result table for readers."""
+        return cls(**vars(table))
 
     @property
     def command(self) -> str:
@@ -234,8 +227,7 @@ class Result:
         Raises ``InputError`` where it cannot be written.
         """
         file = path_of("path", path)
-        with whole_file(file) as part:
-            write_part(self.frame, part, dict(self.metadata), self.stored)
+        write(self.frame, file, self.metadata, self.stored)
         return file
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..core.arguments import path_of, public, words
 from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..storage.result_schema import SCHEMA
-from ..storage.tables import contents
+from ..storage.tables import read as read_table
 from .result import Result
 
 
@@ -21,7 +21,7 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     no such quantity.
     """
     file = path_of("path", path)
-    frame, metadata, texts = contents(file)
+    frame, metadata, stored = read_table(file)
     if frame.width and not set(SCHEMA) <= set(frame.columns):
         raise InputError("{file}: holds no quantities (valid: a result file, which has a row a quantity)", file)
     names = words("--only", only)
@@ -29,7 +29,6 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     for name in names:
         if name not in present:
             raise unknown("quantity", name, present, where="--only: ")
-    stored = {name: text for name, text in texts.items() if name.startswith("cirulla_sim_")}
     return Result(frame, metadata, stored=stored, only=names)
 
 

@@ -16,6 +16,7 @@ from ..experiments.progress import Watch
 
 if TYPE_CHECKING:
     from ..reporting.result import Result
+    from ..storage.tables import ResultTable
 
 MOST_SECONDS = 120.0
 """How long a run may simulate."""
@@ -119,9 +120,11 @@ class Run(Watch):
     def played(self, done: int) -> None:
         self.done = done
 
-    def draft(self, result: Callable[[], Result]) -> None:
+    def draft(self, result: Callable[[], ResultTable]) -> None:
+        from ..reporting.result import Result  # here since it imports polars, and the page is to open at once
+
         if (began := monotonic()) > self._next_draft:
-            self.result = result()
+            self.result = Result.of(result())
             self._next_draft = monotonic() + max(DRAFTS, RARER * (monotonic() - began))
 
     def stopped(self) -> bool:

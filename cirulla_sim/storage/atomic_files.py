@@ -51,38 +51,40 @@ def _unwritable(path: Path, error: OSError) -> Exception:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Yields a file to write beside ``path`` that replaces it on success and is removed on failure.
+    """Yields the name of a file to write, which then replaces ``path``; nothing of it stays on failure.
 
     A link stays a link: its target is replaced. Raises ``InputError`` before anything is done if the folder does not
     exist or cannot be written.
     """
     path = _place(path)
+    with _scratch(path, path) as scratch:
+        yield scratch / path.name
+        _put(scratch / path.name, path)
+
+
+@contextmanager
+def _scratch(path: Path, place: Path) -> Iterator[Path]:
+    """Yields a new folder beside ``place`` that is removed at the end; its errors are raised as those of ``path``."""
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent))
     except OSError as error:
         raise _unwritable(path, error) from None
-    os.close(handle)
-    part = Path(name)
     try:
-        yield part
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        _to_disk(part)
-        replace(part, path)
-        _to_disk(path.parent)
+        yield folder
     except OSError as error:
-        raise _of_whole(error, part, path) from None
+        named = Path(error.filename) if isinstance(error.filename, (str, os.PathLike)) else folder
+        if error.errno is None or folder not in (named, *named.parents):
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        part.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _of_whole(error: OSError, part: Path, path: Path) -> OSError:
-    """An error in a part, or in a file of it, as one of the whole: nobody knows the name of a part."""
-    named = Path(error.filename) if isinstance(error.filename, (str, os.PathLike)) else part
-    if error.errno is None or part not in (named, *named.parents):
-        return error
-    return OSError(error.errno, error.strerror, str(path))
+def _put(written: Path, place: Path) -> None:
+    """Put what is written in its place, so that it outlasts a loss of power."""
+    _to_disk(written)
+    replace(written, place)
+    _to_disk(place.parent)
 
 
 FOLDER_LIST = "files.json"
@@ -96,33 +98,23 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
     files stay in it. Raises ``InputError``, with nothing written, as ``other_files`` does.
     """
     others, place = other_files(path, force), path.resolve()
-    listed = {*files, FOLDER_LIST}
-    try:
-        new = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent))
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    old = new.with_suffix(".old")
-    try:
-        for name, text in {**files, FOLDER_LIST: json.dumps(sorted(listed), indent=1) + "\n"}.items():
-            file = new / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8", newline="\n")
-        for name in others - listed:
+    texts = {**files, FOLDER_LIST: json.dumps(sorted({*files, FOLDER_LIST}), indent=1) + "\n"}
+    with _scratch(path, place) as scratch:
+        new, old = scratch / "new", scratch.with_suffix(".old")
+        for name, text in texts.items():
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            (new / name).write_text(text, "utf-8", newline="\n")
+        for name in others - set(texts):
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(place / name, new / name)
-        mask = os.umask(0)
-        os.umask(mask)
-        new.chmod(0o777 & ~mask)
-        if place.is_dir():
-            replace(place, old)
-        replace(new, place)
-    except OSError as error:
-        raise _of_whole(error, new, path) from None
-    finally:
-        if old.exists() and not place.exists():
-            replace(old, place)
-        for left in (new, old):
-            shutil.rmtree(left, ignore_errors=True)
+        try:
+            if place.is_dir():
+                replace(place, old)
+            _put(new, place)
+        finally:
+            if old.exists() and not place.exists():
+                replace(old, place)
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def other_files(path: Path, force: bool = False) -> set[str]:
@@ -207,7 +199,7 @@ def sole_writer(path: Path) -> Iterator[None]:
         raise _unwritable(path, error) from None
     try:
         for part in path.parent.glob(f".{escape(path.name)}.*.part"):
-            part.unlink(missing_ok=True)
+            shutil.rmtree(part, ignore_errors=True)
         yield
     finally:
         with suppress(OSError):

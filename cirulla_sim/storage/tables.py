@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +16,7 @@ import polars as pl
 from ..core.errors import InputError
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
-from .result_schema import OF_VERSION_1, check_metadata, check_rows
+from .result_schema import OF_VERSION_1, check_columns, check_kind
 from .result_schema import SCHEMA as SCHEMA
 
 FORMAT = "2"
@@ -59,17 +60,18 @@ def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")
 
 
-def write_part(
-    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], stored: Mapping[str, str] | None = None
+def write(
+    frame: pl.DataFrame, path: Path, metadata: Mapping[str, Any], stored: Mapping[str, str] | None = None
 ) -> None:
-    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
+    """Write a result table to parquet with its metadata, whole or not at all; same content, same bytes.
 
-    ``stored`` are other texts by name, for ``read_stored``. A digest of the file tells later whether it is as written.
+    ``stored`` are other texts by name. A digest of the file tells later whether it is as written.
     """
     texts = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(stored or {}) | {_DIGEST: _UNSEALED}
     buffer = BytesIO()  # written to the disk by Python, whose errors are plain
     frame.write_parquet(buffer, metadata=texts)
-    part.write_bytes(_sealed(buffer.getvalue()))
+    with whole_file(path) as part:
+        part.write_bytes(_sealed(buffer.getvalue()))
 
 
 def _sealed(file: bytes) -> bytes:
@@ -80,10 +82,24 @@ def _sealed(file: bytes) -> bytes:
     return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
 
 
-def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
-    """Write a result table to parquet with its metadata, whole or not at all."""
-    with whole_file(path) as part:
-        write_part(frame, part, metadata)
+@dataclass(frozen=True, repr=False)
+class ResultTable:
+    """A table of one row a quantity, and how it came about.
+
+    ``metadata`` is what its file says of it: the request, version, command, policies, seed, hands, how it ended.
+    ``remarks`` are what a reader should know besides, and ``method`` says how it was made.
+    """
+
+    frame: pl.DataFrame
+    metadata: Mapping[str, Any]
+    remarks: tuple[str, ...] = ()
+    exit_code: int = 0
+    """0, or 3 where a precision was not reached, 130 where it was interrupted."""
+    stored: Mapping[str, str] = field(default_factory=dict)
+    """What its file stores beside the table to be resumed from, by name."""
+    only: tuple[str, ...] = ()
+    """The quantities to be shown, none for all."""
+    method: tuple[str, ...] = ()
 
 
 class Contents(NamedTuple):
@@ -94,11 +110,11 @@ class Contents(NamedTuple):
     stored: dict[str, str]
 
 
-def contents(path: Path) -> Contents:
+def read(path: Path) -> Contents:
     """All that a result file holds.
 
     Reading imports nothing, opens no other file and runs nothing, whatever the file names. Raises ``InputError`` if
-    there is no such file, cirulla-sim did not write it, or no run writes what it holds.
+    there is no such file, cirulla-sim did not write it, or it is damaged.
     """
     if not path.is_file():
         raise InputError("{path}: there is no such file (valid: a parquet file written by cirulla-sim)", path)
@@ -137,10 +153,11 @@ def _contents(file: bytes) -> Contents:
         raise InputError("it is of kind {kind!r}, which only version 1.0 of cirulla-sim reads", kind)
     if rows > MOST_ROWS:
         raise InputError("its table has {rows:_} rows, and at most {most:_} are possible", rows, MOST_ROWS)
-    check_metadata(metadata)
+    check_kind(metadata)
     frame = pl.read_parquet(BytesIO(file))
-    check_rows(frame, metadata)
-    return Contents(frame, metadata, {name: text for name, text in texts.items() if name != _DIGEST})
+    check_columns(frame, metadata)
+    stored = {name: text for name, text in texts.items() if name.startswith(METADATA) and name != _DIGEST}
+    return Contents(frame, metadata, stored)
 
 
 def parsed_metadata(text: str) -> dict[str, Any]:
@@ -152,17 +169,6 @@ def parsed_metadata(text: str) -> dict[str, Any]:
     if not isinstance(metadata, dict) or not isinstance(metadata.get("schema"), str):
         raise ValueError("no metadata of cirulla-sim")
     return metadata
-
-
-def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
-    """A result table and its metadata; raises ``InputError`` as ``contents`` does."""
-    frame, metadata, _ = contents(path)
-    return frame, metadata
-
-
-def read_stored(path: Path) -> dict[str, str]:
-    """The texts stored in a result file besides its metadata, by name; raises ``InputError`` as ``contents`` does."""
-    return contents(path).stored
 
 
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:

@@ -81,11 +81,7 @@ def bind(
     that person sits. Raises ``InputError`` that names the flag.
     """
     verb, values = arguments.verb, {**arguments.values}
-    situation = recorded = None
-    if values.get("at") is not None or values.get("me") is not None:
-        from ..advice.decision_points import read_at
-
-        situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
+    situation, recorded = _read_at(verb, values.get("at"), values.get("me"))
     if recorded is not None:
         arguments.check_unset(RULES, Message("cannot be combined with a record in --at (leave it out)"))
         rules = recorded.rules
@@ -106,6 +102,15 @@ def bind(
     if len(seated) > 1 and not next(option for option in arguments.options if option.name == "policy").many:
         raise InputError("--policy {policy!r}: one line-up is enough here (name one)", seated[1])
     return Bound(verb, arguments.options, values, rules, seated, situation, recorded)
+
+
+def _read_at(verb: str, at: str | None, me: str | None) -> tuple[Situation | None, Recorded | None]:
+    """The situation or the play of a record that ``--at`` names, if there is any; most runs are of any deal."""
+    if at is None and me is None:
+        return None, None
+    from ..advice.decision_points import read_at
+
+    return read_at(at, me, nights=verb in ("odds", "compare"))
 
 
 def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:

@@ -51,7 +51,7 @@ def run(files: Any, given: Arguments, options_of: Callable[[str], Sequence[Optio
     first = min(span.start for span in held)
     request = request.resized(max(span.end for span in held) - first, first)
     saving = Saving(target, tuple(paths), force=force, flag="FILE")
-    return carry_out(_job(paths[0], request, options_of(request.verb)), Execution(saving=saving))
+    return Result.of(carry_out(_job(paths[0], request, options_of(request.verb)), Execution(saving=saving)))
 
 
 def _request(path: Path, metadata: Mapping[str, Any]) -> Request:

@@ -47,7 +47,7 @@ def run(given: Arguments) -> Result:
     alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
     changes = _changes(rules, base, players, rule)
     if nights:
-        return carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution())
+        return Result.of(carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution()))
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
@@ -76,7 +76,7 @@ def run(given: Arguments) -> Result:
         **changes, all_houses=None, house=houses or None,
         against=[_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
-    result = carry_out(job_of(request), arguments.execution())
+    result = Result.of(carry_out(job_of(request), arguments.execution()))
     remarks = (Message("Left out: {name} ({reason})", *item) for item in left_out.items())
     return replace(result, remarks=(*remarks, *result.remarks))
 

@@ -17,7 +17,6 @@ from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
-from ..questions.known_deals import next_deals
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups
 from ..situation.notation import Situation
@@ -61,7 +60,7 @@ def run(given: Arguments) -> Result:
     alone("--first-hand", arguments["first_hand"], check=arguments["check"])
     unit, usual = ("hands", 1_000_000) if "hands" in uses else ("games", 100_000)
     request = arguments.request(arguments.effort(unit, arguments[unit] or usual))
-    return carry_out(job_of(request), arguments.execution())
+    return Result.of(carry_out(job_of(request), arguments.execution()))
 
 
 _A_SCORE = Message("a score in --at")
@@ -115,10 +114,11 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
 def job_of(request: Request) -> Job[Any]:
     """The job of a request; raises ``InputError`` if it cannot be played."""
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else Situation()
-    if at.score:
-        return win_chance_job(request, at, next_deals(at, request.rules.fields))
-    if request.question.get("win_table"):
-        return win_table_job(request, next_deals(at, request.rules.fields))
+    if at.score or request.question.get("win_table"):
+        from ..questions.known_deals import next_deals  # here since most runs are of any deal
+
+        known = next_deals(at, request.rules.fields)
+        return win_chance_job(request, at, known) if at.score else win_table_job(request, known)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
     cards = known_deal(request.situation.get("at"), rules)
     together = {

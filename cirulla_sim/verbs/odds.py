@@ -47,7 +47,7 @@ def run(question: Any, given: Arguments) -> Result:
     arguments = bind(given, asks=True, usual_precision=None)
     job = job_of(request_of(arguments, texts_of("question", question)))
     job.count(arguments["progress"] is True)
-    return carry_out(job, arguments.execution())
+    return Result.of(carry_out(job, arguments.execution()))
 
 
 # ------------------------------------------------------------------------------------------------ the request

@@ -40,7 +40,7 @@ def run(given: Arguments) -> Result:
         raise InputError("--control-hands {most!r} is less than --hands {number!r} (valid: more)", most, number)
     if most is not None and not arguments["controls"]:
         raise InputError("--control-hands {most!r} requires control variates (leave --no-controls out)", most)
-    return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
+    return Result.of(carry_out(job_of(arguments.request(arguments.effort())), arguments.execution()))
 
 
 def job_of(request: Request) -> TrialsJob:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import playable
 from ..experiments.duplicate import arrangements, pairings, width
-from ..experiments.merge import gap_texts, gaps_between, spans, within
+from ..experiments.merge import gap_texts, gaps_between, spans
 from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.tournament_pairings import play_all, seconds_a_hand
 from ..experiments.tournament_plan import Plan, Played, ladder
@@ -25,7 +24,7 @@ from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.sequential import Sequential
-from ..storage.checkpoints import check, pack, read_packed
+from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from .bind import bind, known_deal
 from .options import Arguments
@@ -43,7 +42,7 @@ def run(given: Arguments) -> Result:
     policies = _policies(given["policy"]) or ladder()
     arguments = bind(replace(given, values={**given.values, "policy": policies}))
     alone("--first-hand", arguments["first_hand"], until_decided=arguments["until_decided"])
-    return carry_out(job_of(arguments.request(arguments.effort())), arguments.execution())
+    return Result.of(carry_out(job_of(arguments.request(arguments.effort())), arguments.execution()))
 
 
 def _policies(given: Any) -> list[str]:
@@ -96,16 +95,16 @@ class TournamentJob(Job[Played]):
         for policy in self.plan.policies:
             playable(self.plan.experiment((policy,)))
 
-    def load(self, paths: Sequence[Path], flag: str) -> Played:
+    def load(self, files: Sequence[Checkpoint]) -> Played:
         """The scores of the first deals of each pairing that files hold, one after another.
 
         Raises ``InputError`` that names what differs from the plan, and for deals that are held twice or missing
         between.
         """
-        plan, unit = self.plan, self.unit
-        held = sorted(span for path in paths for span in spans(check(path, self.wanted, flag), unit, path))
-        within(held, unit, plan.first, plan.hands, flag)
-        if gaps := gaps_between(held, unit):
+        plan, unit, flag = self.plan, self.unit, files[0].flag
+        held = [(span, file) for file in files for span in spans(file.metadata, unit, file.path)]
+        held.sort(key=lambda pair: pair[0])
+        if gaps := gaps_between([span for span, _ in held], unit, plan.first, plan.hands, flag):
             raise InputError(
                 "{flag}: hands {gaps} are in no file, and games are counted from hands in their order (play them "
                 "with --first-hand {first})",
@@ -114,9 +113,9 @@ class TournamentJob(Job[Played]):
         scores, sides = {}, plan.rules.sides
         for number, pair in enumerate(pairings(plan.policies)):
             shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
-            lengths = [span.end - span.start for span in held]
-            parts = [read_packed(span.path, name, plan.score_type, shape, flag) for span in held]
-            if len(paths) > 1 and [part.shape[-1] for part in parts] != lengths:
+            lengths = [span.end - span.start for span, _ in held]
+            parts = [file.numbers(name, plan.score_type, shape) for _, file in held]
+            if len(files) > 1 and [part.shape[-1] for part in parts] != lengths:
                 raise InputError(
                     "{flag}: pairings of these files have played other deals (valid: files whose pairings played all)",
                     flag,
