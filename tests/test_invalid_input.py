@@ -26,7 +26,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
-from cirulla_sim.storage.tables import contents
+from cirulla_sim.storage.tables import read
 
 PIECES = st.sampled_from(
     ["", "(", ")", '"', "'", "-", "=", "9" * 60, "\n", "\x00", "é", "🂡", ",", ":", ";", "]", "[", "{", ".", "7h ", "#",
@@ -130,7 +130,7 @@ WORDS = sorted(
 )
 """Sentences and words of messages in both languages, as somebody may call a file or type them."""
 NAMED: dict[str, Callable[[str], Any]] = {
-    "a file": lambda text: contents(Path(text.replace("/", " "))), "a preset": choose,
+    "a file": lambda text: read(Path(text.replace("/", " "))), "a preset": choose,
     "a house rule": lambda text: choose(house=text), "a policy": check, "a card": parse,
     "a question": lambda text: read_questions((text,), None, None, Speaker(build())),
     "a situation": Situation.parse, "a number": lambda text: count("--hands", text, 1, 10),
