@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playing import play_trials
 from referee import is_scopa, legal_choices, random_hand, replay
 from scipy import stats
 
 from cirulla_sim.core.cards import PACK
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import catalogue, house_names, preset_names
@@ -223,7 +223,7 @@ def test_the_averages_of_another_program() -> None:
     million hands here within four standard errors.
     """
     rules = build(houses=["ace-must-sweep"])
-    run = carry_out(Experiment(rules, ("random",), 1_000_000, 35))
+    run = play_trials(Experiment(rules, ("random",), 1_000_000, 35))
     from cirulla_sim.experiments.hand_quantities import simulated
 
     rows = {(row["quantity"], row["side"]): row for row in simulated(run).filter(per="hand", kind="mean").to_dicts()}
