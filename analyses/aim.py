@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.engines import carry_out
+from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Games
 from cirulla_sim.experiments.expectancy import aimed
 from cirulla_sim.reporting.text.cells import number
@@ -68,7 +69,8 @@ play for points. Significance is corrected for all differences of the table (Hol
 def wins(rules: Rules, policies: tuple[str, str], games: int, score: tuple[int, int], side: int) -> NDArray[np.int64]:
     """int64[games]: 1 for each game from a score that a side wins, else 0."""
     rows: list[NDArray[Any]] = []
-    carry_out(aimed(Games(rules, policies, games, SEED, score)), keep=rows.append)
+    played = aimed(Games(rules, policies, games, SEED, score))
+    fold(partial(played.play, rows=True), Folded(0, 0, ""), played, keep=rows.append)
     return np.concatenate(rows)[:, game_row_names(rules).index("winners")].astype(np.int64) >> side & 1
 
 

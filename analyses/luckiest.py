@@ -12,6 +12,7 @@ Writes into ``results`` or FOLDER, with the same bytes on any machine.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import row_names
-from cirulla_sim.engine.engines import carry_out
+from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number, odds
 from cirulla_sim.reporting.text.claims import Claim, extreme, stated
@@ -82,7 +83,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
         tally = Largest(row_names(experiment.rules))
-        carry_out(experiment, keep=tally)
+        fold(partial(experiment.play, rows=True), Folded(0, 0, ""), experiment, keep=tally)
         rows = [
             estimate_row(quantity, "hand", side, "share", proportion(int(count), tally.done), points)
             for (quantity, side), counts in zip(DISTRIBUTIONS, tally.counts, strict=True)

@@ -29,7 +29,7 @@ import numpy as np
 import polars as pl
 
 from cirulla_sim.engine.chunks import game_row_names, workspace
-from cirulla_sim.engine.engines import Engine, carry_out
+from cirulla_sim.engine.engines import Engine, Folded, fold
 from cirulla_sim.engine.trials import CHUNK, Experiment, Games, Trials
 from cirulla_sim.experiments.tournament_pairings import seconds_a_hand
 from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
@@ -91,7 +91,7 @@ def threads_of_machine() -> list[int]:
 
 def play(trials: Trials, threads: int) -> None:
     chunk = max(1, min(CHUNK, trials.number // (8 * threads)))
-    carry_out(trials, Engine("serial" if threads == 1 else "threads", threads, chunk))
+    fold(trials.play, Folded(0, 0, ""), trials, Engine("serial" if threads == 1 else "threads", threads, chunk))
 
 
 def playouts(players: int) -> Case:

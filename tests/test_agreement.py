@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playing import play_trials
 from referee import is_scopa, legal_choices, random_hand, replay
 from scipy import stats
 
 from cirulla_sim.core.cards import PACK
 from cirulla_sim.engine.chunks import play_chunk, row_names
-from cirulla_sim.engine.engines import carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.hand_quantities import simulated
@@ -202,7 +202,7 @@ def test_the_averages_of_another_program() -> None:
     Points of the others and of the dealer's side, captures and sweeps of a million hands here agree with it within four
     standard errors.
     """
-    run = carry_out(Experiment(build(houses=["ace-must-sweep"]), ("random",), 1_000_000, 35))
+    run = play_trials(Experiment(build(houses=["ace-must-sweep"]), ("random",), 1_000_000, 35))
     rows = {(row["quantity"], row["side"]): row for row in simulated(run).filter(per="hand", kind="mean").to_dicts()}
     of_c = {("points", "others"): 8.3410, ("points", "dealer"): 8.2936, ("captures", "all"): 15.192,
             ("sweeps", "all"): 5.7243}  # fmt: skip

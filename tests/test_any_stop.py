@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from playing import play_trials
 
 import cirulla_sim as cs
-from cirulla_sim.engine.engines import Engine, Folded, carry_out, fold
+from cirulla_sim.engine.engines import Engine, Folded, fold
 from cirulla_sim.engine.trials import Experiment, Games, Numbers
 from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.experiments.hand_quantities import simulated
@@ -145,8 +146,8 @@ def test_intervals_stay_within_the_bounds_of_their_quantities(name: str) -> None
     """Plain intervals are within them, so the bounds are those of the estimates; widened ones contain these."""
     rules = build(name)
     frames = [
-        simulated(carry_out(Experiment(rules, ("random",), hands))) for hands in (2, 30)
-    ] + [played(carry_out(Games(rules, ("random",), 30)))]  # fmt: skip
+        simulated(play_trials(Experiment(rules, ("random",), hands))) for hands in (2, 30)
+    ] + [played(play_trials(Games(rules, ("random",), 30)))]  # fmt: skip
     for frame in frames:
         widened = held_table(frame, lambda row: rules)
         for row, wide in zip(frame.to_dicts(), widened.to_dicts(), strict=True):

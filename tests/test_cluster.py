@@ -11,11 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from playing import play_trials
 from test_experiment import GREEDY
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
-from cirulla_sim.engine.engines import Engine, carry_out
+from cirulla_sim.engine.engines import Engine
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -25,7 +26,7 @@ distributed = pytest.importorskip("distributed")
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
 @pytest.mark.filterwarnings("default")
 def test_chunks_of_a_killed_worker_are_played_again_and_counted_once() -> None:
-    whole, sizes = carry_out(GREEDY).tally, []
+    whole, sizes = play_trials(GREEDY).tally, []
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as machines:
 
         def on_growth(state: Any) -> None:
@@ -33,7 +34,7 @@ def test_chunks_of_a_killed_worker_are_played_again_and_counted_once() -> None:
                 os.kill(next(iter(machines.workers.values())).pid, signal.SIGKILL)
             sizes.append(state.done)
 
-        run = carry_out(GREEDY, Engine(f"dask@{machines.scheduler_address}", chunk=500), on_growth=on_growth)
+        run = play_trials(GREEDY, Engine(f"dask@{machines.scheduler_address}", chunk=500), on_growth=on_growth)
     assert sizes == [*range(500, GREEDY.hands, 500), GREEDY.hands]
     assert (run.tally == whole).all()
 
@@ -73,4 +74,4 @@ def test_encryption_that_dask_requires_is_required_here() -> None:
         dask.config.set({"distributed.comm.require-encryption": True}),
         pytest.raises(InputError, match=r"--scheduler 'tcp://127\.0\.0\.1:1': .*encryption required"),
     ):
-        carry_out(GREEDY, Engine("dask@tcp://127.0.0.1:1"))
+        play_trials(GREEDY, Engine("dask@tcp://127.0.0.1:1"))

@@ -14,11 +14,12 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import play_trials
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Even, Folded, carry_out, chunks, executor, in_order
+from cirulla_sim.engine.engines import Engine, Even, Folded, chunks, executor, in_order
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
 from cirulla_sim.ruleset.presets import build
@@ -45,7 +46,7 @@ def test_chunks_cover_every_hand_once_and_end_where_a_run_may_stop(
 )
 def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads: int | None, chunk: int) -> None:
     whole, _ = play_chunk(GREEDY, 0, GREEDY.hands)
-    run = carry_out(GREEDY, Engine(engine, threads, chunk))
+    run = play_trials(GREEDY, Engine(engine, threads, chunk))
     assert (run.tally == whole).all()
     assert (run.done, run.stopped) == (GREEDY.hands, "hands")
 
@@ -58,17 +59,17 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
         engine, rows_of = Engine(f"dask@{machines.scheduler_address}"), []
-        assert (carry_out(GREEDY, engine, keep=rows_of.append).tally == whole).all()
+        assert (play_trials(GREEDY, engine, keep=rows_of.append).tally == whole).all()
         assert (np.concatenate(rows_of) == rows).all()
         with monkeypatch.context() as many:  # as many workers as make a tree of two levels worth while
             many.setattr(cluster, "FAN", 2)
             many.setattr(cluster, "lot_of", lambda cores: 5)
             states: list[Folded[Any]] = []
-            assert (carry_out(GREEDY, engine, on_growth=states.append).tally == whole).all()
+            assert (play_trials(GREEDY, engine, on_growth=states.append).tally == whole).all()
             assert states[0].done == 5 * 8
         monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
-            carry_out(GREEDY, engine)
+            play_trials(GREEDY, engine)
 
 
 def test_files_are_the_same_bytes_for_any_threads_and_when_resumed(
@@ -119,11 +120,11 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
         if run.done == 4000:
             signal.raise_signal(signal.SIGINT)
 
-    run = carry_out(GREEDY, Engine(threads=2, chunk=1000), on_growth=stop_soon)
+    run = play_trials(GREEDY, Engine(threads=2, chunk=1000), on_growth=stop_soon)
     assert run.stopped == "interrupted"
     assert 4000 <= run.done < GREEDY.hands
     assert (run.tally == play_chunk(GREEDY, 0, run.done)[0]).all()
-    rest = carry_out(GREEDY, resume=run)
+    rest = play_trials(GREEDY, resume=run)
     assert (rest.tally == play_chunk(GREEDY, 0, GREEDY.hands)[0]).all()
 
 

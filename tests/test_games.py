@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from playing import play_trials
 from referee import play_match
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.engines import Run, carry_out
+from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.game_quantities import played, victory_points, victory_table
@@ -80,7 +81,7 @@ def test_games_agree_with_the_referee() -> None:
 
 def test_matches_agree_with_the_referee() -> None:
     rules, policies, seed, matches = build("scopa", changes={"best_of": 3}), ("greedy", "random"), 62, 30
-    frame = played(carry_out(Games(rules, policies, matches, seed)))
+    frame = played(play_trials(Games(rules, policies, matches, seed)))
     theirs = [referees(rules, policies, seed, number) for number in range(matches)]
     won = [sum(rules.dealer_side in game["winners"] for game in games) * 2 > len(games) for games in theirs]
     hands = [sum(game["hands"] for game in games) for games in theirs]

@@ -175,6 +175,6 @@ def test_spoilt_records_and_games_are_read_or_refused_in_one_line(
     for _ in range(20):
         game.play(1)
     lines = [json.loads(line) for line in game.save(Path("game")).read_text("utf-8").splitlines()]
-    for value, read in ((cs.hand("cirulla", players=2, policy="greedy").record, record_read), (lines, game_read)):
-        assert not refused(read, value)
-        try_all(read, spoilt_value(value), 60)
+    for value, reader in ((cs.hand("cirulla", players=2, policy="greedy").record, record_read), (lines, game_read)):
+        assert not refused(reader, value)
+        try_all(reader, spoilt_value(value), 60)

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playing import play_trials
 
 import cirulla_sim as cs
 from cirulla_sim.core import signals
-from cirulla_sim.engine.engines import Engine, carry_out
+from cirulla_sim.engine.engines import Engine
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read
@@ -85,7 +86,7 @@ def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        carry_out(experiment, Engine(chunk=500, threads=1), on_growth=last)
+        play_trials(experiment, Engine(chunk=500, threads=1), on_growth=last)
     assert progress_seen[-1] == 2000
 
 

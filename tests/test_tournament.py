@@ -15,11 +15,11 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playing import play_trials
 from referee.game import play_game
 from scipy import stats
 
 from cirulla_sim.core.locale import language
-from cirulla_sim.engine.engines import carry_out as play_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import duplicate, tournament_pairings
@@ -120,7 +120,7 @@ def test_numbers_agree_with_simulate() -> None:
     frame = run(GAMES["team"], "greedy", "random", hands=5000, seed=3).frame
 
     def simulate(*policies: str) -> pl.DataFrame:
-        return simulated(play_out(Experiment(GAMES["team"], policies, 5000, 3)), controls=False)
+        return simulated(play_trials(Experiment(GAMES["team"], policies, 5000, 3)), controls=False)
 
     dealing, leading = simulate("random", "greedy"), simulate("greedy", "random")
     [theirs], [other] = (rows_of(frame, quantity="margin") for frame in (dealing, leading))

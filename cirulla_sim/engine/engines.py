@@ -299,24 +299,3 @@ def fold(
         if state.done == trials.number and interrupted():  # as the last trials ended: what comes next is not begun
             raise KeyboardInterrupt
     return replace(state, stopped=trials.unit if state.done == trials.number else "interrupted")
-
-
-def carry_out(
-    experiment: Trials,
-    engine: Engine = Engine(),
-    resume: Run | None = None,
-    keep: Callable[[NDArray[Any]], None] | None = None,
-    on_growth: Callable[[Folded[Tally]], None] | None = None,
-) -> Run:
-    """Play an experiment's hands or games and return the run; the tally is the same for any engine.
-
-    ``resume`` is an earlier run of the same experiment. ``keep``, which gets the rows, and ``on_growth`` are as in
-    ``fold``. Raises ``InputError`` if the rules cannot be played.
-    """
-    experiment.check()
-    start: Folded[Tally] = Folded(np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
-    if resume is not None:
-        start = Folded(resume.tally, resume.done, resume.stopped, resume.gaps)
-    play = partial(experiment.play, rows=keep is not None)
-    end = fold(play, start, experiment, engine, keep=keep, on_growth=on_growth)
-    return Run(experiment, end.tally, end.done, end.stopped, end.gaps)
