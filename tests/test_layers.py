@@ -103,7 +103,7 @@ def test_every_package_has_a_docstring(name: str) -> None:
         ("import cirulla_sim as cs; cs.odds('low')", "numba llvmlite scipy matplotlib"),
         (
             "import cirulla_sim as cs; cs.simulate(hands=10, progress=False)",
-            "cirulla_sim.advice cirulla_sim.questions cirulla_sim.reporting.charts cirulla_sim.server scipy matplotlib",
+            "cirulla_sim.advice cirulla_sim.questions cirulla_sim.reporting.charts cirulla_sim.server matplotlib",
         ),
         ("import cirulla_sim.cli", "numba polars pandas matplotlib numpy"),
         ("import cirulla_sim.reporting.charts.draw", "numba matplotlib.pyplot"),

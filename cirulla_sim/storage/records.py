@@ -182,7 +182,7 @@ def _opened(file: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
         except (KeyError, ValueError, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:  # of the disk, and not of what is read
                 raise
-            raise InputError("--records {file!r} is damaged (give --force to begin again)", file) from None
+            raise InputError("--records {part!r} is damaged (give --force to begin again)", file) from None
 
 
 def _without_length(metadata: Mapping[str, Any]) -> dict[str, Any]:
