@@ -14,7 +14,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.core.cards import PACK
 
-DEALT: dict[str, Any] = {"players": 2, "policy": "greedy", "hands": 10_000, "progress": False}
+DEALT: dict[str, Any] = {"players": 2, "policy": "greedy", "hands": 4_000, "progress": False}
 QUESTIONS = (
     "wins(us)", "wins(us, primiera) and captured(us, 7d)", "points(us, cards) > points(them, cards)", "sweeps(us) = 0",
     "captured(us, 7h)",
