@@ -37,7 +37,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact.midhand import takers
+from cirulla_sim.exact.midhand import chance_to_score, takers
 from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.states_entry import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
@@ -410,8 +410,8 @@ def can(rules: Rules, lying: dict[str, int], question: str, holding: tuple[str, 
 SWEEP, ACE = "can_sweep(P)", {"matta_low": "ace"}
 POSITIONS = [
     # rules, table, matta declared as, unseen, cards held by each, which may knock, cards shown, question
-    ("cirulla", {}, "3c 5d", None, "7h Ah 2h 4s 4c Kd Jd Qs", (3, 2, 2), "yes no no", {}, SWEEP),
-    ("cirulla", {}, "Ac 5d 7c", None, "7h Ah 2h 3h 2c Ks Jd Qd", (3, 3, 2), "yes yes no", {}, SWEEP),
+    ("cirulla", {}, "3c 5d", None, "7h Ah 2h 4s 4c Kd Jd Qs", (3, 2, 2), "yes no no", {}, "can_score(P)"),
+    ("cirulla", {}, "Ac 5d 7c", None, "7h Ah 2h 3h 2c Ks Jd Qd", (3, 3, 2), "yes yes no", {}, "can_score(P)"),
     ("cirulla", {}, "Ac 5d 7c", None, "7h Ah Ad 3h 3c Ks Kd", (3, 3, 1), "yes yes no", {}, "can_capture(P, 5d)"),
     ("cirulla", {}, "4c 7d 2s", None, "7h Ah 6h Jh 3h Js Jd Kd", (3, 2, 1), "yes no no", {}, "can_capture(P, 7d)"),
     ("cirulla", ACE, "3c 3s", None, "7h 6h 6c Ad 2d 4d Ks Kd", (3, 3, 1), "yes yes no", {}, "can_capture(P)"),
@@ -458,6 +458,8 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
         for player in counts:
             counts[player] += groups[player]
     assert chances(position, question) == {player: Fraction(count, ways) for player, count in counts.items()}
+    if question == "can_score(P)":
+        assert chance_to_score(position) == Fraction(counts["next"], ways)
 
 
 # ------------------------------------------------------------------------------------------------ questions
