@@ -191,7 +191,7 @@ def test_sweep_next_counts_the_cards_that_sweep():
 def test_a_hand_of_a_better_policy_loses_less():
     lost = {}
     for policy in ("random", "greedy", "careful"):
-        records = [coach.coached(record_of(TWO, index, policy), 40) for index in range(2)]
+        records = [coach.coached(record_of(TWO, index, policy), 30) for index in range(2)]
         lost[policy] = sum(seat["loss"] for record in records for seat in record["coach"]["seats"])
     assert lost["random"] > lost["greedy"] + 5 > lost["careful"] + 5
 

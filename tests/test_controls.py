@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from asking import exact
 from intervals import RUNS, check_intervals
 
 import cirulla_sim as cs
@@ -32,19 +30,6 @@ def sums_of(rules: Rules, policy: str, hands: int, first: int = 0) -> np.ndarray
     """int64[3, 8]: the sums of the controls in the tally."""
     tally, _ = play_chunk(Experiment(rules, (policy,), first + hands, 6), first, hands)
     return views(tally).hand[CONTROLLED:].reshape(len(CONTROLS), CONTROL_SUMS)
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_means_agree_with_whole_deals(players: int) -> None:
-    """An independent count, over all holdings of a deal at once; these rules decide no hand at the deal."""
-    rules = build(players=players)
-    means = dealt_points(rules)
-    assert means is not None
-    others = "first" if players == 3 else "first_side"
-    for side, who, number in (("dealer", "dealer_side", 1), ("others", others, players - 1)):
-        frame = exact(rules, f"mean(knock_points({who}))")
-        assert frame is not None
-        assert means[f"hand_bonus_{side}"] == number * Fraction(frame["exact"].item())
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import asdict
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import comb, factorial
+from math import comb, factorial, perm, prod
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact import first_deal
+from cirulla_sim.exact import first_deal, whole_deals
 from cirulla_sim.exact.features import PATTERN, holding_cases, holding_patterns
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
 from cirulla_sim.exact.piles import pile_cases
@@ -543,6 +543,45 @@ def test_bonuses_of_whole_deals_of_large_holdings() -> None:
     for key, weight in counted.items():
         expected = float(Fraction(weight, total)) * held.shape[2]
         assert abs(seen[key] - expected) <= 4.5 * expected**0.5 + 5
+
+
+@pytest.mark.parametrize("rules", [CIRULLA, build("cirullone", houses=["queen-matta", "sum-both-bonuses"])])
+def test_two_holdings_of_a_whole_deal_by_brute_force(rules: Rules) -> None:
+    """All orders of ranks of two holdings of three: their points, and the number of cards of each rank."""
+    pack = whole_deals._pack(rules)
+    half = whole_deals._dealt_all(rules, pack, [3, 3], "bonus_points")
+    assert len(half.alike) > 1  # or what is shared among orders would go untested
+    threes = np.stack([*np.indices((11, 11, 11)).reshape(3, -1)])
+    ranks = np.array([(threes == rank).sum(axis=0) for rank in range(11)])
+    ranks = ranks[:, (ranks <= np.array(pack.counts)[:, None]).all(axis=0)]
+    held = np.zeros(ranks.shape[1], np.uint64)
+    for rank in range(11):
+        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
+        for n, card in enumerate(cards):
+            held |= np.where(ranks[rank] > n, np.uint64(1 << (card or 0)), np.uint64(0))
+    brings = PATTERN["bonus_points"].column(rules, held)
+    expected: Counter[tuple[int, int]] = Counter()
+    words = (ranks << 4 * np.arange(11)[:, None]).sum(axis=0)
+    for i in range(ranks.shape[1]):
+        fits = (ranks[:, i : i + 1] + ranks <= np.array(pack.counts)[:, None]).all(axis=0)
+        expected.update(zip((words[i] + words[fits]).tolist(), (brings[i] + brings[fits]).tolist(), strict=True))
+    assert expected == {
+        (word, mark): ways
+        for word, row in zip(half.ranks.words.tolist(), half.ways.tolist(), strict=True)
+        for mark, ways in zip(half.marks, row, strict=True)
+        if ways
+    }
+
+
+@pytest.mark.parametrize("rules", [build("cirulla-tournament"), build(houses=["no-matta", "three-equal-misdeal"])])
+def test_tables_of_whole_deals_are_those_that_are_played(rules: Rules) -> None:
+    """Every order of the cards of every table that is no misdeal and does not win."""
+    pack = whole_deals._pack(rules)
+    table = whole_deals._with_table(rules, pack, whole_deals._dealt_all(rules, pack, [], "bonus"), 0)
+    cards = 0
+    for word, ways in zip(table.ranks.words.tolist(), table.ways[:, 0].tolist(), strict=True):
+        cards += ways * prod(perm(n, word >> 4 * rank & 15) for rank, n in enumerate(pack.counts))
+    assert cards == factorial(4) * int(oracle.is_played(rules).sum())
 
 
 # ------------------------------------------------------------------------------------------------ piles

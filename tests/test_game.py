@@ -20,7 +20,9 @@ Offer = tuple[Any, ...]
 """A play as its card and what it takes; a set as its cards, what the matta is and its points."""
 
 PRESETS = [
-    *((preset, players, {}) for preset in preset_names() for players in catalogue()["preset"][preset]["seats"]),
+    *((preset, catalogue()["preset"][preset]["seats"][-1], {}) for preset in preset_names()),
+    ("cirulla", 2, {}),
+    ("cirulla", 3, {}),
     ("cirulla", 4, {"knock_timing": "deal"}),
     ("cirullone-9", 4, {"bonus_cards_first": False}),
     ("cirullone-9", 4, {"knock_timing": "deal", "show_bonus": "at_once"}),

@@ -10,7 +10,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -28,7 +28,7 @@ from referee.cards import PACK, own_value
 from referee.held_cards import HELD
 
 import cirulla_sim as cs
-from cirulla_sim.advice.decision_points import HandState, read_at, turns
+from cirulla_sim.advice.decision_points import read_at, turns
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.cards import mask, parse_many, texts
@@ -36,7 +36,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact.midhand import takers
+from cirulla_sim.exact.midhand import chance_to_score, takers
 from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
@@ -44,16 +44,15 @@ from cirulla_sim.kernel.players.ask import call_policy
 from cirulla_sim.kernel.players.view import VIEW, view_type
 from cirulla_sim.kernel.players.workspace import mind_type
 from cirulla_sim.questions.counting import counted, weighing
-from cirulla_sim.questions.known_deals import known_position
 from cirulla_sim.questions.meaning import Speaker
 from cirulla_sim.questions.question import read_question
 from cirulla_sim.questions.unseen import UnseenCards
-from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.information_set import InformationSet, NextPlayers, in_words
 from cirulla_sim.situation.notation import Clause, Situation, described, in_order, read_clause
-from cirulla_sim.situation.people import ITALIAN, PLAYERS, order_of_play, seat_of, seen_from
+from cirulla_sim.situation.people import PLAYERS, seen_from
 from cirulla_sim.situation.positions import claims_for, read_position, situation_of
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
@@ -113,7 +112,7 @@ def situations(draw: st.DrawFn) -> Situation:
     )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(situations(), st.sampled_from(("en", "it")))
 def test_reading_undoes_writing(situation: Situation, lang: str) -> None:
     text = situation.text(lang)
@@ -172,16 +171,6 @@ def test_texts_that_say_nothing_are_refused_in_one_line(written: str, reason: st
         Situation.parse(written)
     assert reason in str(error.value)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_players_have_one_name_each_from_every_seat(players: int) -> None:
-    rules = build("cirulla", players=players)
-    assert len(set(order_of_play(rules))) == players
-    for me in range(players):
-        assert [seat_of(name, rules, me) for name in seen_from(rules, me)] == list(range(players))
-        assert [seat_of(name, rules, me) for name in order_of_play(rules)] == list(range(players))
-    assert set(order_of_play(rules)) | set(seen_from(rules, 0)) <= set(ITALIAN)
 
 
 # ------------------------------------------------------------------------------------------------ positions
@@ -289,12 +278,9 @@ def choose():
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
     """``careful`` uses all of a view and no dice: given the views of a record, it plays every card as in the record."""
-    for players in (2, 3, 4):
-        try:
-            rules = build(preset, players=players)
-        except InputError:
-            continue
-        for index in range(2):
+    for players in catalogue()["preset"][preset]["seats"]:
+        rules = build(preset, players=players)
+        for index in range(1):
             record = json.loads(json.dumps(hand_record(Experiment(rules, ("careful",), 1, 11), index, preset)))
             for turn in turns(record):
                 chosen = choose(turn.moment.information(), "careful", turn.choice.show)
@@ -315,18 +301,6 @@ def test_records_with_impossible_numbers_are_refused(points: float):
     play["knock"]["points"] = points
     with pytest.raises(InputError, match=r"hand record: .* points cannot be "):
         list(turns(record))
-
-
-def test_hidden_cards_do_not_change_the_situation():
-    """Exchanging cards between another holding and the stock does not change the situation."""
-    record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, 11), 2)
-    moment: HandState = list(turns(record))[1].moment
-    other = next(seat for seat in (2, 3, 0) if not moment.information().by_seat("shown")[seat])
-    held = list(moment.holdings)
-    held[other] = mask(parse_many(" ".join(record["stages"][1]["hands"][0])))
-    changed = replace(moment, holdings=tuple(held))
-    assert moment.holdings != changed.holdings
-    assert _fields(moment.information()) == _fields(changed.information())
 
 
 # ------------------------------------------------------------------------------------------------ captures
@@ -434,21 +408,18 @@ def can(rules: Rules, lying: dict[str, int], question: str, holding: tuple[str, 
 SWEEP, ACE = "can_sweep(P)", {"matta_low": "ace"}
 POSITIONS = [
     # rules, table, matta declared as, unseen, cards held by each, which may knock, cards shown, question
-    ("cirulla", {}, "3c 5d", None, "7h Ah 2h 4s 4c Kd Jd Qs", (3, 2, 2), "yes no no", {}, SWEEP),
-    ("cirulla", {}, "Ac 5d 7c", None, "7h Ah 2h 3h 2c Ks Jd Qd", (3, 3, 2), "yes yes no", {}, SWEEP),
+    ("cirulla", {}, "3c 5d", None, "7h Ah 2h 4s 4c Kd Jd Qs", (3, 2, 2), "yes no no", {}, "can_score(P)"),
+    ("cirulla", {}, "Ac 5d 7c", None, "7h Ah 2h 3h 2c Ks Jd Qd", (3, 3, 2), "yes yes no", {}, "can_score(P)"),
     ("cirulla", {}, "Ac 5d 7c", None, "7h Ah Ad 3h 3c Ks Kd", (3, 3, 1), "yes yes no", {}, "can_capture(P, 5d)"),
     ("cirulla", {}, "4c 7d 2s", None, "7h Ah 6h Jh 3h Js Jd Kd", (3, 2, 1), "yes no no", {}, "can_capture(P, 7d)"),
     ("cirulla", ACE, "3c 3s", None, "7h 6h 6c Ad 2d 4d Ks Kd", (3, 3, 1), "yes yes no", {}, "can_capture(P)"),
     ("cirulla", {"knock_timing": "deal"}, "3c 3s", None, "7h 6h 6c Ad 2d 4d Ks Kd", (3, 3, 1), "no no no", {}, SWEEP),
     ("cirulla", {}, "7h 6d", 2, "Ah 2h 4c 4d Ks Kd Js 5c", (2, 2, 1), "no no no", {}, SWEEP),
-    ("cirulla", {}, "6c 6d", None, "Ah 2h 4c 4d Ks Kd Js 5c", (3, 2, 1), "no no no", {1: "7h 2d 3d"}, SWEEP),
     ("cirulla", {}, "6c 6d", 3, "4h 2h 4c 4d Ks Kd Js 5c", (3, 2, 1), "no no no", {1: "7h 2d 3d"}, SWEEP),
     ("cirulla", {}, "6c", None, "7h 7d 2h 4c 4d Ks 7c", (2, 2, 1), "no no no", {2: "2c"}, "holds(P, 7*)"),
     ("cirulla", {}, "6c", None, "7h 7d 2h 4c 4d Ks 7c", (3, 2, 0), "yes no no", {}, "holds(P, 7h)"),
-    ("cirulla", ACE, "Ac 5d 7c", None, "7h Ah 3h 3d 2s Ks Kd Qd", (3, 2, 1), "yes no no", {}, SWEEP),
     ("cirullone-rivarolo", {}, "Ac 5d 7c", None, "7h Ah 3h 4d 2s Ks Kd Qd", (4, 3, 0), "no yes no", {}, SWEEP),
     ("scopa-assi", {}, "6c 7d", None, "Ah Ad 2h 4c 4d Ks 7c", (3,), "no", {}, "can_score(P)"),
-    ("scopa-assi", {}, "6c 7d", None, "Ah Ad 2h 4c 4d Ks 7c", (3,), "no", {}, SWEEP),
     ("cirullone", {}, "Qs 2d", None, "7h Ah Ac 2h 3d 3s Ks Kd", (4, 2, 2), "yes no no", {}, SWEEP),
     ("cirullone", {}, "2c 2d Js", None, "7h Ah Ac 2h 3d Ks Kd", (4, 1, 1), "yes no no", {1: "5h"}, SWEEP),
     ("cirullone-rivarolo", {}, "2c 2d Js", None, "7h Ah Ac 2h 3d Ks Kd", (4, 3, 0), "no yes no", {}, SWEEP),
@@ -485,36 +456,8 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
         for player in counts:
             counts[player] += groups[player]
     assert chances(position, question) == {player: Fraction(count, ways) for player, count in counts.items()}
-
-
-@pytest.mark.parametrize(
-    ("name", "players"),
-    [("cirulla", 2), ("cirulla", 3), ("cirulla", 4), ("scopa", 3), ("cirullone", 4), ("cirullone-6-3", 4),
-     ("scopone-scientifico", 4)],
-)  # fmt: skip
-def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) -> None:
-    """After every play of some hands: what a seat infers from its own cards agrees with the holdings of the others."""
-    rules = build(name, players=players)
-    order = order_of_play(rules)
-    for index in range(2):
-        record = hand_record(Experiment(rules, hands=3, seed=11), index, name)
-        gone = set() if record["table_bonus"] is None else set(record["table"])
-        table = set(record["table"]) - gone
-        for stage, dealt in enumerate(record["stages"]):
-            holdings = [list(held) for held in dealt["hands"]]
-            for play in dealt["plays"]:
-                seat, card, captured = play["seat"], play["card"], set(play["captured"])
-                holdings[seat].remove(card)
-                gone |= captured | ({card} if captured else set())
-                table = (table - captured) | (set() if captured else {card})
-                held = tuple(len(holdings[(seat + step) % players]) for step in range(1, players))
-                mine = " ".join(holdings[seat])
-                text = f"me: {mine}; table: {' '.join(table)}; to play: next; i am: {order[seat]}"
-                now = known_position(rules, Situation.parse(text + (f"; gone: {' '.join(gone)}" * bool(gone)))).first
-                position = now.followers()
-                assert (now.forgotten, now.field("stage")) == (0, stage)
-                more = stage + 1 < len(rules.deal_plan)
-                assert position.held == (held if any(held) or not more else (rules.deal_plan[stage + 1],) * len(held))
+    if question == "can_score(P)":
+        assert chance_to_score(position) == Fraction(counts["next"], ways)
 
 
 # ------------------------------------------------------------------------------------------------ questions
@@ -526,7 +469,7 @@ def exact(text: str, **options: Any) -> Fraction:
     return Fraction(cs.odds(text, **options).frame["exact"].item())
 
 
-@pytest.mark.parametrize("name", ["cirulla", "cirulla-dossena", "cirulla-online"])
+@pytest.mark.parametrize("name", ["cirulla", "cirulla-dossena"])
 def test_cards_of_the_next_stage_are_counted_over_every_holding(name: str) -> None:
     """Every function of what may be dealt next, over each of the C(34, 3) holdings of the cards not seen."""
     rules = build(name)
@@ -566,12 +509,6 @@ def test_chances_agree_with_cards_dealt(preset: str, players: int, question: str
     assert both["difference"].drop_nulls().abs().max() < 4.5
     never = f"({texts[0]}) and not ({texts[0]})"
     assert exact(never, at=at, rules=preset, players=players) == 0
-
-
-def test_positions_with_very_many_deals_are_counted() -> None:
-    """Six holdings of 33 unseen cards: more ways than 64 bits hold."""
-    text = " or ".join(f"holds(next, 4d, stage {stage})" for stage in range(1, 7))
-    assert exact(text, at="table: 3c 5d 6h Kh; me: 7d Ks 2h; i am: first", players=2) == Fraction(6, 11)
 
 
 def test_the_command_says_which_cards_will_do(capsys) -> None:

@@ -25,7 +25,7 @@ from asking import bind, simulated
 from asking import exact as exact_frame
 from question_calls import calls, functions
 from random_expressions import Generator, damaged
-from referee.questions import CATEGORY_KEYS, FUNCTIONS
+from referee.questions import FUNCTIONS
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -178,10 +178,12 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
     assert answered > 50
 
 
+OF_PILES = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")
 HAND = {  # quantity of simulate, its side -> the question
     ("points", "dealer"): "mean(points(dealer))", ("points", "all"): "mean(points)",
     ("margin", "dealer"): "mean(margin(dealer))", ("wins_hand", "dealer"): "wins(dealer)", ("ties_hand", "all"): "ties",
-    **{(f"points_{name}", "dealer"): f"mean(points(dealer, {name}))" for name in CATEGORY_KEYS if "bonus" not in name},
+    **{(f"points_{name}", "dealer"): f"mean(points(dealer, {name}))" for name in OF_PILES},
+    ("points_scope", "dealer"): "mean(points(dealer, sweeps))",
     ("points_hand_bonus", "dealer"): "mean(points(dealer, knocks))",
     ("points_table_bonus", "dealer"): "mean(points(dealer, table))",
     **{(name, "dealer"): f"{name}(dealer)" for name in ("grande", "piccola", "cappotto")},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.core.cards import PACK
 
-DEALT: dict[str, Any] = {"players": 2, "policy": "greedy", "hands": 10_000, "progress": False}
+DEALT: dict[str, Any] = {"players": 2, "policy": "greedy", "hands": 4_000, "progress": False}
 QUESTIONS = (
     "wins(us)", "wins(us, primiera) and captured(us, 7d)", "points(us, cards) > points(them, cards)", "sweeps(us) = 0",
     "captured(us, 7h)",
@@ -77,11 +78,18 @@ def test_conditions_splits_names_and_files(tmp_path: Path) -> None:
 
 
 def test_questions_of_the_next_plays_are_counted_with_the_piles_and_those_of_the_rest_are_not() -> None:
+    """Cards to be held agree with their exact number where they are asked for together with what is played."""
     position = "table: 3c 5d; me: 7d Ks; to play: next"
     gone = cs.odds("can_sweep", at=f"{position}; gone: 6h 4d 5s", players=2).frame
     assert gone["exact"].item()
     assert cs.odds("can_sweep", at=f"{position}; captured us: 6h; captured them: 4d 5s", players=2).frame.equals(gone)
     assert cs.odds("sweeps(next)", at=position, players=2, hands=10, progress=False).frame["exact"].item() is None
+    early = f"{position}; stage: 1; gone: 6h 4d 5s"
+    held = Fraction(cs.odds("mean(diamonds(next, stage 2))", at=early, players=2).frame["exact"].item())
+    both, swept = cs.odds(["mean(diamonds(next, stage 2) + sweeps)", "mean(sweeps)"], at=early, **DEALT).frame[
+        "estimate"
+    ]
+    assert abs(both - swept - float(held)) < 4 * (0.6 / DEALT["hands"]) ** 0.5
 
 
 def test_advice_knows_what_is_known_besides() -> None:

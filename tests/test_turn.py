@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
-from referee import RefereeError, legal_choices, replay
+from referee import RefereeError, legal_choices, replay, score
 from referee.bonuses import hand_bonuses
 from referee.hand import Hand, plays_of
 
+from cirulla_sim.advice import rollouts, solve
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import HandState, turns
 from cirulla_sim.advice.judge import Problem
@@ -165,7 +166,6 @@ def test_declarations_that_the_rules_do_not_allow_are_errors() -> None:
 LINE_UPS = [("careful", "greedy"), ("greedy", "careful"), ("careful", "careful+silent")]
 
 
-@pytest.mark.parametrize("policies", LINE_UPS)
 @pytest.mark.parametrize(
     ("preset", "players", "changes"),
     [
@@ -175,15 +175,13 @@ LINE_UPS = [("careful", "greedy"), ("greedy", "careful"), ("careful", "careful+s
         ("cirullone-9", 4, {"open_partners": True}), ("cirullone-rivarolo", 4, {}),
     ],
 )  # fmt: skip
-def test_a_hand_played_on_ends_as_in_its_record(
-    preset: str, players: int, changes: dict[str, Any], policies: tuple[str, ...]
-) -> None:
+def test_a_hand_played_on_ends_as_in_its_record(preset: str, players: int, changes: dict[str, Any]) -> None:
     """With the unseen cards as they were, the choice of the record leads to its score: no set counts twice or never."""
     rules, compared = build(preset, players=players, changes=changes), 0
-    policies = (*policies, "careful")[: rules.sides]
-    if "knock_timing" in changes and rules.big_holdings:  # greedy shows its second set at the beginning of a round
-        policies = tuple(name.replace("greedy", "careful") for name in policies)
-    for index in range(3 if preset == "cirulla" else 2):
+    for index in range(3):
+        policies = (*LINE_UPS[index % 3], "careful")[: rules.sides]
+        if "knock_timing" in changes and rules.big_holdings:  # greedy shows its second set at the beginning of a round
+            policies = tuple(name.replace("greedy", "careful") for name in policies)
         record = hand_record(Experiment(rules, policies, 1, SEED), index, preset)
         totals = [points["total"] for points in record["points"]]
         last = [turn for turn in turns(record) if turn.moment.stage + 1 == len(rules.deal_plan)]
@@ -240,6 +238,40 @@ def test_what_to_declare_the_matta_is_advised() -> None:
     assert best_of(now, 300)[0] == "knock with 7h 4d 3c, the matta as 2: 7h takes Ad 5c 7s"
     values = {matta_shown(choice.show) for choice in now.choices()}
     assert values == {0, 1, 2}  # above 2 the total is more than 9; 0 is to show nothing
+
+
+def test_the_solver_lets_others_show_their_sets() -> None:
+    """The last stage of two: the points of the other's set, and the matta as it is best for its holder, by trying."""
+    rules = build("cirulla", players=2)
+    rng, declared = np.random.default_rng(5), 0
+    for number in range(4):
+        deck = rng.permutation([card for card in range(40) if card != parse("7h")]).tolist()
+        small = sorted(deck[:12], key=lambda card: card % 10)
+        mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
+        rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
+        table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
+        moment = Moment(rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()))
+        now = moment.information()
+        assert solve.solvable(now) == moment.holdings
+        solution = solve.solve(now, moment.holdings)
+        truth = {choice: minimax(moment.after(choice)) for choice in now.choices()}
+        margins = rollouts.margins(now, solution.points[None])[0]
+        assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
+        declared += solution.shows == "all"
+    assert declared > 2
+
+
+def minimax(moment: Moment) -> float:
+    """The margin of the first of two if both play perfectly with all cards known."""
+    if not any(moment.holdings):
+        piles = list(moment.piles)
+        piles[moment.rules.side(moment.last_capture)] |= moment.table
+        none = [0, 0]  # what was earned in play is in the moment
+        of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
+        points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
+        return float(points[0] - points[1])
+    results = [minimax(moment.after(choice)) for choice in moment.open_information().choices()]
+    return max(results) if moment.seat == 0 else min(results)
 
 
 def test_the_coach_judges_what_was_shown() -> None:

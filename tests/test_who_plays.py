@@ -195,35 +195,24 @@ def test_tournaments(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("dealer", ["us", "previous"])
-def test_the_chance_from_a_score(dealer: str, lang: str) -> None:
-    chance_row = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
-    outcome = result("win-chance", [chance_row], OURS)
+def test_the_chances_from_scores(dealer: str, lang: str) -> None:
     us, ours, theirs = {"en": ("we", "we", "they"), "it": ("noi", "noi:", "loro:")}[lang]
     strong, weak = NAMES[lang]
-    for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
-        assert f"{us} ({strong}) " in text
-        assert "80" in text
-        assert weak not in text
-    assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-def test_the_chances_from_every_score(lang: str) -> None:
+    one = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
     rows = [
         row("wins_game", 0.75 if us == them else 0.95 if us else 0.4, "us", "game", "probability", us=us, them=them,
             dealer=dealer)
         for dealer in ("us", "them") for us in (0, 1) for them in (0, 1)
     ]  # fmt: skip
-    outcome = result("win-table", rows, OURS)
-    us, ours, theirs = {"en": ("we", "we", "they"), "it": ("noi", "noi:", "loro:")}[lang]
-    strong, weak = NAMES[lang]
-    assert f"{us} ({strong}) " in outcome.describe(lang).split("\n")[0]
-    assert f"({ours} {strong}, {theirs} {weak})" in title(outcome, lang)
-    assert {"en": ", dealing, we win 75.0%", "it": "dando noi le carte, vinciamo il 75,0%"}[lang] in title(
-        outcome, lang
-    )
-    assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
-    even = result("win-table", rows, STRONG)
-    assert {"en": "From 0–0 who deals wins 75.0% of games", "it": "chi dà le carte vince il 75,0%"}[lang] in title(
-        even, lang
-    )
+    from_one, every = result("win-chance", [one], OURS), result("win-table", rows, OURS)
+    for text in (from_one.describe(lang).split("\n")[0], title(from_one, lang)):
+        assert f"{us} ({strong}) " in text
+        assert "80" in text
+        assert weak not in text
+    for outcome in (from_one, every):
+        assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
+    assert f"{us} ({strong}) " in every.describe(lang).split("\n")[0]
+    assert f"({ours} {strong}, {theirs} {weak})" in title(every, lang)
+    assert {"en": ", dealing, we win 75.0%", "it": "dando noi le carte, vinciamo il 75,0%"}[lang] in title(every, lang)
+    even = title(result("win-table", rows, STRONG), lang)
+    assert {"en": "From 0–0 who deals wins 75.0% of games", "it": "chi dà le carte vince il 75,0%"}[lang] in even
