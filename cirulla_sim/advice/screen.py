@@ -175,7 +175,8 @@ def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
     left, last = left_over(record), record["last_capture_by"]
     if not left or last is None:
         return _aligned(rows, locale)
-    return [f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}", *_aligned(rows, locale)]
+    who = names(setup, table.passed)[last]
+    return [Message("Left on the table, to {who}: {cards}", who, " ".join(left)), *_aligned(rows, locale)]
 
 
 def _aligned(table: list[list[str]], locale: Language) -> list[str]:
