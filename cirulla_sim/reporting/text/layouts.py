@@ -85,14 +85,14 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
 
 def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tuple[pl.DataFrame, int]:
     """The lines of ``readers_table`` for the terminal, and how many lines there are besides."""
-    every = readers_table(frame, metadata, locale)
     ends = metadata.get("request", {}).get("question", {}).get("ends")
     brief = _ENDS if ends else BRIEF.get(schema_of(metadata), Brief())
+    every = [about for about, _, _ in cells_of(frame, metadata, locale, False) if about]
     rows = frame.filter(brief.rows)
-    shown = every if rows.height in (0, frame.height) else readers_table(rows, metadata, locale)
-    shown = shown.head(brief.lines)
-    shown = shown.select(name for name in shown.columns if name in every.columns[:1] or (shown[name] != "").any())
-    return shown, every.height - shown.height
+    shown = readers_table(rows if rows.height else frame, metadata, locale).head(brief.lines)
+    first = list(dict.fromkeys(head for about in every for head in about))[:1] or shown.columns[:1]
+    shown = shown.select(name for name in shown.columns if name in first or (shown[name] != "").any())
+    return shown, len({tuple(about.items()) for about in every}) - shown.height
 
 
 def schema_of(metadata: Metadata) -> str:
