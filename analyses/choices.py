@@ -17,7 +17,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language
-from cirulla_sim.engine.policy_names import FORCES
+from cirulla_sim.engine.policies import FORCES
 from cirulla_sim.reporting.text.claims import Claim, of_both
 from cirulla_sim.stats.decisions import corrected
 

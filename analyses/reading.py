@@ -32,7 +32,7 @@ from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.kernel.entries.playouts_entry import deal_behind
+from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, counted, effect_of
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES

@@ -38,8 +38,8 @@ from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from .advice.game import Game, Outcome
-    from .engine.choices import Choice, Turn
     from .engine.hand_record import Hand
+    from .engine.user_policies import Choice, Turn
     from .reporting.page.section import Section
     from .reporting.result import Result
     from .reporting.result_files import read
@@ -53,9 +53,9 @@ _VERBS = ("advise", "combine", "compare", "games", "hand", "odds", "plot", "repo
 _MODULES = {
     **dict.fromkeys(_VERBS, "verbs.functions"), "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set",
     "Hand": "engine.hand_record", "read": "reporting.result_files", "Result": "reporting.result",
-    "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game", "Choice": "engine.choices",
-    "Turn": "engine.choices", "Situation": "situation.notation", "presets": "verbs.names",
-    "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
+    "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game",
+    "Choice": "engine.user_policies", "Turn": "engine.user_policies", "Situation": "situation.notation",
+    "presets": "verbs.names", "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""
 

@@ -32,8 +32,8 @@ from cirulla_sim.engine.chunks import game_row_names, workspace
 from cirulla_sim.engine.engines import Engine, carry_out
 from cirulla_sim.engine.trials import CHUNK, Experiment, Games, Trials
 from cirulla_sim.experiments.tournament_pairings import seconds_a_hand
-from cirulla_sim.kernel.entries.deals_entry import COUNTS, run_deals
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
+from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.hand import new_work
 from cirulla_sim.reporting.text.formats import render
 from cirulla_sim.ruleset.presets import build

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from cirulla_sim.core import arguments
 from cirulla_sim.engine.chunks import prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel.entries.run_entry import run_hands
+from cirulla_sim.kernel.entries.hands import run_hands
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
 from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, weights, weights_record

@@ -28,7 +28,7 @@ from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.kernel.entries.playouts_entry import deal_behind
+from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import InformationSet

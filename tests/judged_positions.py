@@ -19,7 +19,7 @@ from referee.positions import random_position
 from cirulla_sim.advice.rollouts import Rollouts, margins
 from cirulla_sim.advice.solve import solve
 from cirulla_sim.core import cards
-from cirulla_sim.kernel.entries.playouts_entry import ENDS, FIRST_END
+from cirulla_sim.kernel.entries.values import ENDS, FIRST_END
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules

@@ -24,7 +24,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.runner import Execution
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules

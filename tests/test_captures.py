@@ -16,7 +16,7 @@ from referee.captures import TRAIL
 
 from cirulla_sim.core import cards
 from cirulla_sim.kernel import types
-from cirulla_sim.kernel.entries.states_entry import fill, flat_rules
+from cirulla_sim.kernel.entries.rules import fill, flat_rules
 from cirulla_sim.kernel.game import bits
 from cirulla_sim.kernel.game.bits import popcount
 from cirulla_sim.kernel.game.captures import is_large, table_of

@@ -33,13 +33,13 @@ from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact import first_deal, whole_deals
+from cirulla_sim.exact.features import PATTERN, holding_cases, holding_patterns
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.exact.patterns import PATTERN, holding_cases, holding_patterns
 from cirulla_sim.exact.piles import pile_cases
 from cirulla_sim.exact.whole_deals import deal_cases
-from cirulla_sim.kernel.entries.deals_entry import COUNTS, run_deals
-from cirulla_sim.kernel.entries.rare_entry import MISDEAL, WON, treat_tables
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
+from cirulla_sim.kernel.entries.hands import MISDEAL, WON, treat_tables
+from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game import prices
 from cirulla_sim.kernel.game.hand import new_work
 from cirulla_sim.kernel.game.scoring import COLUMNS

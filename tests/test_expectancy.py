@@ -15,7 +15,7 @@ from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure
 from cirulla_sim.experiments.win_chance import as_table, won
-from cirulla_sim.kernel.entries.course_entry import run_courses
+from cirulla_sim.kernel.entries.values import run_courses
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.estimates import proportion

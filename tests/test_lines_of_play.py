@@ -13,7 +13,7 @@ from numba import njit
 from referee import lines_of_play
 
 from cirulla_sim.core.cards import mask, parse
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.bits import ONE, ZERO
 from cirulla_sim.kernel.game.captures import table_of
 from cirulla_sim.kernel.game.plays import captured, card_of, list_plays

@@ -12,9 +12,8 @@ from scipy import stats
 from test_agreement import odd_rules
 from variance_parts import PARTS, Margins, chance_ahead, games_until_ahead, shares, variances
 
-from cirulla_sim.engine import luck_adjustment as module
-from cirulla_sim.engine.chunks import play_chunk, replay_chunk, row_names
-from cirulla_sim.engine.luck_adjustment import play_less_luck
+from cirulla_sim.engine import chunks as module
+from cirulla_sim.engine.chunks import play_chunk, play_less_luck, replay_chunk, row_names
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build

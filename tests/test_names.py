@@ -6,8 +6,7 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
-from cirulla_sim.engine.policies import check
-from cirulla_sim.engine.policy_names import NAMES
+from cirulla_sim.engine.policies import NAMES, check
 from cirulla_sim.verbs.names import POLICIES
 
 

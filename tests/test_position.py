@@ -28,8 +28,7 @@ from referee.cards import PACK, own_value
 from referee.held_cards import HELD
 
 import cirulla_sim as cs
-from cirulla_sim.advice.decision_points import Moment, turns
-from cirulla_sim.advice.situations import read_at
+from cirulla_sim.advice.decision_points import Moment, read_at, turns
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.cards import mask, parse_many, texts
@@ -39,7 +38,7 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel import types
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
 from cirulla_sim.kernel.players.view import VIEW, view_type
@@ -52,11 +51,10 @@ from cirulla_sim.questions.unseen import UnseenCards
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.card_terms import Clause, described, read_clause
 from cirulla_sim.situation.information_set import InformationSet, NextPlayers, in_words
-from cirulla_sim.situation.notation import Situation, in_order
+from cirulla_sim.situation.notation import Clause, Situation, described, in_order, read_clause
 from cirulla_sim.situation.people import ITALIAN, PLAYERS, order_of_play, seat_of, seen_from
-from cirulla_sim.situation.positions import claims_for, followers, read_position, situation_of
+from cirulla_sim.situation.positions import claims_for, read_position, situation_of
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
@@ -395,7 +393,7 @@ def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fr
     space = UnseenCards(Seen(position))  # type: ignore[arg-type]
     space.__dict__["_next"] = position
     answers = {}
-    for player in players or (*position.names, "them", "others"):
+    for player in players or (*seen_from(position.rules, 0)[1:], "them", "others"):
         parsed = read_question(question.replace("P", player), Speaker(position.rules, 0))
         cases = space.cases(parsed.terms)
         assert cases is not None
@@ -513,7 +511,7 @@ def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) ->
                 mine = " ".join(holdings[seat])
                 text = f"me: {mine}; table: {' '.join(table)}; to play: next; i am: {order[seat]}"
                 now = known_position(rules, Situation.parse(text + (f"; gone: {' '.join(gone)}" * bool(gone)))).first
-                position = followers(now)
+                position = now.followers()
                 assert (now.forgotten, now.field("stage")) == (0, stage)
                 more = stage + 1 < len(rules.deal_plan)
                 assert position.held == (held if any(held) or not more else (rules.deal_plan[stage + 1],) * len(held))

@@ -16,7 +16,7 @@ import click
 import cirulla_sim
 from cirulla_sim.cli import VERBS, app
 from cirulla_sim.core.version import VERSION
-from cirulla_sim.engine.policy_names import NAMES
+from cirulla_sim.engine.policies import NAMES
 from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.reporting.text.quantity_names import QUANTITIES
 from cirulla_sim.ruleset.catalogue import catalogue

@@ -26,7 +26,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.server import allowed, ask_tab, runs
-from cirulla_sim.server.advise_tab import PLACE_NAMES, PLACES, RANK_NAMES, SUIT_NAMES, card_places, with_card_moved
+from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES, card_places, with_card_moved
 from cirulla_sim.server.app import LOOPBACK
 from cirulla_sim.server.guard import LONGEST_QUERY
 from cirulla_sim.server.rendering import TABS
@@ -191,7 +191,7 @@ def test_a_card_is_where_it_was_put_last() -> None:
         situation = Situation.parse("partner: no aces; score: 3-4")
         lies = dict[int, str]()
         for _ in range(25):
-            card, place = int(rng.integers(12)), str(rng.choice(PLACES))
+            card, place = int(rng.integers(12)), str(rng.choice(list(PLACE_NAMES)))
             situation = with_card_moved(situation, card, place)
             if lies.get(card) == place:
                 del lies[card]

@@ -26,7 +26,7 @@ from cirulla_sim.advice.judge import Problem
 from cirulla_sim.advice.rollouts import Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine import policies, policy_names
+from cirulla_sim.engine import policies
 from cirulla_sim.engine.chunks import play_rows, prepared, same_hands, workspace
 from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_callers
 from cirulla_sim.engine.hand_record import Record, hand_record
@@ -349,7 +349,7 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
     rules = build(preset, players=4)
     data = asdict(rules)
     values: dict[str, list[int]] = {"matta-low": [], "matta-high": []}
-    for force in policy_names.FORCES:
+    for force in policies.FORCES:
         for record in records(rules, f"{base}+{force}", 15 if preset == "cirulla" else 6, preset, 83):
             if force == "trail" and rules.capture_optional:  # tables too large for the referee
                 assert not any(play["captured"] for stage in record["stages"] for play in stage["plays"])

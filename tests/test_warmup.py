@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pkgutil
 import shlex
 import subprocess
 import sys
@@ -14,14 +13,8 @@ import pytest
 
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel import entries, jit, machine_code, types
+from cirulla_sim.kernel import jit, machine_code, types
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.verbs import warmup
-
-
-def test_every_entry_point_is_compiled_ahead_of_time() -> None:
-    names = [name for group in warmup._groups() for name in group]
-    assert sorted(names) == sorted(module.name for module in pkgutil.iter_modules(entries.__path__))
 
 
 def twice(x):  # type: ignore[no-untyped-def]
@@ -46,7 +39,7 @@ def test_changed_sources_are_not_compiled(folder: Path, monkeypatch: pytest.Monk
     """Otherwise code loaded before and after a change would be cached as one state."""
     monkeypatch.setattr(jit, "digest_of_sources", lambda: "another state")
     with pytest.raises(OSError, match=r"has changed on the disk since this began \(start it again\)"):
-        ENTRY(twice)
+        ENTRY(twice).load()
     assert not list(folder.iterdir())
 
 
@@ -58,7 +51,7 @@ def test_what_is_compiled_once_is_loaded_by_everybody(folder: Path, monkeypatch:
 
 @pytest.mark.parametrize("left", [0, 31, 32, 0.5, 0.999])
 def test_a_damaged_file_of_compiled_code_is_compiled_again(left: float, folder: Path) -> None:
-    ENTRY(twice)
+    ENTRY(twice).load()
     [file] = folder.iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[: int(left * len(whole)) if left < 1 else left])
@@ -68,9 +61,9 @@ def test_a_damaged_file_of_compiled_code_is_compiled_again(left: float, folder: 
 
 
 def test_code_of_another_processor_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ENTRY(twice)
+    ENTRY(twice).load()
     monkeypatch.setattr(machine_code, "processor", lambda: "another")
-    ENTRY(twice)
+    ENTRY(twice).load()
     assert len(list(folder.iterdir())) == 2
 
 

@@ -89,7 +89,7 @@ class Conversation:
             self.shown, self.stage = 0, 0
         who = screen.names(self.game.setup, table.passed)
         self._lines(*screen.happened(who, record, self.shown, self.stage))
-        self.shown, self.stage = screen.plays_in(record), len(record["stages"])
+        self.shown, self.stage = screen.plays_in(record["stages"]), len(record["stages"])
 
     def _lines(self, *lines: str) -> None:
         for line in lines:
@@ -114,8 +114,7 @@ class Conversation:
         setup, decision = self.game.setup, table.decision
         assert decision is not None
         self._show(table)
-        seen = screen.sight(setup, table.passed, decision)
-        self._lines(f"  {screen.stage(seen)}", *screen.sight_lines(seen))
+        self._lines(f"  {screen.stage(setup, decision)}", *screen.sight_lines(setup, table.passed, decision))
         self._lines(*screen.offers(self.game.choices()))
         while True:
             answer = self._ask("show: " if decision.to_show else "play: ")
@@ -143,7 +142,7 @@ class Conversation:
             self.say(self.locale.message(remark))
 
     def _piles(self, table: Table, decision: Decision) -> None:
-        self._lines(*screen.pile_lines(screen.sight(self.game.setup, table.passed, decision)))
+        self._lines(*screen.pile_lines(self.game.setup, decision))
 
     def _score(self, table: Table, decision: Decision) -> None:
         setup = self.game.setup

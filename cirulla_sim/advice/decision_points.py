@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,9 @@ from ..situation.information_set import (
     points_shown,
     show_in_words,
 )
+from ..situation.notation import RECORDED, Situation
 from ..situation.people import seat_name
+from ..situation.positions import situation_of
 
 # ------------------------------------------------------------------------------------------------ hands in play
 
@@ -62,15 +65,21 @@ class Moment:
     """The plays of this stage in order, words, where they are known."""
 
     @classmethod
-    def of_open_cards(cls, now: InformationSet, holdings: tuple[int, ...]) -> Moment:
-        """The hand that an information set is of, where all holdings are known."""
+    def of_open_cards(
+        cls, now: InformationSet, holdings: tuple[int, ...], shows: tuple[tuple[int, ...], ...] | None = None
+    ) -> Moment:
+        """The hand that an information set is of, where all holdings are known.
+
+        With the sets that each seat has shown in the stage, the plays of the stage are known too.
+        """
         rules, seat = now.rules, now.field("seat")
         shown = [mask | (now.shown if other == seat else 0) for other, mask in enumerate(now.by_seat("first"))]
         return cls(
             rules, now.field("stage"), now.field("turn"), seat, holdings, now.field("table"),
             now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
             now.field("matta_value"), now.by_seat("played")[: rules.players],
-            shows=tuple((mask,) if mask else () for mask in shown[: rules.players]),
+            tuple((mask,) if mask else () for mask in shown[: rules.players]) if shows is None else shows,
+            () if shows is None else now.by_seat("history")[: now.field("history_size")],
         )  # fmt: skip
 
     def open_information(self) -> InformationSet:
@@ -369,3 +378,84 @@ def _play(now: InformationSet, play: Mapping[str, Any], number: int) -> int:
     text = capture_text(play["card"], " ".join(play["captured"]))
     legal = ", ".join(in_words(word) for word in plays)
     raise InputError(f"play {number}, {text}, is not legal (valid: {legal})")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A play of a hand record: the file as it was named, the hand's place in it from 0, and the play from 1.
+
+    ``besides`` is the rest of the text, such as the score of the game.
+    """
+
+    path: str
+    hand: int
+    play: int
+    besides: Situation | None = None
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        return read_record(Path(self.path), self.hand)
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules of the record; raises ``InputError`` if there is none."""
+        return rules_of(self.record)
+
+    @cached_property
+    def turn(self) -> Turn:
+        """The play and the hand before it; raises ``InputError`` for a play that the hand does not have."""
+        return turn_of(self.record, self.play, f"--at {str(self)!r}: play")
+
+    @property
+    def situation(self) -> Situation:
+        """What the player to play knows, as text says it."""
+        now = situation_of(self.turn.moment.information())
+        extra = self.besides or Situation()
+        return replace(now, score=extra.score, hand=extra.hand, places=(*now.places, *extra.places))
+
+    def __str__(self) -> str:
+        also = f"; {self.besides}" if self.besides else ""
+        return f"{self.path}#{self.hand}.{self.play}{also}"
+
+
+def turn_of(record: dict[str, Any], play: int, where: str = "--play") -> Turn:
+    """A play of a record by its number from 1; raises ``InputError`` for one that the hand does not have."""
+    length = 0
+    for turn in turns(record):  # later plays are not looked at
+        length += 1
+        if turn.number == play:
+            return turn
+    valid = f"1 to {length}" if length else "none: the hand was won at the deal"
+    raise InputError(f"{where} '{play}' is out of range (valid: {valid})")
+
+
+def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tuple[Situation | None, Recorded | None]:
+    """The situation that a text describes, or the play of a record that it names; ``me`` says where the person sits.
+
+    Raises ``InputError`` that names the flag.
+    """
+    if at is None:
+        return (None if me is None else Situation(i_am=me)), None
+    if named := RECORDED.match(at):
+        rest = at[named.end() :]
+        besides = Situation.parse(rest) if rest.strip() else None
+        if me is not None:
+            raise InputError(f"--me {me!r} cannot be combined with a record, which says where you sit (leave it out)")
+        own = {name for (name, _), _ in besides.places} & {"me", "table"} if besides is not None else set()
+        if own or (besides is not None and not replace(besides, score=()).is_fresh) or (besides and besides.i_am):
+            raise InputError(
+                f"--at {rest.strip()!r}: a record says that itself (valid besides: score, next, stock, ...)"
+            )
+        return None, Recorded(named[1].strip(), int(named[2]), int(named[3]), besides)
+    situation = Situation.parse(at)
+    if situation.night is not None and not nights:
+        raise InputError(
+            f"--at {str(situation)[:60]!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)"
+        )
+    if me is not None and situation.night is not None:
+        raise InputError(f"--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)")
+    if me is not None:
+        if situation.i_am not in (None, me):
+            raise InputError(f"--me {me!r} is not 'i am: {situation.i_am}' of --at (give one of them)")
+        situation = replace(situation, i_am=me)
+    return situation, None

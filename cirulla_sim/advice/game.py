@@ -20,10 +20,10 @@ from ..core import cards
 from ..core.arguments import SEED, choice, count, public
 from ..core.errors import InputError, quoted
 from ..core.text_files import read_text
-from ..engine.choices import Choice, choices_of, place_of
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record, rules_of_record
 from ..engine.policies import is_own, with_names
+from ..engine.user_policies import Choice, choices_of, place_of
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet, captured, card_of
@@ -34,9 +34,8 @@ from ..situation.positions import situation_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from . import screen
-from .decision_points import Moment, rules_of
+from .decision_points import Moment, read_at, rules_of
 from .game_setup import Setup, Table, after_hand, opened, seat_in
-from .situations import read_at
 
 
 class Outcome(NamedTuple):
@@ -339,7 +338,8 @@ class Game:
         seat = self._seat_of(who)
         if seat == decision.seat:
             return InformationSet(self._setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
-        return self._moment(decision).information(seat)
+        now = InformationSet(self._setup.rules, decision.view)
+        return Moment.of_open_cards(now, decision.holdings, decision.sets).information(seat)
 
     def _seat_of(self, who: str | None) -> int:
         """The seat in the hand in play of a player that the caller plays."""
@@ -354,16 +354,6 @@ class Game:
                 f"situation: {quoted(who)} is played by a policy, whose cards you do not see (valid: {valid})"
             )
         return seat
-
-    def _moment(self, decision: Decision) -> Moment:
-        """The hand in play with all that is hidden."""
-        rules, now = self._setup.rules, InformationSet(self._setup.rules, decision.view)
-        return Moment(
-            rules, now.field("stage"), now.field("turn"), decision.seat, decision.holdings, now.field("table"),
-            now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
-            now.field("matta_value"), now.by_seat("played")[: rules.players], decision.sets,
-            now.by_seat("history")[: now.field("history_size")],
-        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------ records
 

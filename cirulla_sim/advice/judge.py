@@ -342,7 +342,7 @@ def _count(number: int, name: str) -> str:
 
 def _melds(now: InformationSet, got: int) -> list[str]:
     """La piccola or la grande, where a capture makes it or makes it longer."""
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.rules import flat_rules
 
     flat = flat_rules(now.rules)
     mine = now.by_seat("pile")[now.side]

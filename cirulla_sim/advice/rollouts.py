@@ -23,7 +23,7 @@ from ..stats.estimates import Estimate, of_equal, proportion, student
 
 Points = NDArray[np.int16]
 """int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
-whether the next player of the stage held a card that sweeps; who made each of ``playouts_entry.ENDS``."""
+whether the next player of the stage held a card that sweeps; who made each of ``values.ENDS``."""
 
 Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
@@ -83,7 +83,7 @@ class Rollouts:
     @property
     def none(self) -> Points:
         """The points of no samples."""
-        from ..kernel.entries.playouts_entry import POINTS
+        from ..kernel.entries.values import POINTS
 
         return np.zeros((0, len(self.choices), POINTS), np.int16)
 
@@ -93,7 +93,7 @@ class Rollouts:
 
     def on_deals(self, choices: tuple[Choice, ...], first: int, samples: int) -> Points:
         """The points that some choices lead to, on the deals from number ``first`` on."""
-        from ..kernel.entries.playouts_entry import POINTS, run_playouts
+        from ..kernel.entries.values import POINTS, run_playouts
 
         points = np.zeros((samples, len(choices), POINTS), np.int16)
         shows, plays = np.zeros((len(choices), 3), np.uint64), np.array([play for _, play in choices], np.uint64)
@@ -204,7 +204,7 @@ def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
 
 def ends(now: InformationSet, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
     """How often your own side makes cards, diamonds, ... after a choice, given by its place: by name."""
-    from ..kernel.entries.playouts_entry import ENDS
+    from ..kernel.entries.values import ENDS
 
     mine = (points[:, choice, FIRST_END:] == now.side + 1).sum(axis=0).tolist()
     return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
@@ -212,7 +212,7 @@ def ends(now: InformationSet, points: NDArray[Any], choice: int) -> dict[str, Es
 
 def sweeps(points: NDArray[Any], choice: int) -> Estimate:
     """How often the next player held a card that sweeps what a choice, given by its place, leaves."""
-    from ..kernel.entries.playouts_entry import SWEPT
+    from ..kernel.entries.values import SWEPT
 
     return proportion(int(points[:, choice, SWEPT].sum()), len(points))
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..core import cards
 from ..core.locale import Language
-from ..engine.choices import Choice
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Record, left_over, play_text
+from ..engine.user_policies import Choice
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..situation.information_set import InformationSet
+from ..situation.information_set import InformationSet, matta_mask
 from ..situation.people import seen_from
 from .coach import grade, rate
 from .game_setup import Setup, Table
@@ -80,89 +79,44 @@ def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> li
     return lines
 
 
-def plays_in(record: Record) -> int:
-    """How many plays a record has."""
-    return sum(len(stage["plays"]) for stage in record["stages"])
+def plays_in(stages: Sequence[Record]) -> int:
+    """How many plays some stages of a record have."""
+    return sum(len(stage["plays"]) for stage in stages)
 
 
-@dataclass(frozen=True)
-class Neighbour:
-    """Another player at the table: what it is called, how many cards it holds, and those of them that it shows."""
-
-    name: str
-    held: int
-    shows: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Pile:
-    """What a side has captured, with its points of sweeps and bonuses so far."""
-
-    name: str
-    cards: tuple[str, ...]
-    points: int
-
-
-@dataclass(frozen=True)
-class Sight:
-    """What lies open to the player who is to choose; cards are texts, other players in order of play after it.
-
-    ``matta_as`` is the value of the matta on the table where it is not its own.
-    """
-
-    stage: int
-    stages: int
-    stock: int
-    table: tuple[str, ...]
-    matta_as: int | None
-    name: str
-    holding: tuple[str, ...]
-    others: tuple[Neighbour, ...]
-    piles: tuple[Pile, ...]
-
-
-def sight(setup: Setup, passed: int, decision: Decision) -> Sight:
-    """What lies open at a decision."""
-    now, rules, who, seat = InformationSet(setup.rules, decision.view), setup.rules, names(setup, passed), decision.seat
-    held, shown = now.by_seat("held"), now.by_seat("shown")
-    order = [(seat + after) % rules.players for after in range(1, rules.players)]
-    others = [Neighbour(who[o], held[o], _texts(shown[o])) for o in order]
-    lies = rules.matta is not None and now.field("table") >> cards.parse(rules.matta) & 1
-    usual = None if rules.matta is None else cards.VALUES[cards.parse(rules.matta)]
-    matta_as = now.field("matta_value") if lies and now.field("matta_value") != usual else None
-    piles = []
-    for side in range(rules.sides):
-        theirs = "theirs" if rules.sides == 2 else seen_from(rules, seat)[side]
-        name, pile = "yours" if side == now.side else theirs, now.by_seat("pile")[side]
-        piles.append(Pile(name, _texts(pile), now.by_seat("points")[side]))
-    return Sight(
-        now.field("stage") + 1, len(rules.deal_plan), now.field("stock"), _texts(now.field("table")), matta_as,
-        who[seat], _texts(now.field("holding")), tuple(others), tuple(piles),
-    )  # fmt: skip
-
-
-def stage(seen: Sight) -> str:
+def stage(setup: Setup, decision: Decision) -> str:
     """How far the hand is: ``stage 2 of 6, 24 cards left``."""
-    return f"stage {seen.stage} of {seen.stages}, {seen.stock} cards left"
+    now = InformationSet(setup.rules, decision.view)
+    return f"stage {now.field('stage') + 1} of {len(setup.rules.deal_plan)}, {now.field('stock')} cards left"
 
 
-def sight_lines(seen: Sight) -> list[str]:
+def sight_lines(setup: Setup, passed: int, decision: Decision) -> list[str]:
     """The table, what others show, the cards of the player who is to choose."""
-    width = max(6, len(seen.name))
-    matta = f"   (the matta is {seen.matta_as})" if seen.matta_as else ""
+    now, who, seat = InformationSet(setup.rules, decision.view), names(setup, passed), decision.seat
+    held, shown = now.by_seat("held"), now.by_seat("shown")
+    others = [(seat + after) % len(who) for after in range(1, len(who))]
+    table, matta, value = now.field("table"), matta_mask(setup.rules), now.field("matta_value")
+    declared = value and table & matta and value != cards.VALUES[matta.bit_length() - 1]
+    width = max(6, len(who[seat]))
     return [
-        *(
-            f"  {other.name} shows {' '.join(other.shows)}, of {other.held} cards"
-            for other in seen.others
-            if other.shows
-        ),
-        f"  {'table':{width}} {' '.join(seen.table) or 'empty'}{matta}",
-        f"  {seen.name:{width}} {' '.join(seen.holding)}",
+        *(f"  {who[o]} shows {_texts(shown[o])}, of {held[o]} cards" for o in others if shown[o]),
+        f"  {'table':{width}} {_texts(table) or 'empty'}" + (f"   (the matta is {value})" if declared else ""),
+        f"  {who[seat]:{width}} {_texts(now.field('holding'))}",
     ]
 
 
-def _texts(mask: int) -> tuple[str, ...]:
-    return tuple(cards.texts(mask))
+def pile_lines(setup: Setup, decision: Decision) -> list[str]:
+    """What has been captured, by side, with the points of sweeps and bonuses so far."""
+    now, rules, lines = InformationSet(setup.rules, decision.view), setup.rules, []
+    for side, pile in enumerate(now.by_seat("pile")[: rules.sides]):
+        theirs = "theirs" if rules.sides == 2 else seen_from(rules, decision.seat)[side]
+        count = f"{pile.bit_count()} cards, {now.by_seat('points')[side]} points"
+        lines.append(f"  {'yours' if side == now.side else theirs}: {_texts(pile) or 'nothing'} ({count})")
+    return lines
+
+
+def _texts(mask: int) -> str:
+    return " ".join(cards.texts(mask))
 
 
 def offers(choices: Sequence[Choice]) -> list[str]:
@@ -177,45 +131,24 @@ def _gain(choice: Choice) -> str:
     return f": +{choice.points}" if choice.shows else ""
 
 
-def pile_lines(seen: Sight) -> list[str]:
-    """What has been captured, by side, with the points of sweeps and bonuses so far."""
-    return [
-        f"  {pile.name}: {' '.join(pile.cards) or 'nothing'} ({len(pile.cards)} cards, {pile.points} points)"
-        for pile in seen.piles
-    ]
-
-
-def _leavings(setup: Setup, table: Table) -> list[str]:
-    """Who got the cards left on the table at the end of the last hand, if there were any."""
-    left, last = left_over(table.records[-1]), table.records[-1]["last_capture_by"]
-    if not left or last is None:
-        return []
-    return [f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}"]
-
-
-def _sheet(setup: Setup, table: Table) -> list[tuple[str, dict[int, int]]]:
-    """The score sheet of the last hand: the points of each category, of the hand and of the game so far, by side.
+def result(setup: Setup, table: Table, locale: Language) -> list[str]:
+    """The end of the last hand: the cards left and who got them, and the score sheet of the hand and the game by side.
 
     Sides are those of the game, in the order in which they sat in the hand.
     """
-    record, number = table.records[-1], setup.rules.sides
-    order = [(side + table.passed) % number for side in range(number)]
-    rows = []
+    record, called = table.records[-1], sides(setup)
+    order = [(side + table.passed) % len(called) for side in range(len(called))]
+    rows = [["", *(called[side] for side in order)]]
     for name in record["points"][0]:
         earned = [points[name] for points in record["points"]]
         if name != "total" and any(earned) and not isinstance(earned[0], bool):
-            rows.append((name.replace("_", " "), dict(zip(order, earned, strict=True))))
-    rows.append(("hand", dict(zip(order, (points["total"] for points in record["points"]), strict=True))))
-    rows.append(("game", {side: table.score[side] for side in order}))
-    return rows
-
-
-def result(setup: Setup, table: Table, locale: Language) -> list[str]:
-    """The end of the last hand: the cards left, and the score sheet."""
-    rows, called = _sheet(setup, table), sides(setup)
-    head = ["", *(called[side] for side in rows[-1][1])]
-    lines = [head, *([name, *map(str, points.values())] for name, points in rows)]
-    return _leavings(setup, table) + _aligned(lines, locale)
+            rows.append([name.replace("_", " "), *map(str, earned)])
+    rows.append(["hand", *(str(points["total"]) for points in record["points"])])
+    rows.append(["game", *(str(table.score[side]) for side in order)])
+    left, last = left_over(record), record["last_capture_by"]
+    if not left or last is None:
+        return _aligned(rows, locale)
+    return [f"Left on the table, to {names(setup, table.passed)[last]}: {' '.join(left)}", *_aligned(rows, locale)]
 
 
 def _aligned(table: list[list[str]], locale: Language) -> list[str]:
@@ -261,9 +194,8 @@ def whole(setup: Setup, table: Table, choices: Sequence[Choice]) -> list[str]:
     who, decision = names(setup, table.passed), table.decision
     if decision is None:
         return [ending(setup, table)]
-    seen = sight(setup, table.passed, decision)
     deals = f"{who[-1]} {'deal' if who[-1] == 'you' else 'deals'}"
-    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(seen)}"]
-    since = plays_in(decision.record) - len(decision.record["stages"][-1]["plays"])
+    lines = [f"Hand {len(table.records) + 1} · {deals} · {score_line(setup, table)} · {stage(setup, decision)}"]
+    since = plays_in(decision.record["stages"][:-1])
     lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
-    return [*lines, *sight_lines(seen), *offers(choices)]
+    return [*lines, *sight_lines(setup, table.passed, decision), *offers(choices)]

@@ -139,8 +139,8 @@ def _declared(now: InformationSet, seat: int, turn: int, cards_held: int) -> tup
 
 def _most_points(now: InformationSet, holding: int) -> int:
     """The most points that sets of three cards of a holding earn together."""
-    from ..kernel.entries.sets_entry import choose_all
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.choices import choose_all
+    from ..kernel.entries.rules import flat_rules
     from ..kernel.game.hand import CANDIDATES
 
     if holding.bit_count() < 3 or not now.rules.hand_bonuses:
@@ -212,8 +212,8 @@ def _values(
     With ``game``, its score by side and the chances to win as ``policies.Workspace`` has them, it is chances.
     """
     from ..engine.policies import Workspace
-    from ..kernel.entries.solve_entry import solve_plays
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.choices import solve_plays
+    from ..kernel.entries.rules import flat_rules
 
     flat, given, others = flat_rules(now.rules), np.zeros(4, np.uint64), later(now, holdings)
     given[: len(holdings)] = holdings

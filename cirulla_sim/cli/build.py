@@ -13,7 +13,7 @@ import click
 
 from ..core.arguments import FORMATS
 from ..core.locale import language, preferred
-from ..engine.policy_names import check_typed
+from ..engine.policies import check_typed
 from ..verbs.functions import LANG
 from ..verbs.options import GROUPS, OneOf, Option
 

@@ -70,7 +70,7 @@ def run_games(**arguments: Any) -> None:
 
 
 def run_show(hands: int, form: str, lang: str, play: int | None = None, number: str = "0", **arguments: Any) -> None:
-    from ..advice.situations import read_at
+    from ..advice.decision_points import read_at
     from ..verbs.show import situation_before
 
     first = NUMBER.read(NUMBER.flag, number)

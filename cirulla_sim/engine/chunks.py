@@ -16,10 +16,13 @@ from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.people import seat_name
-from . import policies
+from . import policies, user_policies
 from .known_cards import constrain, prepare_constraints
-from .policy_names import INLINED
+from .policies import INLINED
 from .thread_pool import interruptible_call
+
+CHUNK = 1 << 16
+"""Hands in a chunk at most."""
 
 
 class Seated(Protocol):
@@ -80,7 +83,7 @@ def playable(experiment: Seated) -> None:
     Raises ``InputError`` if a policy of the user's own cannot be imported or compiled, or fails in its first hands, and
     if no deal has the known cards.
     """
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.rules import flat_rules
 
     flat_rules(experiment.rules)
     if experiment.constraints is not None:
@@ -115,7 +118,7 @@ def same_hands(experiment: Seated, rules: Rules) -> bool:
 
     Which of several equal bonuses is claimed, and whether one must be, matters only to policies that choose.
     """
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.rules import flat_rules
     from ..kernel.game.flat import alike
 
     ignored = ("claims", "must_show") if shows_the_best(experiment) else ()
@@ -130,7 +133,7 @@ def prepared(
     A thread has one of each ``name``. With ``in_turn`` all decide at their turns what they show, so that a hand can be
     played from any of its plays on. With ``win``, see ``policies.Workspace``, policies aim at the game.
     """
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.rules import flat_rules
 
     flat, work = flat_rules(experiment.rules), _work(name)
     codes, called, infers = np.zeros(4, np.uint64), False, False
@@ -198,12 +201,12 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """The message of the exception that a policy raises in a hand; None if it answered -1."""
-    if policies.is_plain(name):
-        return policies.raised_by(name)
+    if user_policies.is_plain(name):
+        return user_policies.raised_by(name)
     from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(experiment)
-    code, messages = policies.witness_of(name)
+    code, messages = user_policies.witness_of(name, policies.own_function(name))
     for side, other in enumerate(experiment.side_policies):
         codes[side] = code if other == name else codes[side]
     run(experiment.rules, (flat, codes, batch(experiment.seed, hand, 1), work))
@@ -247,7 +250,7 @@ def run(
     rules: Rules, ready: tuple[Any, NDArray[np.uint64], Any, Any], rows: int = 0, hashes: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
-    from ..kernel.entries.run_entry import run_hands
+    from ..kernel.entries.hands import run_hands
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
@@ -281,7 +284,7 @@ def play_rare(
     Each table is as likely. They are other hands than those that ``play_rows`` plays, and independent of them. Returns
     the row of each and a hash of all that happened in it.
     """
-    from ..kernel.entries.rare_entry import run_rare
+    from ..kernel.entries.hands import run_rare
 
     rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
     hashes = np.zeros(hands, np.uint64)
@@ -331,7 +334,7 @@ def new_notes(hands: int, wanted: Collection[str]) -> Notes:
 
 def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
     """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
-    from ..kernel.entries.notes_entry import run_notes
+    from ..kernel.entries.hands import run_notes
     from ..kernel.game import hand_notes
 
     notes = new_notes(hands, wanted)
@@ -351,7 +354,7 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
     margin, where there are two sides. With the experiment's own seed as ``dice`` the hands are the usual ones.
     """
-    from ..kernel.entries.replays_entry import run_replays
+    from ..kernel.entries.hands import run_replays
 
     margins = np.zeros(hands, np.int32)
     with playing(experiment, first, hands) as (flat, codes, streams, work):
@@ -383,8 +386,8 @@ def deal_hands(
     ``again`` deals misdeals again, and the constraints are those on the last deal; without, they are those on any
     shuffled pack. ``stages`` says for how many stages the bonuses are looked for.
     """
-    from ..kernel.entries.sample_entry import Deals, sample_deals
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.deals import Deals, sample_deals
+    from ..kernel.entries.rules import flat_rules
     from ..kernel.game.hand import SEATS, SLOTS
     from ..kernel.game.streams import batch
 
@@ -398,3 +401,35 @@ def deal_hands(
     constrain(work, constraints, rules)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
     return dealt
+
+
+PLAYOUTS, AGAIN = 32, 3
+"""Playouts that a hand is valued by wherever it stands, and how often its last stage is played."""
+
+
+def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns the row of each, and the points of each side less luck.
+
+    These, int64[hands, sides], are in points times ``PLAYOUTS * AGAIN`` and have the same mean as the points, of the
+    differences between hands whose first deals are the same; see ``kernel.entries.luck``.
+    """
+    from ..kernel.entries.values import Effort, Hands, run_luck
+    from ..kernel.game.streams import batch
+    from ..kernel.players.hand_state import new_standings
+
+    rules, names = experiment.rules, experiment.side_policies
+    rows = np.zeros((hands, len(row_names(rules))), np.int16)
+    less = np.zeros((hands, rules.sides), np.int64)
+    _, others, ahead = prepared(Seating(rules, tuple(map(policies.stand_in, names))), name="ahead")
+    _, _, asker = prepared(experiment, name="queries")
+    flat, codes, work = prepared(experiment)
+    quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
+    seed = (experiment.seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) % 2**64  # another than that of the hands
+    effort = Effort(
+        others, np.uint64(quick), any(policies.ready(name).sees for name in names),
+        np.uint64(seed), np.uint64(PLAYOUTS), np.uint64(AGAIN),
+    )  # fmt: skip
+    played = Hands(codes, work, asker, ahead, new_standings())
+    run_luck(flat, batch(experiment.seed, first, hands), played, effort, rows, less)
+    check_answers(experiment, work)
+    return rows, less

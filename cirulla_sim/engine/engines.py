@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from ..core.signals import noted
 from ..stats.sequential import looks
+from .chunks import CHUNK
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
 from .thread_pool import TICK, Pool, Threads
-from .trials import CHUNK, Numbered, Trials
+from .trials import Numbered, Trials
 
 SECONDS = 0.5
 """Seconds that a chunk should take: the delay of Ctrl-C, and of threads that wait for the last chunk."""

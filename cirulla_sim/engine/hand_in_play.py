@@ -1,8 +1,7 @@
 """A hand played up to the next decision of a caller, who plays one seat or several.
 
 Only the choices are stored between two decisions: the hand is played again from its start with those so far. It starts
-with the deal, or in the middle, with what a player knows there. From there it is also played on again and again, the
-cards not seen dealt as they may lie.
+with the deal, or in the middle, with what a player knows there.
 """
 
 from __future__ import annotations
@@ -19,9 +18,49 @@ from ..situation.information_set import InformationSet
 from . import policies
 from .chunks import Notes, deal_hands, new_notes, playing, prepared, run, workspace
 from .hand_record import Record, record_of
-from .policy_names import INLINED
-from .python_calls import Call, CalledBack
+from .policies import INLINED
 from .trials import Experiment
+from .user_policies import Call, CalledBack
+
+
+def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
+    """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
+
+    Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
+    """
+    from ..kernel.entries.hands import run_rest
+    from ..kernel.game import hand_notes
+
+    notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
+    with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
+        run_rest(flat, codes, streams, memory_of(now), plays, work, hand_notes.Notes(*notes))
+    return notes
+
+
+def deal_unseen(now: InformationSet, seed: int, first: int, deals: int) -> NDArray[np.uint8]:
+    """The unseen cards dealt so often, from deal number ``first`` of a seed on: uint8[deals, cards].
+
+    First come the hidden cards of the next player, then of the one after, and so on; then the stock. They fulfil the
+    constraints, if there are any; all such deals are equally likely.
+    """
+    decks = deal_hands(now.rules, seed, first, deals, again=False, constraints=now.constraints).decks
+    if now.constraints is None:
+        unseen = np.array([now.unseen >> card & 1 for card in range(40)], np.bool_)
+        return decks[unseen[decks]].reshape(deals, -1)  # the unseen cards of a shuffled pack are shuffled too
+    starts = np.cumsum([0, *now.constraints.sizes])  # of the places: cards seen, holdings by seat, forgotten, stock
+    players, me = now.rules.players, now.field("seat")
+    order = [*(1 + (me + k) % players for k in range(1, players)), players + 2, players + 1]
+    return np.concatenate([decks[:, starts[place] : starts[place + 1]] for place in order], axis=1)
+
+
+def memory_of(now: InformationSet) -> Any:
+    """What the kernel deals the unseen cards of a situation by."""
+    from ..kernel.players.known_deal import STREAMS, Memory
+    from ..kernel.players.reading import READING
+
+    masks = (np.uint64(number) for number in (now.unowned, now.forgotten, now.shown))
+    return Memory(now.view, np.zeros(1, READING), np.zeros(STREAMS, np.uint64), *masks)
+
 
 _CARDS = (1 << 40) - 1
 
@@ -161,7 +200,7 @@ def _played(
     if begun is None:
         run(experiment.rules, (flat, codes, streams, work))
     else:
-        from ..kernel.entries.rest_entry import run_rest
+        from ..kernel.entries.hands import run_rest
         from ..kernel.game.hand_notes import Notes
 
         for seat in seats:
@@ -183,7 +222,7 @@ def _seated(
     The kernel has the address of what this returns.
     """
     from ..kernel.calls import address_of
-    from ..kernel.entries import plain_entry as plain
+    from ..kernel.entries import choices as plain
     from ..kernel.game import hand as places
     from ..kernel.players.workspace import policy_signature
 
@@ -213,42 +252,3 @@ def _so_far(record: Record, plays: int, stage: int, seats: Collection[int]) -> R
         stages.append({"hands": hands, "plays": played})
     open_fields = ("rules", "players", "dealer", "seed", "hand", "misdeals", "table", "table_bonus")
     return {name: record[name] for name in open_fields} | {"stages": stages}
-
-
-def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
-    """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
-
-    Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
-    """
-    from ..kernel.entries.rest_entry import run_rest
-    from ..kernel.game import hand_notes
-
-    notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
-    with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
-        run_rest(flat, codes, streams, memory_of(now), plays, work, hand_notes.Notes(*notes))
-    return notes
-
-
-def deal_unseen(now: InformationSet, seed: int, first: int, deals: int) -> NDArray[np.uint8]:
-    """The unseen cards dealt so often, from deal number ``first`` of a seed on: uint8[deals, cards].
-
-    First come the hidden cards of the next player, then of the one after, and so on; then the stock. They fulfil the
-    constraints, if there are any; all such deals are equally likely.
-    """
-    decks = deal_hands(now.rules, seed, first, deals, again=False, constraints=now.constraints).decks
-    if now.constraints is None:
-        unseen = np.array([now.unseen >> card & 1 for card in range(40)], np.bool_)
-        return decks[unseen[decks]].reshape(deals, -1)  # the unseen cards of a shuffled pack are shuffled too
-    starts = np.cumsum([0, *now.constraints.sizes])  # of the places: cards seen, holdings by seat, forgotten, stock
-    players, me = now.rules.players, now.field("seat")
-    order = [*(1 + (me + k) % players for k in range(1, players)), players + 2, players + 1]
-    return np.concatenate([decks[:, starts[place] : starts[place + 1]] for place in order], axis=1)
-
-
-def memory_of(now: InformationSet) -> Any:
-    """What the kernel deals the unseen cards of a situation by."""
-    from ..kernel.players.known_deal import STREAMS, Memory
-    from ..kernel.players.reading import READING
-
-    masks = (np.uint64(number) for number in (now.unowned, now.forgotten, now.shown))
-    return Memory(now.view, np.zeros(1, READING), np.zeros(STREAMS, np.uint64), *masks)

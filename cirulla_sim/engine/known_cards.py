@@ -55,8 +55,8 @@ def redeals_of(rules: Rules) -> NDArray[Any]:
 
 
 def _redeals_of(rules: Rules) -> NDArray[Any]:
-    from ..kernel.entries.rare_entry import MISDEAL, treat_tables
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.hands import MISDEAL, treat_tables
+    from ..kernel.entries.rules import flat_rules
     from ..kernel.game.earlier_misdeals import REDEALS
 
     array = np.zeros(1, np.dtype((np.record, REDEALS)))
@@ -104,8 +104,8 @@ def most_misdeals(rules: Rules, stock: int, sets: NDArray[np.uint64], masks: NDA
 @lru_cache(64)
 def check_process(constraints: DealConstraints, rules: Rules) -> None:
     """Raise ``InputError`` if hands can hardly ever be dealt so and played."""
-    from ..kernel.entries.constrained_entry import count_played
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.deals import count_played
+    from ..kernel.entries.rules import flat_rules
     from ..kernel.game.hand import new_work
 
     work, record, redeals = new_work(), sampler_of(constraints).record, redeals_of(rules)

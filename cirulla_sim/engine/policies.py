@@ -7,21 +7,62 @@ user's own policy plays as fast as one of the package. See ``docs/reference/poli
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from inspect import isfunction
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError, quoted, unknown
 from ..ruleset.rules_model import Rules
-from . import choices, user_policies
-from .policy_names import CALLED, FORCES, INLINED, NAMES, OPPONENTS, SIGHTS, SUFFIXES
-from .python_calls import CalledBack
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+INLINED = ("random", "greedy")
+"""Inlined in the playing of hands, in the order of the kernel's numbers for them."""
+
+CALLED = {"careful": 0, "search": 16, "open": 0}
+"""Compiled by themselves, with their usual numbers of samples."""
+
+OPPONENTS = ("careful", "greedy", "search")
+"""The opponents that ``search`` can assume, as ``search:16:greedy`` or ``search:16:search:4``."""
+
+NAMES = (*INLINED, *CALLED)
+
+FORCES = {
+    "prompt": "shows a set as soon as it may",
+    "silent": "never shows a set",
+    "matta-low": "declares the matta as low as it may",
+    "matta-high": "declares the matta as high as it may",
+    "capture": "never leaves a card that captures",
+    "trail": "never captures where it need not",
+}
+"""Suffixes that force choices of a policy, as ``careful+silent``, in the order of the kernel's bits for them."""
+
+SIGHTS = {
+    "sees-next": "sees the cards of the next player",
+    "sees-partner": "sees the cards of its partner",
+    "sees-all": "sees the cards of everybody",
+}
+"""Suffixes that show cards to a policy, as ``search+sees-next``, in the order of the kernel's bits for them."""
+
+SUFFIXES = ("game", *FORCES, *SIGHTS)
+"""What may follow a policy's name after a ``+``; ``game``: it maximises the chance to win the game.
+
+The others are for studies, which set them from Python; the command line takes ``game`` alone.
+"""
+
+
+def check_typed(flag: str, text: str) -> None:
+    """Raise ``InputError`` for a line-up as typed whose policies have a suffix that only studies use."""
+    for suffix in re.findall(r"\+([\w-]+)(?![\w./\\-])", text):
+        if suffix in (*FORCES, *SIGHTS):
+            raise unknown("suffix", suffix, ["game"], where=f"{flag}: ")
+
 
 USUAL = "careful"
 """The default policy: a good player, since points depend on who plays."""
@@ -159,65 +200,25 @@ def ready(name: str) -> Policy:
     from ..kernel.players.opponents import GREEDY, MODEL
     from ..kernel.players.workspace import policy_signature
 
-    def address(module: str, function: str) -> int:
-        return address_of(_entry(module, function), policy_signature)
+    def compiled(function: str) -> int:
+        return address_of(_entry(function), policy_signature)
 
     forced = sum(1 << list(FORCES).index(force) for force in forces)
-    by_rule = address("plain", "knock") if forces else 0
+    by_rule = compiled("knock") if forces else 0
     if bare in INLINED:
-        return Policy(name, address("plain", bare), knocks=by_rule, forced=forced)
+        return Policy(name, compiled(bare), knocks=by_rule, forced=forced)
     kind, number, opponent = parts(bare)
     if kind in CALLED:
         count = int(number) if number else CALLED[kind]
-        code = address(kind, "policy")  # also decides what it shows
+        code = compiled(f"{kind}_policy")  # also decides what it shows
         sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
         model = ready(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
         return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
-    own = _function(name)
-    if user_policies.is_uncompiled(own):
-        called = _called_back[name] = choices.called_back(name, own)
-        return Policy(name, called.address, sees=sights(name), knocks=by_rule, forced=forced)
-    _, function = user_policies.compiled(name, own)
-    _alive.append(function)
-    return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
+    from .user_policies import address
 
-
-_alive: list[Any] = []
-"""Compiled functions whose addresses the kernel has."""
-
-_called_back: dict[str, CalledBack] = {}
-"""Policies in plain Python by their names."""
-
-_given: dict[str, Any] = {}
-"""Functions that were given themselves, and not by their names."""
-
-
-def is_plain(name: str) -> bool:
-    """Whether a policy that was made ready is in plain Python."""
-    return name in _called_back
-
-
-def raised_by(name: str) -> str | None:
-    """What a policy in plain Python raised, in a few words; it may be asked again then."""
-    called = _called_back.get(name)
-    if called is None or called.raised is None:
-        return None
-    error, called.raised = called.raised, None
-    if not isinstance(error, Exception):
-        raise error
-    return choices.reason(error)
-
-
-def named(function: Any) -> str:
-    """The name of a function that is given as a policy; one that has been defined anew is made ready anew."""
-    name = user_policies.name_of(function)
-    if _given.setdefault(name, function) is not function:
-        _given[name] = function
-        _alive.append(_called_back.pop(name, None))
-        ready.cache_clear()
-    return name
+    return Policy(name, address(name, own_function(name)), sees=sights(name), knocks=by_rule, forced=forced)
 
 
 def is_quick(name: str) -> bool:
@@ -254,12 +255,13 @@ def kernel_address(name: str) -> int:
     from ..kernel.game.hand import ask_signature, dealer_signature, play_signature
 
     signature = {"play": play_signature, "deal": dealer_signature, "ask": ask_signature, "observe": ask_signature}[name]
-    return address_of(_entry("constrained" if name == "deal" else name, name), signature)
+    return address_of(_entry(name), signature)
 
 
-def _entry(module: str, function: str) -> Any:
-    """A compiled function of a module of ``kernel.entries``."""
-    return getattr(importlib.import_module(f"..kernel.entries.{module}_entry", __package__), function)
+def _entry(name: str) -> Any:
+    """A compiled function of ``kernel.entries`` that is called by address."""
+    module = {"play": "hands", "deal": "deals"}.get(name, "choices")
+    return getattr(importlib.import_module(f"..kernel.entries.{module}", __package__), name)
 
 
 @cache
@@ -297,6 +299,8 @@ class Workspace:
         maximise the chance of winning it: entry (n, a, b) is that of side 0 with n plays of the hand left and a points
         against b, counting what the piles will be worth. Points from S - 1 on count alike. Without, points are the aim.
         """
+        import numpy as np
+
         from ..kernel.players.workspace import forget
 
         mind = self.mind
@@ -320,9 +324,11 @@ def _module(name: str) -> str:
     return without_suffixes(name).rpartition(":")[0]
 
 
-def _function(name: str) -> Any:
+def own_function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
-    return user_policies.find(name, _module(name), without_suffixes(name).rpartition(":")[2])
+    from .user_policies import find
+
+    return find(name, _module(name), without_suffixes(name).rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:
@@ -346,18 +352,11 @@ def source_to_read(name: str) -> bytes:
 
 def source_of(name: str) -> bytes:
     """The source file of a policy of the user's own; nothing for those of the package."""
-    return user_policies.source(_function(name)) if is_own(name) else b""
+    if not is_own(name):
+        return b""
+    from .user_policies import source
 
-
-def witness_of(name: str) -> tuple[int, list[str]]:
-    """A policy of the user's own as the kernel calls it, and a list that will hold the error that it raises."""
-    from ..kernel.calls import address_of
-    from ..kernel.players.workspace import policy_signature
-
-    function = _function(name)
-    compiled, messages = user_policies.witness(user_policies.compiled(name, function)[0], user_policies.plain(function))
-    _alive.append(compiled)
-    return address_of(compiled, policy_signature), messages
+    return source(own_function(name))
 
 
 def with_names(policy: Any) -> Any:
@@ -366,4 +365,11 @@ def with_names(policy: Any) -> Any:
         return [with_names(given) for given in policy]
     if isinstance(policy, Mapping):
         return {place: with_names(given) for place, given in policy.items()}
-    return named(policy) if isfunction(policy) else policy
+    if not isfunction(policy):
+        return policy
+    from .user_policies import named
+
+    name, is_new = named(policy)
+    if is_new:
+        ready.cache_clear()
+    return name

@@ -19,14 +19,11 @@ from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from . import policies
-from .chunks import Seated, game_row_names, gamework, play_chunk, playable, playing
+from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing
 from .policies import Styles, is_own, source_of, source_to_read
 
 MAX_HANDS = 10**12
 APART = MAX_HANDS // 4
-
-CHUNK = 1 << 16
-"""Hands in a chunk at most."""
 
 AIMS = ("points", "game")
 """What policies with lookahead can maximise."""
@@ -244,7 +241,7 @@ class Games:
         self, numbers: NDArray[np.uint64], rows: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Play the games of some numbers, each below 2**48, in any order; the same as ``play``."""
-        from ..kernel.entries.games_entry import run_games
+        from ..kernel.entries.hands import run_games
         from ..kernel.game.flat import flatten_game
         from ..kernel.game.whole_game import MOST_HANDS, views
 
@@ -279,8 +276,8 @@ def check_score(rules: Rules, points: tuple[int, ...]) -> None:
         )
 
 
-FINGERPRINTED = 8
-"""Trials in a fingerprint: enough to notice another policy, rule or version, few enough to cost nothing."""
+FIRST = 8
+"""Trials in the digest: enough to notice another policy, rule or version, few enough to cost nothing."""
 
 
 def fingerprint(*trials: Trials) -> str:
@@ -290,7 +287,7 @@ def fingerprint(*trials: Trials) -> str:
     """
     digest = blake2b(digest_size=8)
     for several in trials:
-        tally, _ = several.play(0, FINGERPRINTED)
+        tally, _ = several.play(0, FIRST)
         digest.update(tally.astype("<i8").tobytes())
         for name in several.side_policies:
             digest.update(source_of(name))

@@ -1,23 +1,307 @@
-"""Policies that users write in Python: imported, compiled, and checked.
+"""Policies that users write in Python, and what those in plain Python are given: a ``Turn`` with its ``Choice`` values.
 
-They are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the exceptions
-that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that records them.
+Others are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the
+exceptions that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that
+records them.
 """
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..core import cards
 from ..core.errors import InputError, quoted, unknown
+from ..situation.information_set import captured, card_of, is_sweep, knock_text
+
+_FILLERS = re.compile(
+    r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
+    r"mostr[ai]|mostrare|con)\b|[;:]"
+)
+"""Words that may stand between the cards of a choice."""
+
+_LEAVE = re.compile(r"\b(?:leaves?|lascia(?:re)?|scart[ai]|scartare)\b")
+_NOTHING = ("nothing", "none", "no", "show nothing", "nulla", "niente", "non accusare")
+_MATTA = re.compile(r",?\s*(?:(?:the\s+|la\s+)?matta\s+)?\b(?:as|vale|come)\s+(\d{1,2})\b")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the choices of a player: a card to play, or a set of cards to show before it.
+
+    ``number`` is its number in the list, from 1. Of a play, ``card`` is the card, ``takes`` are the cards that it
+    captures, none if it is left on the table, and ``is_scopa`` says whether it scores a scopa. Of a set, ``shows`` are
+    its cards, none to show nothing, ``matta_as`` is what the matta is declared as, None where it is not in the set, and
+    ``points`` is what the set scores.
+
+    >>> choice = Choice(1, card="7d", takes=("Ah", "6s"))
+    >>> print(choice)
+    7d takes Ah 6s
+    """
+
+    number: int
+    card: str | None = None
+    takes: tuple[str, ...] = ()
+    is_scopa: bool = False
+    shows: tuple[str, ...] = ()
+    matta_as: int | None = None
+    points: int = 0
+
+    @property
+    def is_play(self) -> bool:
+        """Whether it is a card to play, and not a set to show."""
+        return self.card is not None
+
+    @property
+    def text(self) -> str:
+        """The choice as ``Game.play`` takes it: ``7d takes Ah 6s``, ``leave 7d``, ``knock with 7h 3c 4d, ...``."""
+        if self.card is None:
+            return knock_text(" ".join(self.shows), self.matta_as)
+        return f"{self.card} takes {' '.join(self.takes)}" if self.takes else f"leave {self.card}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
+    """What is offered, as words of the kernel, plays or sets to show."""
+    return tuple(_choice(number, word, to_show) for number, word in enumerate(offered, 1))
+
+
+def _choice(number: int, word: int, to_show: bool) -> Choice:
+    if not to_show:
+        taken = tuple(cards.texts(captured(word)))
+        return Choice(number, cards.text(card_of(word)), taken, is_sweep(word))
+    shows = tuple(cards.texts(word >> 8 & (1 << 40) - 1))
+    return Choice(number, shows=shows, matta_as=word & 15 or None, points=word >> 48)
+
+
+def place_of(given: object, choices: Sequence[Choice]) -> int:
+    """The place from 0 of the choice that is meant: the choice itself, its number from 1, or its text.
+
+    The text of a play may leave out ``takes``, and what the card takes where only one choice has that card.
+
+    Raises ``InputError`` that says what would be one.
+    """
+    if isinstance(given, Choice) and given in choices:
+        return choices.index(given)
+    if isinstance(given, bool) or not isinstance(given, Choice | int | str):
+        raise _wrong(given, choices)
+    text = " ".join(str(given).lower().split())
+    if re.fullmatch(r"[0-9]{1,9}", text) and 1 <= int(text) <= len(choices):
+        return int(text) - 1
+    fits = _named(text, choices)
+    if len(fits) == 1:
+        return fits[0]
+    if not fits:
+        raise _wrong(given, choices)
+    numbers = ", ".join(str(place + 1) for place in fits)
+    if choices[0].is_play:
+        raise InputError(
+            f"{quoted(given)} can be played in {len(fits)} ways (valid: {numbers}, or what it takes behind it)"
+        )
+    raise InputError(f"{quoted(given)} can be shown in {len(fits)} ways (valid: {numbers}, or 'as 2' for the matta)")
+
+
+def _wrong(given: object, choices: Sequence[Choice]) -> InputError:
+    """The error for what is no choice; it suggests the nearest, and names one as an example."""
+    near = get_close_matches(str(given).lower(), [choice.text.lower() for choice in choices], n=1, cutoff=0.5)
+    if near:
+        text = next(choice.text for choice in choices if choice.text.lower() == near[0])
+        return InputError(f"{quoted(given)} is no choice: did you mean {text!r}? (valid: 1 to {len(choices)})")
+    example = next((choice for choice in choices if choice.is_play or choice.shows), choices[0])
+    return InputError(f"{quoted(given)} is no choice (valid: 1 to {len(choices)}, or cards as {str(example)!r})")
+
+
+def _named(text: str, choices: Sequence[Choice]) -> list[int]:
+    """The places of the choices that a text fits."""
+    if text in _NOTHING and not choices[0].is_play:
+        return [place for place, choice in enumerate(choices) if not choice.shows]
+    declared = _MATTA.search(text)
+    try:
+        named = [cards.text(card) for card in cards.parse_many(_FILLERS.sub(",", _MATTA.sub(",", text)))]
+    except InputError:
+        return []
+    if not named:
+        return []
+    if choices[0].is_play:
+        fits = [place for place, choice in enumerate(choices) if choice.card == named[0]]
+        if len(named) > 1 or _LEAVE.search(text):
+            fits = [place for place in fits if set(choices[place].takes) == set(named[1:])]
+        return fits
+    fits = [place for place, choice in enumerate(choices) if set(choice.shows) == set(named)]
+    if declared is not None:
+        fits = [place for place in fits if choices[place].matta_as == int(declared[1])]
+    return fits
+
+
+NO_ANSWER = 2**64 - 1
+"""No place among the choices: the kernel notes it as a fault and makes the first play."""
+
+
+class Call:
+    """A call of the kernel: what the seat knows, what it may choose, and whether these are sets to show.
+
+    Only valid while the kernel waits for the answer; ``view`` and ``words`` are copies that stay.
+    """
+
+    def __init__(self, flat: int, view: int, choices: tuple[Any, ...], mind: int) -> None:
+        self._arguments = (flat, view, *choices, mind)
+        self._view, self._choices, self._mind = view, choices[4], mind
+        self.size = int(choices[2])
+        """How many choices there are."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that is to choose."""
+        return _word(self._view + _places()[0])
+
+    @property
+    def to_show(self) -> bool:
+        """Whether the choices are sets to show, and not plays."""
+        return bool(ctypes.c_uint8.from_address(self._mind + _places()[1]).value)
+
+    @property
+    def view(self) -> NDArray[Any]:
+        """What the seat knows, an array of one ``kernel.players.view.VIEW``."""
+        from ..kernel.players.view import VIEW
+
+        return np.frombuffer(ctypes.string_at(self._view, VIEW.itemsize), VIEW).copy()
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """What the seat may choose: plays, or sets."""
+        return tuple(np.frombuffer(ctypes.string_at(self._choices, 8 * self.size), np.uint64).tolist())
+
+    @property
+    def dice(self) -> int:
+        """The state of the seat's own random stream, which may be set."""
+        return _word(self._view + _places()[2])
+
+    @dice.setter
+    def dice(self, state: int) -> None:
+        ctypes.c_uint64.from_address(self._view + _places()[2]).value = state
+
+    def answer_of(self, address: int) -> int:
+        """What the compiled policy at an address answers to the same call."""
+        answer, exception = ctypes.c_uint64(), ctypes.c_void_p()
+        failed = _prototype()(address)(ctypes.addressof(answer), ctypes.addressof(exception), *self._arguments)
+        return NO_ANSWER if failed else answer.value
+
+
+class CalledBack:
+    """A function of a ``Call`` that answers with the place of a choice, at an ``address`` that the kernel can call.
+
+    The address is valid as long as this exists. What the function raises stays in ``raised``; from then on it is asked
+    no more and the answer is 0 for a set and ``NO_ANSWER`` for a play.
+    """
+
+    def __init__(self, function: Callable[[Call], int]) -> None:
+        self._function = function
+        self.raised: BaseException | None = None
+        self._called = _prototype()(self._call)
+        self.address = int(ctypes.cast(self._called, ctypes.c_void_p).value or 0)
+
+    def _call(self, result: int, exception: int, flat: int, view: int, *rest: Any) -> int:
+        call, answer = Call(flat, view, rest[:-1], rest[-1]), -1
+        if self.raised is None:
+            try:
+                answer = self._function(call)
+            except BaseException as error:  # the kernel cannot pass it on
+                self.raised = error
+        if not 0 <= answer < call.size:
+            answer = 0 if call.to_show else NO_ANSWER
+        ctypes.c_uint64.from_address(result).value = answer
+        return 0
+
+    def raise_again(self) -> None:
+        """Raise what the function raised, if it did."""
+        if self.raised is not None:
+            raise self.raised
+
+
+def _word(address: int) -> int:
+    return int(ctypes.c_uint64.from_address(address).value)
+
+
+@cache
+def _places() -> tuple[int, int, int]:
+    """Where in the kernel's records the seat, whether sets are to be shown, and the dice are."""
+    from ..kernel.players.view import VIEW
+    from ..kernel.players.workspace import MIND
+
+    view: Any = VIEW.fields
+    mind: Any = MIND.fields
+    return view["seat"][1], mind["to_show"][1], view["dice"][1]
+
+
+@cache
+def _prototype() -> Any:
+    """The type of a policy's machine code: results by address, and whether it failed as what it returns."""
+    from ..kernel.players.workspace import policy_signature
+
+    return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *policy_signature.machine)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """What a player in plain Python is given at its turn: what it may play, and what it knows.
+
+    Seats are numbered in the order of play, the dealer last; ``view`` is all that the seat knows, as compiled policies
+    get it.
+    """
+
+    view: NDArray[Any]
+    choices: tuple[Choice, ...]
+
+    @property
+    def seat(self) -> int:
+        """Who is to play."""
+        return int(self.view[0]["seat"])
+
+    @cached_property
+    def holding(self) -> tuple[str, ...]:
+        """The player's cards."""
+        return tuple(cards.texts(int(self.view[0]["holding"])))
+
+    @cached_property
+    def table(self) -> tuple[str, ...]:
+        """The cards on the table."""
+        return tuple(cards.texts(int(self.view[0]["table"])))
+
+    @cached_property
+    def piles(self) -> tuple[tuple[str, ...], ...]:
+        """The cards captured, by side."""
+        sides = int(self.view[0]["sides"])
+        return tuple(tuple(cards.texts(int(pile))) for pile in self.view[0]["pile"][:sides])
+
+
+def _called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
+    """A policy in plain Python as the kernel calls it."""
+
+    def choose(call: Call) -> int:
+        choices = choices_of(call.words, call.to_show)
+        answer = function(Turn(call.view, choices))
+        if not isinstance(answer, Choice | str | int):
+            raise InputError(f"policy {name!r}: returned {quoted(answer)} (valid: one of the choices)")
+        return place_of(answer, choices)
+
+    return CalledBack(choose)
+
 
 _RANDOM = ("numba_get_np_random_state", "numba_get_py_random_state")
 """What compiled code calls for random numbers of numpy or Python."""
@@ -74,11 +358,6 @@ def source(function: Any) -> bytes:
         return b""
 
 
-def is_uncompiled(function: Any) -> bool:
-    """Whether a policy is in plain Python: a function of one argument, the turn."""
-    return inspect.isfunction(function) and len(inspect.signature(function).parameters) == 1
-
-
 def name_of(function: Any) -> str:
     """The name ``MODULE:FUNCTION`` of a function of the user's own; raises ``InputError`` for one that has none."""
     python = plain(function)
@@ -91,7 +370,66 @@ def name_of(function: Any) -> str:
     return f"{module}:{name}"
 
 
-def compiled(name: str, function: Any) -> tuple[Any, Any]:
+_called: dict[str, CalledBack] = {}
+"""Policies in plain Python by their names."""
+
+_given: dict[str, Any] = {}
+"""Functions that were given themselves, and not by their names."""
+
+_alive: list[Any] = []
+"""Compiled functions whose addresses the kernel has."""
+
+
+def address(name: str, function: Any) -> int:
+    """The address at which the kernel calls a policy; raises ``InputError`` as ``_compiled`` does."""
+    if inspect.isfunction(function) and len(inspect.signature(function).parameters) == 1:  # of a turn: plain Python
+        _called[name] = _called_back(name, function)
+        return _called[name].address
+    return _address_of(_compiled(name, function)[1])
+
+
+def _address_of(function: Any) -> int:
+    from ..kernel.calls import address_of
+    from ..kernel.players.workspace import policy_signature
+
+    _alive.append(function)
+    return address_of(function, policy_signature)
+
+
+def named(function: Any) -> tuple[str, bool]:
+    """The name of a function that is given as a policy, and whether it was another function before."""
+    name = name_of(function)
+    is_new = _given.setdefault(name, function) is not function
+    if is_new:
+        _given[name] = function
+        _alive.append(_called.pop(name, None))
+    return name, is_new
+
+
+def raised_by(name: str) -> str | None:
+    """What a policy in plain Python raised, in a few words with its line; it may be asked again then."""
+    called = _called.get(name)
+    if called is None or called.raised is None:
+        return None
+    error, called.raised = called.raised, None
+    if not isinstance(error, Exception):
+        raise error
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+
+
+def is_plain(name: str) -> bool:
+    """Whether a policy that was made ready is in plain Python."""
+    return name in _called
+
+
+def witness_of(name: str, function: Any) -> tuple[int, list[str]]:
+    """A policy as the kernel calls it, and a list that will hold the error that it raises."""
+    compiled, messages = _witness(_compiled(name, function)[0], plain(function))
+    return _address_of(compiled), messages
+
+
+def _compiled(name: str, function: Any) -> tuple[Any, Any]:
     """A function of view and plays, compiled as it is, and with the signature of all policies.
 
     Raises ``InputError`` if it does not compile, writes to its plays, or draws other random numbers than the seat's
@@ -153,7 +491,7 @@ def _reason(error: Exception) -> str:
     return " ".join([*text[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
 
 
-def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
+def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
     """The policy compiled to be called through Python, and a list that will hold a message for each exception."""
     import warnings
 

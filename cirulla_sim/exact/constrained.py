@@ -23,8 +23,7 @@ from ..core.numerals import one_in
 from ..engine.known_cards import check_process
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.deal_counts import TooMuchToCountError, Ways
-from ..situation.deal_sampler import sampler_of
+from ..situation.deal_sampler import TooMuchToCountError, Ways, sampler_of
 from . import first_deal as cards
 from .families import count_pairs, index_of
 
@@ -131,9 +130,9 @@ class CardGroups(NamedTuple):
 def fitting_by_group(constraints: DealConstraints, places: Sequence[CardGroups] = ()) -> list[int] | None:
     """In how many ways the pack fits for each choice of a group in each of some places, the last place varying fastest.
 
-    Ways are those of ``deal_counts.Ways`` with these places and those of conditions on holdings apart. None where it is
-    too much to count: more than two such places together, one of more than four cards, cards beside a holding, or too
-    many compositions.
+    Ways are those of ``deal_sampler.Ways`` with these places and those of conditions on holdings apart. None where it
+    is too much to count: more than two such places together, one of more than four cards, cards beside a holding, or
+    too many compositions.
     """
     if constraints.some_of:
         return None

@@ -16,20 +16,113 @@ Fraction(411, 595)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.cards import members, parse
 from ..ruleset.rules_model import Rules
+from ..situation.constraints import Condition
 from ..situation.information_set import NextPlayers, declared_values
 from . import first_deal as deal
 from .families import index_of
+from .features import has_matta, masks_of
+
+Sets = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+
+MOST_HOLDINGS = 200_000
+"""Ways to hold cards of each class that one player's holding is counted for."""
+
+MOST_CASES = 5_000_000
+"""More cases than this are too many to count."""
+
+
+class HiddenCards(NamedTuple):
+    """All cases of the hidden cards of some players.
+
+    ``holdings`` has a holding for each way of having cards of each class, uint8[n, size], by player; ``rows`` tells
+    which of them a player has in each case, and ``weights`` in how many ways they are dealt so: int64 or larger.
+    """
+
+    holdings: dict[int, Sets]
+    rows: dict[int, Counts]
+    weights: NDArray[Any]
+
+
+_COMB = np.array([[comb(n, k) for k in range(41)] for n in range(41)], np.int64)
+
+
+def hidden_cards(
+    classes: Sequence[Sequence[int]], sizes: Mapping[int, int], conditions: Sequence[tuple[tuple[int, ...], Condition]]
+) -> HiddenCards | None:
+    """The cases of hidden cards, so many for each player as ``sizes`` says, out of classes of cards; None for too many.
+
+    ``conditions`` are about the cards that some players hold together; they do not tell cards of a class apart.
+
+    >>> cases = hidden_cards([[6, 16], [0, 1, 2]], {0: 2}, [])
+    >>> cases.holdings[0].tolist(), cases.weights.tolist()
+    ([[6, 16], [6, 0], [0, 1]], [1, 6, 3])
+    """
+    available = np.array([len(cards) for cards in classes], np.int64)
+    used = np.zeros((1, len(classes)), np.int64)
+    weights: NDArray[Any] = np.ones(1, _kind_of(int(available.sum()), sizes.values()))
+    rows, counts = dict[int, Counts](), dict[int, Counts]()
+    for player, size in sizes.items():
+        own = _compositions(available, size)
+        if own is None or len(own) * len(used) > MOST_CASES:
+            return None
+        left, right = (grid.ravel() for grid in np.meshgrid(np.arange(len(used)), np.arange(len(own)), indexing="ij"))
+        fits = (used[left] + own[right] <= available).all(axis=1)
+        left, right = left[fits], right[fits]
+        weights = weights[left] * _COMB[available - used[left], own[right]].prod(axis=1)
+        used = used[left] + own[right]
+        rows = {other: which[left] for other, which in rows.items()} | {player: right}
+        counts[player] = own
+    good = np.ones(len(used), np.bool_)
+    for players, condition in conditions:
+        wanted = np.array([condition.cards >> cards[0] & 1 for cards in classes], np.int64)
+        held = sum(((counts[player] @ wanted)[rows[player]] for player in players), np.zeros(len(used), np.int64))
+        good &= (held >= condition.low) & (held <= condition.high)
+    holdings = {player: _representatives(classes, counts[player], size) for player, size in sizes.items()}
+    return HiddenCards(holdings, {player: which[good] for player, which in rows.items()}, weights[good])
+
+
+def _kind_of(left: int, sizes: Iterable[int]) -> type:
+    """The kind of number that the ways to deal so many of the cards left fit: int64, or Python's own of any size."""
+    ways = 1
+    for size in sizes:
+        ways *= comb(left, size)
+        left -= size
+    return np.int64 if ways < 2**63 else object
+
+
+def _compositions(available: Counts, size: int) -> Counts | None:
+    """Every way to hold ``size`` cards by how many of each class: int64[n, classes]; None for too many."""
+    rows = np.zeros((1, 0), np.int64)
+    for place, most in enumerate(available.tolist()):
+        rest, parts = int(available[place + 1 :].sum()), []
+        for count in range(min(most, size) + 1):
+            total = rows.sum(axis=1) + count
+            fits = (total <= size) & (total + rest >= size)
+            parts.append(np.column_stack((rows[fits], np.full(int(fits.sum()), count, np.int64))))
+        rows = np.concatenate(parts)
+        if len(rows) > MOST_HOLDINGS:
+            return None
+    return rows
+
+
+def _representatives(classes: Sequence[Sequence[int]], counts: Counts, size: int) -> Sets:
+    """A holding for each row of how many cards of each class it has: uint8[n, size]."""
+    rows = [[card for some, n in zip(classes, row, strict=True) for card in some[:n]] for row in counts.tolist()]
+    return np.array(rows, np.uint8).reshape(len(rows), size)
+
 
 Patterns = NDArray[np.int8]
 """int8[n, 11]: how many cards of each rank, aces first, the matta left out and counted in the last column."""
@@ -45,20 +138,14 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     matta counts at present, its own value unless it was declared otherwise; without a matta it says nothing. The play
     is taken not to be the last of the hand.
     """
-    from ..kernel.entries.states_entry import flat_rules
-    from ..kernel.entries.takers_entry import find_takers
+    from ..kernel.entries.rules import find_takers, flat_rules
     from ..kernel.game.plays import MOST_PLAYS
 
     # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
     simpler = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
-    masks = find_takers(
-        flat_rules(simpler),
-        np.uint64(table),
-        np.uint64(matta_value),
-        np.uint64(target),
-        np.zeros(MOST_PLAYS, np.uint64),
-    )
-    return int(masks[0]), int(masks[1])
+    numbers = map(np.uint64, (table, matta_value, target))
+    able, scoring = find_takers(flat_rules(simpler), *numbers, np.zeros(MOST_PLAYS, np.uint64))
+    return int(able), int(scoring)
 
 
 def at_least_one(unseen: int, good: int, held: int) -> Fraction:
@@ -105,7 +192,8 @@ def holds_one_of(rules: Rules, cards: int, size: int, needed: Patterns) -> Fract
     Counted by how many cards of each rank there are: which suits they have changes nothing, but for the matta.
     """
     left = pattern(rules, np.array([members(cards)], np.uint8))[0]
-    drawn = patterns(left, size)
+    drawn = _compositions(left.astype(np.int64), size)
+    assert drawn is not None  # a pack has fewer patterns
     matches = np.zeros(len(drawn), np.bool_)
     for row in np.unique(needed, axis=0):
         matches |= (drawn >= row).all(axis=1)
@@ -118,20 +206,6 @@ def pattern(rules: Rules, sets: deal.Cards) -> Patterns:
     matta = np.zeros(sets.shape, np.bool_) if rules.matta is None else sets == parse(rules.matta)
     kinds = np.where(matta, MATTA, sets % RANK_COUNT)
     return np.asarray((kinds[:, :, None] == np.arange(RANK_COUNT + 1)).sum(axis=1), np.int8)
-
-
-def patterns(left: Patterns, size: int) -> Patterns:
-    """Every pattern of ``size`` cards out of those ``left``, itself a pattern, int8[11]."""
-    rows = np.zeros((1, 0), np.int8)
-    for kind, most in enumerate(left.tolist()):
-        rest = int(left[kind + 1 :].sum())
-        parts = []
-        for count in range(most + 1):
-            total = rows.sum(axis=1) + count
-            fits = (total <= size) & (total + rest >= size)
-            parts.append(np.column_stack((rows[fits], np.full(fits.sum(), count, np.int8))))
-        rows = np.concatenate(parts)
-    return rows
 
 
 # ------------------------------------------------------------------------------------------------ the next player
@@ -160,20 +234,15 @@ def can_take(after: NextPlayers, good: int, player: int | None, known: int, hidd
     yes = np.full(len(hidden), shown)
     if shown or (player is not None and known and rules.big_holdings and rules.bonus_cards_first):
         return yes
-    yes = _has(hidden, good)
+    masks = masks_of(hidden)
+    yes = np.asarray(masks & np.uint64(good) != 0)
     values = set() if player is None or not may_knock(after, player) else declared_values(after, good)
     if values:
         useful = np.asarray(deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
         for three in combinations(range(hidden.shape[1]), deal.HOLDING_SIZE):
             declared = useful[index_of(np.sort(hidden[:, three], axis=1))]
-            yes |= declared & _has(hidden, 1 << parse(rules.matta or ""))
+            yes |= declared & has_matta(rules, masks)
     return yes
-
-
-def _has(holdings: deal.Cards, cards: int) -> NDArray[np.bool_]:
-    """Which holdings have one of some cards, a 40-bit mask."""
-    wanted = np.array([cards >> card & 1 for card in range(40)], np.bool_)
-    return np.asarray(wanted[holdings].any(axis=1))
 
 
 def sweepers(after: NextPlayers) -> int:

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.chunks import play_chunk, row_names
-from ..engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
+from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_names
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Estimate, share_interval

@@ -161,7 +161,7 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _courses(rules: Rules) -> NDArray[np.float32]:
     """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
-    from ..kernel.entries.course_entry import run_courses
+    from ..kernel.entries.values import run_courses
     from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
@@ -355,7 +355,7 @@ def solved(target: int, hands: Hands) -> NDArray[np.float64]:
     total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
     points = np.ascontiguousarray(hands.points / total[:, None, None, None])
     outright = np.ascontiguousarray(hands.outright[:, WE] / total)
-    from ..kernel.entries.chain_entry import solve
+    from ..kernel.entries.rules import solve
 
     size = target + points.shape[-1]
     table = np.zeros((2, size, size))

@@ -18,8 +18,8 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, fold
-from ..engine.policies import is_plain
 from ..engine.trials import Numbered, policy_sources
+from ..engine.user_policies import is_plain
 from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints

@@ -44,8 +44,8 @@ def stratum(base: Rules, rules: Rules) -> Stratum | None:
     That is certain where the rules differ only in what they do with tables, and tables dealt before that one leave no
     trace in what is dealt after them. Buried ones do; and where misdeals in a row lose, those of one rule set count.
     """
-    from ..kernel.entries.rare_entry import MISDEAL, treat_tables
-    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.entries.hands import MISDEAL, treat_tables
+    from ..kernel.entries.rules import flat_rules
     from ..kernel.game.flat import NEVER, alike
 
     flat, other = flat_rules(base), flat_rules(rules)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..core.errors import InputError
-from ..engine.policy_names import NAMES
+from ..engine.policies import NAMES
 from ..engine.trials import Experiment, fingerprint
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints

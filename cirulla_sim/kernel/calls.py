@@ -47,20 +47,6 @@ def address_of(function: Any, signature: Signature) -> int:
     return int(_code_of(compiled).get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-@intrinsic
-def address_of_record(typingctx: Any, record: Any) -> Any:
-    """The address of a record."""
-    from numba.types import Record
-
-    if not isinstance(record, Record):
-        return None
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ptrtoint(args[0], context.get_value_type(signature.return_type))
-
-    return types.uint64(record), codegen
-
-
 def record_at(kind: types.Record) -> Any:
     """A function that takes an address for the record of a type that lies there."""
 

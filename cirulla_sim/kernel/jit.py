@@ -176,23 +176,50 @@ def _is_private(folder: Path) -> bool:
 class Entry:
     """A compiled function that Python can call, and compiled code by its ``address``, as long as this object exists.
 
-    Calls release the interpreter's lock, so threads run them side by side.
+    Its machine code is loaded from the cache folder, or compiled, when it is first used. Calls release the
+    interpreter's lock, so threads run them side by side.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Signature, object_file: bytes) -> None:
-        from . import machine_code
-
+    def __init__(self, function: Callable[..., Any], signature: Signature) -> None:
         update_wrapper(self, function)
         self._signature = signature
-        self._loaded = machine_code.Loaded(object_file)
-        self.address = self._loaded.address
+        self._loaded: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def address(self) -> int:
+        """Where the machine code lies; raises as ``load`` does."""
+        self.load()
+        return int(self._loaded.address)
+
+    def load(self) -> None:
+        """Load the machine code, or compile it; raises ``OSError`` if the sources have changed since this began."""
+        if self._loaded is None:
+            with self._lock:
+                if self._loaded is None:
+                    self._load()
+
+    def _load(self) -> None:
+        if digest_of_sources() != digest():
+            # Records are passed by address: code compiled before and after a change would not fit together, here and
+            # in every process that loads it.
+            raise OSError("the package has changed on the disk since this began (start it again)")
+        from . import machine_code
+
+        file = _file(self.__wrapped__)
+        object_file = None if file is None else machine_code.read(file)
+        if object_file is None:
+            object_file = _compiled(self.__wrapped__, self._signature)
+            if file is not None:
+                machine_code.save(object_file, file)
+        loaded = machine_code.Loaded(object_file)
         # Numba's functions return whether they failed, and take where to write the result and the exception.
-        self._call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *signature.machine)(
-            self.address
-        )
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *self._signature.machine)
+        self._call, self._loaded = prototype(loaded.address), loaded
 
     def __call__(self, *arguments: Any) -> Any:
         """Raises ``TypeError`` for arguments of other types than those of the signature."""
+        self.load()
         flat = flattened(self._signature.arguments, arguments)
         result, exception = self._signature.returned.new(), ctypes.c_void_p()
         if self._call(ctypes.addressof(result), ctypes.addressof(exception), *flat):
@@ -201,27 +228,8 @@ class Entry:
 
 
 def entry(signature: Signature) -> Callable[[Callable[..., Any]], Entry]:
-    """Make an entry point when its module is imported: load its machine code from the cache folder, or compile it.
-
-    Raises ``OSError`` if the sources have changed since this process started.
-    """
-
-    def loaded(function: Callable[..., Any]) -> Entry:
-        if digest_of_sources() != digest():
-            # Records are passed by address: code compiled before and after a change would not fit together, here and
-            # in every process that loads it.
-            raise OSError("the package has changed on the disk since this began (start it again)")
-        from . import machine_code
-
-        file = _file(function)
-        object_file = None if file is None else machine_code.read(file)
-        if object_file is None:
-            object_file = _compiled(function, signature)
-            if file is not None:
-                machine_code.save(object_file, file)
-        return Entry(function, signature, object_file)
-
-    return loaded
+    """Makes a function an entry point: the only kind of compiled function that Python and addresses can call."""
+    return lambda function: Entry(function, signature)
 
 
 def _file(function: Callable[..., Any]) -> Path | None:

@@ -15,7 +15,6 @@ from ..core.errors import InputError
 from ..exact.constrained import chance_of, check_dealt
 from ..exact.features import columns
 from ..ruleset.rules_model import Rules
-from ..situation.card_terms import described
 from ..situation.constraints import (
     Condition,
     DealConstraints,
@@ -26,7 +25,7 @@ from ..situation.constraints import (
     with_somebody_at,
 )
 from ..situation.information_set import InformationSet
-from ..situation.notation import NOTHING, Situation
+from ..situation.notation import NOTHING, Situation, described
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, constrained, only_possible, read_position
 from .dealt import feature_name, place_of

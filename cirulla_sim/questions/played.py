@@ -14,7 +14,7 @@ from ..core.errors import InputError
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
-from ..exact.patterns import masks_of
+from ..exact.features import masks_of
 from ..exact.piles import compared, contest, of_pile, pile_cases
 from ..experiments.nights import night_columns, nights_of
 from ..ruleset.rules_model import Rules

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ..situation.card_terms import described
+from ..situation.notation import described
 from ..situation.people import NAME_OF
 from .vocabulary import Function, functions, suit_of
 

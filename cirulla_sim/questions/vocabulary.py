@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..core.cards import SUIT_OF
-from ..situation.card_terms import NUMBER_OF, described
+from ..situation.notation import NUMBER_OF, described
 
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),

@@ -15,8 +15,7 @@ from starlette.routing import Route
 from ..core.arguments import choice
 from ..core.cards import PACK, RANKS, SUITS, members, parse
 from ..core.errors import InputError
-from ..situation.card_terms import Clause
-from ..situation.notation import NOTHING, Named, Place, Situation, in_order
+from ..situation.notation import NOTHING, Clause, Named, Place, Situation, in_order
 from ..situation.people import ABSOLUTE
 from . import allowed
 from .forms import Form, query_form
@@ -36,7 +35,7 @@ PLACE_NAMES = {
     "shown partner": ("in my partner's hand, shown", "by partner"),
     "shown previous": ("in the previous player's hand, shown", "by previous"),
 }  # fmt: skip
-"""What the page calls each place, at length and on a card."""
+"""Places that cards can be put, as the keys of the notation; what the page calls each, at length and on a card."""
 
 
 def _arguments(form: Form) -> dict[str, Any] | None:
@@ -101,23 +100,14 @@ def _put(request: Request) -> Response:
         text = allowed.situation(form.get("at"))
         situation = NOTHING if text is None else Situation.parse(text)
         if card := form.get("card"):
-            place = choice("--place", "place", form.get("place", PLACES[0]), PLACES)
+            place = choice("--place", "place", form.get("place", "me"), tuple(PLACE_NAMES))
             text = with_card_moved(situation, parse(card), place).text(language_of(request).name)
     except InputError:
         text = form.get("at")  # which the page says what is wrong with
     return RedirectResponse(f"{PATH}?{urlencode([('at', text or ''), *values])}", 303)
 
 
-ROUTES = (Route(PATH, _page), Route(f"{PATH}/put", _put))
-
-
-HELD, TABLE, GONE, CAPTURED, SHOWN = "me", "table", "gone", "captured", "shown"
-
-PLACES = (
-    HELD, TABLE, GONE, f"{CAPTURED} us", f"{CAPTURED} them",
-    *(f"{SHOWN} {who}" for who in ("next", "partner", "previous")),
-)  # fmt: skip
-"""Places that cards can be put, as the keys of the notation; who has shown cards holds them."""
+# ------------------------------------------------------------------------------------------------ places of cards
 
 
 def card_places(situation: Situation) -> dict[int, str]:
@@ -128,18 +118,18 @@ def card_places(situation: Situation) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     for (name, stage), clause in situation.places:
-        if name in (HELD, TABLE) and stage == 1:
+        if name in ("me", "table") and stage == 1:
             for cards in clause.cards:
                 found |= dict.fromkeys(members(cards) if cards.bit_count() == 1 else (), name)
-    found |= dict.fromkeys(members(situation.gone), GONE)
-    for kind, named in ((CAPTURED, situation.captured), (SHOWN, situation.shown)):
+    found |= dict.fromkeys(members(situation.gone), "gone")
+    for kind, named in (("captured", situation.captured), ("shown", situation.shown)):
         for who, cards in named:
             found |= dict.fromkeys(members(cards), f"{kind} {who}")
     return found
 
 
 def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
-    """The situation with a card put in one of ``PLACES`` and nowhere else, or taken away if it lies there already.
+    """The situation with a card put in one of ``PLACE_NAMES`` and nowhere else, or taken away if it lies there already.
 
     The table is complete then, perhaps empty.
 
@@ -151,13 +141,13 @@ def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
     bit = 1 << card
     put = {} if card_places(situation).get(card) == place else {place: bit}
     places = dict(situation.places)
-    for name in (HELD, TABLE):
+    for name in ("me", "table"):
         _place(places, name, bit, put.get(name))
     return replace(
         situation, places=tuple(sorted(places.items(), key=lambda item: in_order(item[0]))),
-        gone=situation.gone & ~bit | put.get(GONE, 0),
-        captured=_moved(situation.captured, bit, CAPTURED, place if put else ""),
-        shown=_moved(situation.shown, bit, SHOWN, place if put else ""),
+        gone=situation.gone & ~bit | put.get("gone", 0),
+        captured=_moved(situation.captured, bit, "captured", place if put else ""),
+        shown=_moved(situation.shown, bit, "shown", place if put else ""),
     )  # fmt: skip
 
 
@@ -166,7 +156,7 @@ def _place(places: dict[Place, Clause], name: str, bit: int, put: int | None) ->
     clause = places.pop((name, 1), Clause())
     clause = replace(clause, cards=tuple(cards for cards in clause.cards if cards != bit))
     clause += Clause(cards=() if put is None else (put,))
-    if clause != Clause() or name == TABLE:
+    if clause != Clause() or name == "table":
         places[name, 1] = clause
 
 
@@ -177,3 +167,6 @@ def _moved(named: Named, bit: int, kind: str, place: str) -> Named:
     if of == kind:
         by_name[who] = by_name.get(who, 0) | bit
     return tuple(sorted(((who, x) for who, x in by_name.items() if x), key=lambda item: in_order((item[0], 1))))
+
+
+ROUTES = (Route(PATH, _page), Route(f"{PATH}/put", _put))

@@ -1,6 +1,6 @@
-"""Constraints on a deal as a frozen value: how many cards of a set lie in some places, what a holding may be.
+"""Constraints on a deal, as frozen values and as a situation puts them.
 
-A situation of known cards becomes conditions that can be counted and dealt.
+They say how many cards of a set lie in some places, and what a holding may be.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from operator import or_
 from ..core.cards import texts
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .card_terms import ALL, Clause
-from .notation import AT, Situation
+from .notation import ALL, AT, Clause, Situation
 from .people import GROUPS, PLAYERS, is_relative, order_of_play, seats_of
 
 

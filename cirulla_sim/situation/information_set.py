@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,12 @@ from ..core import cards
 from ..core.cards import VALUES, members, parse
 from ..ruleset.rules_model import Rules
 from .constraints import DealConstraints
+
+NOBODY = 255
+_KEY = (1 << 40) - 1
+
+MOST_SHOWS = 300
+"""Ways to show sets that ``choices`` lists; only of several sets at once there are more: then those worth most."""
 
 
 @dataclass(frozen=True)
@@ -46,18 +53,9 @@ class NextPlayers:
     matta_value: int
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """What the seat calls the following players, the next one first."""
-        opposite = "partner" if self.rules.partnership else "opposite"
-        return {1: ("next",), 2: ("next", "previous"), 3: ("next", opposite, "previous")}[len(self.held)]
-
-    @property
     def unseen(self) -> int:
         """The mask of the cards that may be in any other holding or in the stock."""
-        visible = self.table | self.holding | self.seen
-        for shown in self.shown:
-            visible |= shown
-        return ~visible & (1 << 40) - 1
+        return ~reduce(or_, self.shown, self.table | self.holding | self.seen) & (1 << 40) - 1
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -75,15 +73,6 @@ def declared_values(after: NextPlayers, good: int) -> set[int]:
     if matta is None or not after.unseen & ~good & 1 << matta or not rules.hand_bonuses:
         return set()
     return {VALUES[card] for card in members(good) if card != matta and VALUES[card] != VALUES[matta]}
-
-
-Words = NDArray[np.uint64]
-
-NOBODY = 255
-_KEY = (1 << 40) - 1
-
-MOST_SHOWS = 300
-"""Ways to show sets that ``choices`` lists; only of several sets at once there are more: then those worth most."""
 
 
 # ------------------------------------------------------------------------------------------------ plays
@@ -177,8 +166,8 @@ class InformationSet:
 
         The lowest card first, then its captures, then leaving it where that is free.
         """
-        from ..kernel.entries.choices_entry import list_legal
-        from ..kernel.entries.states_entry import flat_rules
+        from ..kernel.entries.choices import list_legal
+        from ..kernel.entries.rules import flat_rules
         from ..kernel.game.plays import MOST_PLAYS
 
         words = np.zeros(MOST_PLAYS, np.uint64)
@@ -189,8 +178,8 @@ class InformationSet:
         """Every set that the seat may show now, with every value of the matta, as words; most points first."""
         if self.decided:
             return ()
-        from ..kernel.entries.choices_entry import list_shows
-        from ..kernel.entries.states_entry import flat_rules
+        from ..kernel.entries.choices import list_shows
+        from ..kernel.entries.rules import flat_rules
         from ..kernel.game.hand import CANDIDATES
         from ..kernel.players.knock import MOST_KNOCKS
 
@@ -279,10 +268,8 @@ class InformationSet:
     @property
     def unseen(self) -> int:
         """The mask of the cards that may be in other holdings or in the stock."""
-        seen = self.field("holding") | self.field("table") | self.unowned
-        for mask in (*self.by_seat("pile"), *self.by_seat("shown")):
-            seen |= mask
-        return ~seen & _KEY
+        seen = self.field("holding") | self.field("table") | self._gone
+        return ~reduce(or_, self.by_seat("shown"), seen) & _KEY
 
     @property
     def read(self) -> int:
@@ -298,28 +285,34 @@ class InformationSet:
 
     def next_player(self, choice: Choice) -> NextPlayers | None:
         """What is known when a choice has been made and the next player finds the table; None after the last play."""
-        rules, seat, play = self.rules, self.field("seat"), choice.play
         if self.field("plays_left") == 1:
             return None
-        own = 1 << card_of(play)
-        got = captured(play)
-        order = [(seat + k) % rules.players for k in range(1, rules.players)]
-        held, shown = self.by_seat("held"), self.by_seat("shown")
-        counts = tuple(held[other] for other in order)
-        if not any(counts):
-            counts = (rules.deal_plan[self.field("stage") + 1],) * len(order)
-        gone = self.unowned | (got | own if got else 0)
-        for pile in self.by_seat("pile"):
-            gone |= pile
-        return NextPlayers(
-            rules,
-            table=self.field("table") & ~got if got else self.field("table") | own,
+        own, got, table = 1 << card_of(choice.play), captured(choice.play), self.field("table")
+        return replace(
+            self.followers(),
+            table=table & ~got if got else table | own,
             holding=self.field("holding") & ~own,
-            seen=gone,
-            held=counts,
-            shown=tuple(shown[other] for other in order),
+            seen=self._gone | (got | own if got else 0),
             matta_value=matta_shown(choice.show) or self.field("matta_value"),
         )
+
+    def followers(self) -> NextPlayers:
+        """What the other players find, with the table as it is; after the end of a stage, with the next cards dealt."""
+        rules, me = self.rules, self.field("seat")
+        order = [(me + k) % rules.players for k in range(1, rules.players)]
+        held, shown = self.by_seat("held"), self.by_seat("shown")
+        counts = tuple(held[seat] for seat in order)
+        if not any(counts) and self.field("stage") + 1 < len(rules.deal_plan):
+            counts = (rules.deal_plan[self.field("stage") + 1],) * len(order)
+        return NextPlayers(
+            rules, self.field("table"), self.field("holding"), self._gone, counts,
+            tuple(shown[seat] for seat in order), self.field("matta_value"),
+        )  # fmt: skip
+
+    @property
+    def _gone(self) -> int:
+        """The mask of the cards that are known to be gone."""
+        return reduce(or_, self.by_seat("pile"), self.unowned)
 
 
 def _disjoint(sets: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:

@@ -7,7 +7,6 @@ situation. Matches, victory points and the knock-out are those of source 002.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -180,31 +179,6 @@ def _number(part: str, text: str, what: str, most: int) -> int:
     return int(text)
 
 
-def _read_pairs(part: str, match: re.Match[str]) -> list[tuple[str, Any]]:
-    number = _number(part, match[1], "pairs", MOST_PAIRS) if match[1].isdigit() else 1
-    return [("pairs", (match[2],) * number)]
-
-
-def _read_rounds(part: str, match: re.Match[str]) -> list[tuple[str, Any]]:
-    rounds = [("rounds", _number(part, match[1], "rounds", MOST_PAIRS))]
-    return rounds + ([("hands", _number(part, match[2], "hands", MOST_HANDS))] if match[2] else [])
-
-
-def _read_hands(part: str, match: re.Match[str]) -> list[tuple[str, Any]]:
-    return [("hands", _number(part, match[1], "hands", MOST_HANDS))]
-
-
-def _read_minutes(part: str, match: re.Match[str]) -> list[tuple[str, Any]]:
-    digits = match[1].replace(",", ".")
-    if len(digits.partition(".")[2]) > 3 or not 0 < Fraction(digits) <= MOST_MINUTES:
-        raise _invalid(part, f"minutes '{match[1][:20]}' are not valid (valid: up to {MOST_MINUTES}, three decimals)")
-    return [("minutes", Fraction(digits))]
-
-
-_READERS: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], list[tuple[str, Any]]]], ...] = (
-    (_PAIRS, _read_pairs), (_ROUNDS, _read_rounds), (_HANDS, _read_hands), (_MINUTES, _read_minutes),
-)  # fmt: skip
-
 _KNOWN = (
     "pair", "pairs", "player", "players", "coppia", "coppie", "giocatore", "giocatori", "round", "rounds", "turno",
     "turni", "of", "di", "hand", "hands", "smazzata", "smazzate", "mano", "mani", "a", "per", "minute", "minutes",
@@ -217,9 +191,20 @@ def _read(part: str) -> list[tuple[str, Any]]:
     """What a part says, names and values; raises ``InputError`` with the nearest part that reads."""
     if part.lower() in _FORMAT_OF:
         return [("format", _FORMAT_OF[part.lower()])]
-    for pattern, read in _READERS:
-        if match := pattern.fullmatch(part):
-            return read(part, match)
+    if match := _PAIRS.fullmatch(part):
+        number = _number(part, match[1], "pairs", MOST_PAIRS) if match[1].isdigit() else 1
+        return [("pairs", (match[2],) * number)]
+    if match := _ROUNDS.fullmatch(part):
+        rounds = [("rounds", _number(part, match[1], "rounds", MOST_PAIRS))]
+        return rounds + ([("hands", _number(part, match[2], "hands", MOST_HANDS))] if match[2] else [])
+    if match := _HANDS.fullmatch(part):
+        return [("hands", _number(part, match[1], "hands", MOST_HANDS))]
+    if match := _MINUTES.fullmatch(part):
+        digits = match[1].replace(",", ".")
+        if len(digits.partition(".")[2]) > 3 or not 0 < Fraction(digits) <= MOST_MINUTES:
+            valid = f"up to {MOST_MINUTES}, three decimals"
+            raise _invalid(part, f"minutes '{match[1][:20]}' are not valid (valid: {valid})")
+        return [("minutes", Fraction(digits))]
     hint = f"did you mean {near!r}?" if (near := _nearest(part)) else "is no part of a night"
     raise _invalid(part, f"{hint} (valid: {VALID})")
 
@@ -231,7 +216,7 @@ def _nearest(part: str) -> str | None:
         for word in part.split()
     ]
     near = next(iter(get_close_matches(part.lower(), _FORMAT_OF, 1, 0.7)), " ".join(words))
-    reads = near in _FORMAT_OF or any(pattern.fullmatch(near) for pattern, _ in _READERS)
+    reads = near in _FORMAT_OF or any(pattern.fullmatch(near) for pattern in (_PAIRS, _ROUNDS, _HANDS, _MINUTES))
     return near if reads else None
 
 

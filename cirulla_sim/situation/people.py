@@ -76,16 +76,10 @@ def seat_of(name: str, rules: Rules, me: int, where: str = "") -> int:
     Raises ``InputError`` that begins with ``where`` for nobody at this table.
     """
     absolute = order_of_play(rules)
-    if name in absolute:
-        return absolute.index(name)
-    if name == "me":
-        return me
-    if name == "next":
-        return (me + 1) % rules.players
-    if name == "previous":
-        return (me - 1) % rules.players
-    if name == ("partner" if rules.partnership else "opposite") and rules.players == 4:
-        return (me + 2) % rules.players
+    seats = {"previous": (me - 1) % rules.players}  # of two players too, though they say next
+    seats |= {called: seat for names in (seen_from(rules, me), absolute) for seat, called in enumerate(names)}
+    if name in seats:
+        return seats[name]
     valid = [*dict.fromkeys((*seen_from(rules, 0), *absolute))]
     raise InputError(f"{where}nobody is {quoted(name)} with {rules.players} players (valid: {', '.join(valid)})")
 

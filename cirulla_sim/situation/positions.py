@@ -10,12 +10,76 @@ from typing import TypeVar
 from ..core import cards
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .card_terms import Clause
 from .constraints import Condition, DealConstraints, conditions_of
-from .deal_counts import may_fit
-from .information_set import NOBODY, InformationSet, NextPlayers, make_view, matta_mask
-from .notation import AT, Situation, in_order
+from .deal_sampler import may_fit
+from .information_set import NOBODY, InformationSet, make_view, matta_mask
+from .notation import AT, Clause, Situation, in_order
 from .people import order_of_play, seat_of, seats_of, seen_from
+
+
+def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> tuple[int, list[int]]:
+    """What the matta counts, and the points of the sets shown, by side.
+
+    Raises ``InputError`` for a value that it cannot have, and for three cards shown that are worth nothing.
+    """
+    points, declared = [0] * rules.sides, set[int]()
+    single = rules.bonus_cards_first or max(rules.deal_plan) == SET
+    for seat, mask in enumerate(shown):
+        if mask.bit_count() == SET and single:
+            claims = claims_for(rules, mask)
+            if not claims:
+                raise InputError(
+                    f"{AT}{' '.join(cards.texts(mask))} earn nothing when they are shown (leave 'shown' out)"
+                )
+            points[rules.side(seat)] += next(iter(claims.values()))
+            declared |= set(claims) - {0}
+    matta = matta_mask(rules)
+    if not matta:
+        if s.matta is not None:
+            raise InputError(f"{AT}matta: there is none under these rules (leave it out)")
+        return 0, points
+    own = cards.VALUES[matta.bit_length() - 1]
+    lies = any(mask & matta for mask in (table, *shown))
+    if s.matta is None:
+        return min(declared, default=own), points
+    name = cards.texts(matta)[0]
+    if not lies:
+        raise InputError(
+            f"{AT}matta: {name} is neither on the table nor shown (what you may declare is a choice to come; what you "
+            "declared goes with 'shown me: ...')"
+        )
+    valid = declared or {own, *(word & 15 for word in _claims(rules)[1] if word & 15)}
+    if s.matta not in valid:
+        raise InputError(
+            f"{AT}matta: '{s.matta}' cannot be declared here (valid: {', '.join(map(str, sorted(valid)))})"
+        )
+    return s.matta, points
+
+
+SET = 3
+
+
+@lru_cache(64)
+def _claims(rules: Rules) -> tuple[list[int], list[int]]:
+    """The digit of each card, and the words of every claim, see ``kernel.game.prices``."""
+    from ..kernel.game import prices
+
+    return prices.digits(rules), prices.claims(rules)
+
+
+def claims_for(rules: Rules, mask: int) -> dict[int, int]:
+    """What three cards may be shown for: the points by the value declared for the matta, 0 without it.
+
+    >>> from cirulla_sim.core.cards import mask, parse_many
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> claims_for(build("cirulla"), mask(parse_many("7h 3c 4d")))
+    {1: 3, 2: 3}
+    """
+    digits, claims = _claims(rules)
+    first, second, third = (digits[card] for card in cards.members(mask))
+    words = claims[10 * ((first * 11 + second) * 11 + third) :][:10]
+    return {word & 15: word >> 48 for word in words if word}
+
 
 T = TypeVar("T")
 
@@ -216,18 +280,13 @@ def _shown(rules: Rules, s: Situation, me: int, own: int, state: _Round) -> list
         seat = seat_of(name, rules, me, f"{AT}shown {name}: ")
         shown[seat] |= cards_of
         if seat == me and cards_of & ~own:
-            raise InputError(
-                f"{AT}shown {name}: you do not hold {cards.texts(cards_of & ~own)[0]} (valid: {_list(own)})"
-            )
+            held = " ".join(cards.texts(own)) or "none"
+            raise InputError(f"{AT}shown {name}: you do not hold {cards.texts(cards_of & ~own)[0]} (valid: {held})")
         if shown[seat].bit_count() > state.held[seat]:
             raise InputError(f"{AT}shown {name}: {shown[seat].bit_count()} cards, and {name} holds {state.held[seat]}")
         if not rules.hand_bonuses:
             raise InputError(f"{AT}shown {name}: no sets are shown under these rules (leave it out)")
     return shown
-
-
-def _list(mask: int) -> str:
-    return " ".join(cards.texts(mask)) or "none"
 
 
 def _check_once(s: Situation, own: int, table: int, shown: dict[str, int]) -> None:
@@ -314,23 +373,6 @@ def _of_unseen(s: Situation) -> str:
     return str(Situation(hidden))
 
 
-def followers(now: InformationSet) -> NextPlayers:
-    """What the other players find, with the table as it is; after the end of a stage, with the next holdings dealt."""
-    rules, me = now.rules, now.field("seat")
-    order = [(me + k) % rules.players for k in range(1, rules.players)]
-    held, shown = now.by_seat("held"), now.by_seat("shown")
-    counts = tuple(held[seat] for seat in order)
-    if not any(counts) and now.field("stage") + 1 < len(rules.deal_plan):
-        counts = (rules.deal_plan[now.field("stage") + 1],) * len(order)
-    gone = now.unowned
-    for pile in now.by_seat("pile"):
-        gone |= pile
-    return NextPlayers(
-        rules, now.field("table"), now.field("holding"), gone, counts, tuple(shown[seat] for seat in order),
-        now.field("matta_value"),
-    )  # fmt: skip
-
-
 def _assumptions(
     rules: Rules, s: Situation, seats: Sequence[InformationSet], stage: int
 ) -> Iterator[str]:  # fmt: skip
@@ -380,73 +422,3 @@ def situation_of(now: InformationSet) -> Situation:
 def _in_order(named: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     """Cards by the names of players or sides, in the order in which situations are written."""
     return tuple(sorted(named, key=lambda item: in_order((item[0], 1))))
-
-
-def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> tuple[int, list[int]]:
-    """What the matta counts, and the points of the sets shown, by side.
-
-    Raises ``InputError`` for a value that it cannot have, and for three cards shown that are worth nothing.
-    """
-    points, declared = [0] * rules.sides, set[int]()
-    single = rules.bonus_cards_first or max(rules.deal_plan) == SET
-    for seat, mask in enumerate(shown):
-        if mask.bit_count() == SET and single:
-            claims = claims_for(rules, mask)
-            if not claims:
-                raise InputError(
-                    f"{AT}{' '.join(cards.texts(mask))} earn nothing when they are shown (leave 'shown' out)"
-                )
-            points[rules.side(seat)] += next(iter(claims.values()))
-            declared |= set(claims) - {0}
-    matta = matta_mask(rules)
-    if not matta:
-        if s.matta is not None:
-            raise InputError(f"{AT}matta: there is none under these rules (leave it out)")
-        return 0, points
-    own = cards.VALUES[matta.bit_length() - 1]
-    lies = any(mask & matta for mask in (table, *shown))
-    if s.matta is None:
-        return min(declared, default=own), points
-    name = cards.texts(matta)[0]
-    if not lies:
-        raise InputError(
-            f"{AT}matta: {name} is neither on the table nor shown (what you may declare is a choice to come; what you "
-            "declared goes with 'shown me: ...')"
-        )
-    valid = declared or {own, *possible_values(rules)}
-    if s.matta not in valid:
-        raise InputError(
-            f"{AT}matta: '{s.matta}' cannot be declared here (valid: {', '.join(map(str, sorted(valid)))})"
-        )
-    return s.matta, points
-
-
-SET = 3
-
-
-@lru_cache(64)
-def _claims(rules: Rules) -> tuple[list[int], list[int]]:
-    """The digit of each card, and the words of every claim, see ``kernel.game.prices``."""
-    from ..kernel.game import prices
-
-    return prices.digits(rules), prices.claims(rules)
-
-
-def claims_for(rules: Rules, mask: int) -> dict[int, int]:
-    """What three cards may be shown for: the points by the value declared for the matta, 0 without it.
-
-    >>> from cirulla_sim.core.cards import mask, parse_many
-    >>> from cirulla_sim.ruleset.presets import build
-    >>> claims_for(build("cirulla"), mask(parse_many("7h 3c 4d")))
-    {1: 3, 2: 3}
-    """
-    digits, claims = _claims(rules)
-    first, second, third = (digits[card] for card in cards.members(mask))
-    words = claims[10 * ((first * 11 + second) * 11 + third) :][:10]
-    return {word & 15: word >> 48 for word in words if word}
-
-
-@lru_cache(64)
-def possible_values(rules: Rules) -> frozenset[int]:
-    """The values that the matta may be declared as, in any set of three cards."""
-    return frozenset(word & 15 for word in _claims(rules)[1] if word & 15)

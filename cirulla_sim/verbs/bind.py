@@ -21,7 +21,7 @@ from ..storage.request import Effort, Request
 from .options import Arguments
 
 if TYPE_CHECKING:
-    from ..advice.situations import Recorded
+    from ..advice.decision_points import Recorded
     from ..situation.constraints import DealConstraints
 
 
@@ -82,7 +82,7 @@ def bind(
     verb, values = arguments.verb, {**arguments.values}
     situation = recorded = None
     if values.get("at") is not None or values.get("me") is not None:
-        from ..advice.situations import read_at
+        from ..advice.decision_points import read_at
 
         situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
     if recorded is not None:

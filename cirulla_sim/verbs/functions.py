@@ -22,7 +22,7 @@ from ..core.arguments import (
     table_file,
     words,
 )
-from ..engine.policy_names import NAMES
+from ..engine.policies import NAMES
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..ruleset.rule_set import RuleSet

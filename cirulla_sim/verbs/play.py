@@ -12,9 +12,9 @@ from typing import Any
 from ..advice import screen
 from ..advice.coach import SAMPLES
 from ..advice.conversation import Conversation, Hear, Say
+from ..advice.decision_points import read_at
 from ..advice.game import Game, setup_of
 from ..advice.game_setup import Setup
-from ..advice.situations import read_at
 from ..core.arguments import several
 from ..core.errors import InputError
 from ..core.locale import language

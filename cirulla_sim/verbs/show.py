@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..advice.coach import SAMPLES, coached
-from ..advice.decision_points import check_record, read_record
-from ..advice.situations import turn_of
+from ..advice.decision_points import check_record, read_record, turn_of
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
 from ..engine.trials import Experiment

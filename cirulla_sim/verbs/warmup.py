@@ -13,16 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-GROUPS = tuple(
-    tuple(f"{name}_entry" for name in names.split())
-    for names in (
-        "careful search open plain solve",
-        "play run notes games playouts rest replays rare course luck",
-        "ask observe deals sample constrained",
-    )
-)
-"""Entry points that share most of their functions, longest first: one process compiles each group."""
-
 
 class Warm(NamedTuple):
     """The seconds that compiling took, and the folder of compiled code; None if it cannot be kept."""
@@ -42,7 +32,7 @@ def warm_up() -> Warm:
     running: list[subprocess.Popen[str]] = []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         try:
-            list(pool.map(partial(_compile, running), _groups()))
+            list(pool.map(partial(_compile, running), _modules()))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in running:
@@ -66,32 +56,33 @@ def _can_hold(folder: Path) -> bool:
     return True
 
 
-def _groups() -> list[tuple[str, ...]]:
-    """All entry points: ``GROUPS``, and last those in no group."""
+def _modules() -> list[str]:
+    """The modules of entry points; those of each share most of their functions, so one process compiles them."""
     from ..kernel import entries
 
-    grouped = {name for group in GROUPS for name in group}
-    rest = tuple(module.name for module in pkgutil.iter_modules(entries.__path__) if module.name not in grouped)
-    return [*GROUPS, rest]
+    return [module.name for module in pkgutil.iter_modules(entries.__path__)]
 
 
 _PROGRAM = """
 import importlib, sys
-for name in sys.argv[1:]:
-    importlib.import_module(f"cirulla_sim.kernel.entries.{name}")
+from cirulla_sim.kernel.jit import Entry
+module = importlib.import_module(f"cirulla_sim.kernel.entries.{sys.argv[1]}")
+for value in vars(module).values():
+    if isinstance(value, Entry):
+        value.load()
 """
 
 
-def _compile(running: list[subprocess.Popen[str]], names: tuple[str, ...]) -> None:
-    """Import modules in a new process, which compiles them or loads them and is noted among those ``running``."""
+def _compile(running: list[subprocess.Popen[str]], name: str) -> None:
+    """Compile or load a module's entry points in a new process, which is noted among those ``running``."""
     here = str(Path(__file__).parents[2])
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, *names], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL,
+        [sys.executable, "-c", _PROGRAM, name], env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
     )  # fmt: skip
     running.append(process)
     errors = process.communicate()[1]
     if process.returncode:
         output = errors.strip().splitlines() or ["no reason given"]
-        raise RuntimeError(f"compiling {', '.join(names)} failed: {output[-1]}")
+        raise RuntimeError(f"compiling {name} failed: {output[-1]}")

@@ -1,1 +1,1 @@
-"""The compiled functions that Python calls, one signature each; importing a module compiles or loads it."""
+"""The compiled functions that Python calls, one signature each; they are compiled or loaded when first used."""

@@ -189,7 +189,7 @@ flat_type = types.Record(FLAT)
 def flatten(rules: Rules) -> Any:
     """The flat form of rules without their tables of captures, an array of one ``FLAT``.
 
-    Compiled code takes ``states_entry.flat_rules``, which has these tables too.
+    Compiled code takes ``entries.rules.flat_rules``, which has these tables too.
     """
     flat = np.zeros(1, np.dtype((np.record, FLAT)))
     for name, field in FLAT_FIELDS.items():

@@ -1,10 +1,11 @@
-"""The entry point for luck-adjusted points: what each side gains by its plays, whatever the cards bring.
+"""What hands are worth: luck-adjusted points, the points expected in their course, and playouts.
 
-A hand is played and then gone through. A play gains the points expected after it, less those expected if the policies
-of playouts had played instead, with these policies playing on. Both are means over the same deals of what the seat does
-not know: cards not dealt yet, holdings of seats that have not had their turn, and those of seats whose policy is quick
-if such a seat would have played from them as it did. Given all else, each of these deals is as likely as the one that
-was dealt. So the rest of the points has mean zero, whoever plays and however few the deals are: it is luck.
+For luck-adjusted points, what each side gains by its plays whatever the cards bring, a hand is played and then gone
+through. A play gains the points expected after it, less those expected if the policies of playouts had played instead,
+with these policies playing on. Both are means over the same deals of what the seat does not know: cards not dealt yet,
+holdings of seats that have not had their turn, and those of seats whose policy is quick if such a seat would have
+played from them as it did. Given all else, each of these deals is as likely as the one that was dealt. So the rest of
+the points has mean zero, whoever plays and however few the deals are: it is luck.
 """
 
 from __future__ import annotations
@@ -14,13 +15,27 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import types
-from ..game.bits import ONE, ZERO
-from ..game.bonuses import best_sets, bonus_of, knock_word
+from ..game.bits import ONE, TWO, ZERO, lowest
+from ..game.bonuses import best_sets, bonus_of, claim, knock_word, points_of, shown_in
+from ..game.captures import value_of, with_matta_as
 from ..game.flat import flat_type
-from ..game.hand import MISDEALT, PLAYS, WON_AT_DEAL, call_ask, play_hand, work_type
+from ..game.hand import (
+    MISDEALT,
+    PLAYS,
+    TABLE_KIND,
+    TABLE_POINTS,
+    WON_AT_DEAL,
+    call_ask,
+    call_play,
+    cards_in,
+    make_play,
+    note_knock,
+    play_hand,
+    work_type,
+)
 from ..game.inlined import GREEDY, greedy_play
 from ..game.moment import Moment, side_of
-from ..game.plays import captured, card_of, word_of
+from ..game.plays import captured, card_of, is_sweep, word_of
 from ..game.result_rows import write_row
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
@@ -36,6 +51,18 @@ from ..players.hand_state import (
     standings_type,
     table_at,
 )
+from ..players.knock import may_show_later
+from ..players.known_deal import find_deal, memory_type, read, slot_of
+from ..players.known_deal import set_up as set_up_known
+from ..players.reading import SWEEPS, power_of
+from ..players.view import view_table
+from ..players.workspace import mind_type
+from ..players.worth import side_worth
+
+numbers_type = types.uint64[::1]
+
+_THREE = np.uint64(3)
+_TOTAL = COLUMN["total"]
 
 TRIES = 32
 """How often cards are dealt again if a seat would not have played from them as it did; then the true ones are used,
@@ -68,9 +95,6 @@ class Effort(NamedTuple):
 
 hands_type = types.NamedTuple((types.uint64[::1], work_type, work_type, work_type, standings_type), Hands)
 effort_type = types.NamedTuple((types.uint64[::1], types.uint64, types.boolean, *(types.uint64,) * 3), Effort)
-
-_THREE = np.uint64(3)
-_TOTAL = COLUMN["total"]
 
 
 @inline
@@ -254,3 +278,193 @@ def run_luck(r, batch, h, e, rows, adjusted):
         adjusted[i] = 0
         if not h.w.deal[WON_AT_DEAL]:
             adjust(r, h, e, batch.first + i, adjusted[i])
+
+
+@inline
+def shown_now(r, w, at, card, gone):
+    """The points of the sets that a seat shows at its turn, before it plays a card.
+
+    All at its first turn, or each with the first of its cards if these are played first; ``gone`` were played.
+    """
+    points = ZERO
+    for k in range(r.plan[at.stage] // _THREE):
+        knock = w.knocks[at.slot + np.uint64(k), at.seat]
+        cards = shown_in(knock)
+        if (cards >> card & ONE and not cards & gone) if r.shown_first else at.turn == ZERO:
+            points += points_of(knock)
+    return points
+
+
+@inline
+def note_course(r, m, w, course):
+    """Write what the two sides of the hand in ``w`` can expect, by the number of plays left. Overwrites piles."""
+    plays = np.uint64(PLAYS) - r.table_cards
+    pile, points = w.pile, w.value
+    pile[:], points[:] = ZERO, ZERO
+    if w.deal[TABLE_KIND]:
+        pile[ONE], points[ONE] = cards_in(w.deck, ZERO, r.table_cards), w.deal[TABLE_POINTS]
+    played, slot, gone = ZERO, ZERO, ZERO
+    for stage in range(r.stages):
+        size = r.plan[stage]
+        for turn in range(size):
+            for place in range(r.players):
+                seat = np.uint64(place)
+                side = side_of(r, seat)
+                play = w.history[played]
+                at = Moment(np.uint64(stage), slot, played, np.uint64(turn), seat)
+                points[side] += shown_now(r, w, at, card_of(play), gone)
+                gone |= ONE << card_of(play)
+                for k in range(TWO):
+                    mine = np.uint64(k)
+                    worth = side_worth(r, m, pile[mine], pile[ONE - mine])
+                    course[plays - played, mine] = worth + np.float32(points[mine])
+                if captured(play):
+                    pile[side] |= captured(play) | ONE << card_of(play)
+                points[side] += is_sweep(play)
+                played += ONE
+        slot += size // _THREE
+    for side in range(2):
+        course[ZERO, np.uint64(side)] = np.float32(w.score[side, _TOTAL])
+
+
+@entry(types.uint64(flat_type, numbers_type, batch_type, mind_type, work_type, types.float32[:, :, ::1]))
+def run_courses(r, policies, batch, m, w, courses):
+    """Play hands of two sides; returns how many were played, not won at the deal.
+
+    ``policies`` is uint64[4], by side, ``m`` a mind with tables. Of each hand played a row of ``courses``,
+    float32[hands, plays + 1, 2], has by the number of plays left what each side can expect: sweeps, bonuses
+    shown, and what its pile is worth then (see ``worth.py``); with none left its points.
+    """
+    count = ZERO
+    for i in range(batch.hands):
+        play_hand(r, policies, batch.seed, batch.first + i, w)
+        if not w.deal[WON_AT_DEAL]:
+            note_course(r, m, w, courses[count])
+            count += ONE
+    return count
+
+
+ENDS = ("cards", "diamonds", "settebello", "primiera", "grande")
+"""Points for piles that at most one side scores."""
+
+SWEPT, FIRST_END = 5, 6
+POINTS = FIRST_END + len(ENDS)
+"""Numbers of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; whether
+the next player of the stage holds a card that sweeps; and who scored each of ``ENDS``, 1 + side, or 0."""
+
+_TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+_ENDS = tuple(COLUMN[name] for name in ENDS)
+
+
+@inline
+def may_declare(r, held, value):
+    """Whether a set of some cards, a mask, lets the matta, one of them, be declared as a value."""
+    matta = ONE << r.matta
+    first = held & ~matta
+    while first:
+        second = first & (first - ONE)
+        while second:
+            if claim(r, matta | (first & (ZERO - first)) | (second & (ZERO - second)), value):
+                return True
+            second &= second - ONE
+        first &= first - ONE
+    return False
+
+
+@inline
+def can_sweep(r, w, t, seat, shown, may_show):
+    """Whether a seat can take the whole table; ``shown`` are cards it must play first, or 0."""
+    if t.cards == ZERO:
+        return False
+    held = shown if shown else w.held[seat]
+    rest = held
+    while rest:
+        if power_of(r, t, value_of(r, t, lowest(rest))) == SWEEPS:
+            return True
+        rest &= rest - ONE
+    if may_show and (held >> r.matta) & ONE:
+        for i in range(1, 11):
+            value = np.uint64(i)
+            if power_of(r, t, value) == SWEEPS and may_declare(r, held, value):
+                return True
+    return False
+
+
+@inline
+def next_can_sweep(r, w, t, view, slot, turn, seat):
+    """Whether the next player of the stage can sweep, if it need be with the matta as a set that it shows makes it."""
+    if view.plays_left <= TWO and not r.last_card_scopa:
+        return False
+    size = r.plan[view.stage]
+    shown, later = shown_in(w.knocks[slot, seat]) & w.held[seat], may_show_later(r, size)
+    may_show = r.knocks and shown == ZERO and (later or turn == ZERO) and not (r.shown_at_deal and turn == ZERO)
+    return can_sweep(r, w, t, seat, shown if later else ZERO, may_show)
+
+
+@inline
+def play_out(r, policies, w, view, shows, play):
+    """Show sets and make a play in the hand set up, and play it out; returns whether the next player could sweep."""
+    t, slot = view_table(r, view), slot_of(r, view.stage)
+    for k in range(shows.size):
+        if shows[k]:
+            w.knocks[slot + np.uint64(k), view.seat] = shows[k]
+            declared = note_knock(r, w, shows[k], view.seat)
+            if declared:
+                t = with_matta_as(r, t, declared)
+    t = make_play(r, w, t, view.seat, play)
+    played = np.uint64(PLAYS) - r.table_cards - view.plays_left
+    w.history[played] = play
+    turn, seat = view.turn, view.seat + ONE
+    if seat == r.players:
+        turn, seat = turn + ONE, ZERO
+    swept = next_can_sweep(r, w, t, view, slot, turn, seat)
+    call_play(w.play, r, policies, w, t, Moment(view.stage, slot, played + ONE, turn, seat), ONE)
+    return swept
+
+
+@entry(
+    types.void(
+        flat_type,
+        numbers_type,
+        batch_type,
+        memory_type,
+        types.uint64[:, ::1],
+        numbers_type,
+        work_type,
+        types.int16[:, :, ::1],
+    )
+)
+def run_playouts(r, policies, batch, memory, shows, plays, w, points):
+    """Play out each of some choices of a seat on each deal of a batch.
+
+    ``policies`` is uint64[4], by side; ``shows``, uint64[choices, 3], has the sets of a choice, 0 for none, and
+    ``plays`` its play; ``points`` is int16[deals, choices, POINTS].
+    """
+    read(r, w, memory, batch.seed)
+    for i in range(batch.hands):
+        find_deal(r, w, memory, batch.seed, batch.first + i)
+        for k in range(plays.size):
+            set_up_known(r, w, memory, batch.first + i)
+            swept = play_out(r, policies, w, memory.views[0], shows[k], plays[k])
+            points[i, k, 4:] = 0
+            points[i, k, SWEPT] = swept
+            for side in range(4):
+                points[i, k, side] = w.score[side, _TOTAL]
+                for end in range(len(_ENDS)):
+                    if w.score[side, _ENDS[end]]:
+                        points[i, k, FIRST_END + end] = side + 1
+                if r.all_diamonds_wins and w.score[side, _CAPPOTTO]:
+                    points[i, k, 4] = side + 1
+
+
+@entry(types.void(flat_type, types.uint64, types.uint64, memory_type, work_type, types.uint64[:, ::1]))
+def deal_behind(r, seed, first, memory, w, holdings):
+    """Deal the unseen cards, deals from number ``first`` of a seed on, and write the holdings as masks.
+
+    ``holdings`` is uint64[deals, 4]. If the view has no plays of the stage, all deals are equally likely.
+    """
+    read(r, w, memory, seed)
+    for i in range(holdings.shape[0]):
+        find_deal(r, w, memory, seed, first + np.uint64(i))
+        for seat in range(r.players):
+            holdings[i, seat] = w.held[seat]

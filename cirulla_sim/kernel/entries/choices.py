@@ -1,0 +1,144 @@
+"""What a seat chooses: the policies, what each of them may choose, and the solution of a position.
+
+Policies and what asks them are called by address.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import types
+from ..game.bits import ONE, ZERO
+from ..game.bonuses import choose_sets
+from ..game.flat import flat_type
+from ..game.hand import ask_signature
+from ..game.plays import list_plays
+from ..jit import entry
+from ..players.ask import ask_policy
+from ..players.careful import careful_knock, careful_play
+from ..players.game_aim import BY_NOTHING
+from ..players.knock import best_by_rule, list_knocks, may_knock
+from ..players.observer import observe as observe_stage
+from ..players.open import open_knock, open_play
+from ..players.plain import greedy_of_plays, random_of_plays
+from ..players.search import search_knock, search_play
+from ..players.solver import INFINITE, search_frames, set_position
+from ..players.view import view_table, view_type
+from ..players.workspace import mind_type, policy_signature, workspace_at
+
+numbers_type = types.uint64[::1]
+
+
+@entry(policy_signature)
+def random(r, view, plays, m):
+    """What ``random`` plays."""
+    return random_of_plays(view, plays)
+
+
+@entry(policy_signature)
+def greedy(r, view, plays, m):
+    """What ``greedy`` plays."""
+    return greedy_of_plays(r, view, plays)
+
+
+@entry(policy_signature)
+def knock(r, view, plays, m):
+    """The sets worth most points, at once, and the matta as low as it can be."""
+    return best_by_rule(r, view, plays, m.sets)
+
+
+@entry(policy_signature)
+def careful_policy(r, view, choices, m):
+    """The place of the choice that ``careful`` makes: of a set to show, or of a play."""
+    return careful_knock(r, m, view, choices) if m.to_show else careful_play(r, m, view, choices)
+
+
+@entry(policy_signature)
+def open_policy(r, view, choices, m):
+    """The place of the choice that ``open`` makes: of a set to show, or of a play."""
+    return open_knock(r, m, view, choices) if m.to_show else open_play(r, m, view, choices)
+
+
+@entry(policy_signature)
+def search_policy(r, view, choices, m):
+    """The place of the choice that ``search`` makes: of a set to show, or of a play."""
+    return search_knock(r, m, view, choices) if m.to_show else search_play(r, m, view, choices)
+
+
+@entry(ask_signature)
+def ask(r, w, policy, table, at):
+    """The play, as a word, that the policy at an address chooses, see ``ask_policy``."""
+    return ask_policy(r, w, workspace_at(w.workspace), policy, table, at)
+
+
+@entry(ask_signature)
+def observe(r, w, unused, table, end):
+    """Update the styles of all sides by the plays of a stage, see ``observer.observe``; returns 0."""
+    observe_stage(r, w, workspace_at(w.workspace), table, end)
+    return ZERO
+
+
+@entry(types.uint64(flat_type, view_type[::1], types.uint64, numbers_type, numbers_type))
+def list_shows(r, views, shown, scratch, knocks):
+    """Write the sets that the seat of a view may show now, one of them, to ``knocks``; returns how many.
+
+    ``shown`` is the mask of its cards shown already. ``knocks`` is uint64[MOST_KNOCKS], ``scratch`` uint64[CANDIDATES].
+    """
+    view = views[0]
+    if (r.shown_at_deal and view.turn == ZERO) or not may_knock(r, view, r.plan[view.stage], shown):
+        return ZERO
+    size = list_knocks(r, view.holding & ~shown, knocks, scratch) - ONE
+    for i in range(size):
+        knocks[i] = knocks[i + 1]  # the first is none
+    return size
+
+
+@entry(types.uint64(flat_type, view_type[::1], numbers_type))
+def list_legal(r, views, plays):
+    """Write the legal plays of a view to ``plays``, uint64[n]; returns how many."""
+    view = views[0]
+    return list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
+
+
+@entry(types.void(flat_type, types.Array(types.uint64, 1, readonly=True), types.uint64[:, ::1], numbers_type))
+def choose_all(r, holdings, knocks, candidates):
+    """Choose the sets of each holding, a mask: into ``knocks``, uint64[3, n] of zeros, see ``bonuses.knock_word``.
+
+    ``candidates`` is a scratch uint64[250].
+    """
+    for i in range(holdings.shape[0]):
+        choose_sets(r, holdings[i], ZERO, np.uint64(i), knocks, candidates)
+
+
+@entry(
+    types.uint64(
+        flat_type,
+        mind_type,
+        view_type,
+        numbers_type,
+        types.uint64,
+        types.uint64,
+        types.uint64[:, ::1],
+        numbers_type,
+        types.float32[:, ::1],
+    )
+)
+def solve_plays(r, m, view, holdings, depth, declarer, declared, plays, values):
+    """Write every legal play of a position to ``plays`` and, by side, what each leads to into ``values``.
+
+    ``holdings`` is uint64[4], masks by seat. ``declarer`` is that of another seat, which shows it with the matta when
+    it is to play, for one of the values and points in the rows of ``declared``; 0 for none. Returns how many plays
+    there are.
+    """
+    count = list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
+    for i in range(min(count, np.uint64(values.shape[0]))):
+        set_position(r, m, view, holdings)
+        if m.solver.aimed:
+            m.solver.aimed = BY_NOTHING  # the values are results, not only compared
+        m.solver.declarer, m.solver.options = declarer, np.uint64(declared.shape[0])
+        for k in range(declared.shape[0]):
+            m.solver.values[k], m.solver.earned[k] = declared[k, 0], np.float32(declared[k, 1])
+        search_frames(r, m, depth, -INFINITE, INFINITE, plays[i])
+        for side in range(4):
+            values[i, np.uint64(side)] = m.solver.frames[0].best[np.uint64(side)]
+    return count

@@ -1,0 +1,243 @@
+"""The playing of hands, of their rest, and of whole games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import types
+from ..game.bits import ONE, TWO, ZERO
+from ..game.bonuses import FOUR, four_equal, is_misdeal, table_bonus
+from ..game.flat import flat_type, game_type
+from ..game.hand import (
+    MISDEALT,
+    bury_table,
+    call_play,
+    cards_in,
+    clear_hand,
+    deal_hand,
+    judge_table,
+    play_dealt,
+    play_hand,
+    play_signature,
+    play_stages,
+    work_type,
+)
+from ..game.hand_notes import notes_type, write_notes
+from ..game.moment import Moment
+from ..game.result_rows import digest, write_row
+from ..game.scoring import COLUMN, SIDES
+from ..game.streams import DEAL_LANE, batch_type, below, mix, shuffle, start
+from ..game.tallies import fold_hand, tally_type
+from ..game.whole_game import (
+    DEALS,
+    HANDS,
+    HANDS_AT,
+    MOST_HANDS,
+    ROW,
+    WINNERS,
+    copy_row,
+    fold_game,
+    fold_match,
+    gametally_type,
+    gamework_type,
+    most_won,
+    play_game,
+)
+from ..jit import entry, inline
+from ..players.known_deal import find_deal, memory_type, set_up, slot_of
+from ..players.view import view_table
+
+numbers_type = types.uint64[::1]
+rows_type = types.int16[:, ::1]
+
+
+@entry(play_signature)
+def play(r, policies, w, table, at, dealt):
+    """Play a hand to its end from a moment on, see ``play_stages``."""
+    play_stages(r, policies, w, table, at, dealt)
+    return ZERO
+
+
+@entry(types.void(flat_type, numbers_type, batch_type, work_type, tally_type, rows_type, numbers_type))
+def run_hands(r, policies, batch, w, tally, rows, digests):
+    """Play hands and add them to a tally.
+
+    ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
+    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. What the
+    last hand left in ``w`` stays there.
+    """
+    for i in range(batch.hands):
+        play_hand(r, policies, batch.seed, batch.first + i, w)
+        fold_hand(r, w, tally)
+        if rows.shape[0]:
+            write_row(r, w, rows[i])
+        if digests.size:
+            digests[i] = digest(r, w)
+
+
+@entry(types.void(flat_type, numbers_type, batch_type, memory_type, types.uint64, work_type, notes_type))
+def run_rest(r, policies, batch, memory, played, w, notes):
+    """Play out a hand from the information of a seat, on each deal of a batch, and write the hands to notes.
+
+    ``played`` is the number of plays so far; the seat to play need not be the one whose information it is, and has
+    shown nothing at this turn yet. ``policies``, uint64[4], by side, decide what they show. In the notes earlier plays
+    are 0, and sweeps and bonuses so far count as points for sweeps. The plays of the stage are not read: all deals
+    that agree with the information are equally likely.
+    """
+    view = memory.views[0]
+    memory.readings[0].informative = False
+    slot, turn = slot_of(r, view.stage), played // r.players
+    for stage in range(view.stage):
+        turn -= r.plan[stage]
+    for i in range(batch.hands):
+        find_deal(r, w, memory, batch.seed, batch.first + i)
+        set_up(r, w, memory, batch.first + i)
+        w.history[:] = ZERO
+        now = Moment(view.stage, slot, played, turn, played % r.players)
+        call_play(w.play, r, policies, w, view_table(r, view), now, np.uint64(1))
+        write_notes(r, w, i, notes)
+
+
+@entry(types.void(flat_type, numbers_type, batch_type, work_type, notes_type))
+def run_notes(r, policies, batch, w, notes):
+    """Play hands and write them to the rows of some notes, see ``write_notes``.
+
+    ``policies`` is uint64[4], by side.
+    """
+    for i in range(batch.hands):
+        play_hand(r, policies, batch.seed, batch.first + i, w)
+        write_notes(r, w, i, notes)
+
+
+_TOTAL = COLUMN["total"]
+
+
+@entry(types.void(flat_type, numbers_type, batch_type, types.uint64, work_type, types.int32[::1]))
+def run_replays(r, policies, batch, dice, w, margins):
+    """Play hands with the dice that the same hands of another seed, ``dice``, have.
+
+    With the seed of the deals these are the usual hands. ``margins`` takes for each hand the points of the
+    dealer's side times the number of other sides, less the points of those.
+    """
+    dealer = r.sides - ONE
+    for i in range(batch.hands):
+        cards = deal_hand(r, batch.seed, batch.first + i, w)
+        start(w.states, dice, batch.first + i)
+        play_dealt(r, policies, cards, w)
+        margin = np.int32(dealer) * w.score[dealer, _TOTAL]
+        for side in range(dealer):
+            margin -= w.score[side, _TOTAL]
+        margins[i] = margin
+
+
+MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
+"""What ``treat_tables`` writes instead of a bonus, whose word is smaller."""
+
+
+@entry(types.void(flat_type, numbers_type, numbers_type))
+def treat_tables(r, tables, words):
+    """Write to ``words`` what the rules do with each first table, a mask: ``WON``, ``MISDEAL`` or its bonus's word."""
+    for i in range(tables.size):
+        if r.table_four_equal_wins and four_equal(r, tables[i]):
+            words[i] = WON
+        elif is_misdeal(r, tables[i]):
+            words[i] = MISDEAL
+        else:
+            words[i] = table_bonus(r, tables[i])
+
+
+@inline
+def lay_first(deck, cards):
+    """Bring the cards of a mask to the front of a deal order, each changing places with the card there."""
+    for place in range(len(deck)):
+        if cards == ZERO:
+            return
+        card = ZERO
+        while not (cards >> card) & ONE:
+            card += ONE
+        cards &= cards - ONE
+        at = 0
+        while np.uint64(deck[at]) != card:
+            at += 1
+        deck[at], deck[place] = deck[place], deck[at]
+
+
+@inline
+def deal_rare(r, seed, index, tables, w):
+    """Deal hand number ``index`` with one of the ``tables`` as the first table; returns the mask of the one that stays.
+
+    The streams are others than those of the hands of the seed, so that the two are independent.
+    """
+    start(w.states, mix(seed), index)
+    clear_hand(index, w)
+    chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
+    while True:
+        if w.deal[MISDEALT] and r.bury_table:
+            bury_table(r, w)
+        else:
+            shuffle(w.states, w.deck)
+            if w.deal[MISDEALT] == ZERO:
+                lay_first(w.deck, chosen)
+        cards = cards_in(w.deck, ZERO, FOUR)
+        if judge_table(r, w, cards):
+            return cards
+
+
+@entry(types.void(flat_type, numbers_type, batch_type, numbers_type, work_type, rows_type, numbers_type))
+def run_rare(r, policies, batch, tables, w, rows, digests):
+    """Play hands, of those that begin with one of the ``tables``, masks.
+
+    Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run.run_hands``.
+    """
+    for i in range(batch.hands):
+        play_dealt(r, policies, deal_rare(r, batch.seed, batch.first + i, tables, w), w)
+        write_row(r, w, rows[i])
+        digests[i] = digest(r, w)
+
+
+@entry(
+    types.uint64(
+        flat_type, game_type, types.uint64, numbers_type, work_type, gamework_type, gametally_type, types.int32[:, ::1]
+    )
+)
+def run_games(r, g, seed, numbers, w, gw, tally, rows):
+    """Play games (matches, if they are of several games) of some numbers and add them to a tally.
+
+    ``gw`` has the policies and the score to start from. ``rows`` is int32[games,
+    len(ROW) + sides + 2], the last two the mask of the match's winners and the number of its games; or has no rows.
+    Returns 0, or 1 plus the number of the first game that did not end in ``MOST_HANDS`` hands; then the tally is void.
+    """
+    for side in range(SIDES):
+        copy_row(gw.options, side, w.options, side)
+    dealer = w.dealer
+    w.goes_on = True
+    for i in range(numbers.size):
+        w.dealer = dealer
+        index = numbers[i] << HANDS_AT
+        gw.wins[:] = 0
+        gw.styles[:] = ZERO
+        gw.game[DEALS] = 0
+        hands, number = ZERO, 0
+        while TWO * most_won(gw, r.sides) <= g.best_of:  # the others can still reach as many
+            if not play_game(r, g, seed, index + hands, MOST_HANDS - hands, w, gw):
+                return numbers[i] + ONE
+            hands += np.uint64(gw.game[HANDS])
+            number += 1
+            for side in range(r.sides):
+                gw.wins[side] += np.int64(np.uint64(gw.game[WINNERS]) >> np.uint64(side) & ONE)
+            if number == 1:
+                fold_game(r, gw, tally)
+                if rows.shape[0]:
+                    for column in range(len(ROW)):
+                        rows[i, column] = gw.game[column]
+                    for side in range(r.sides):
+                        rows[i, np.uint64(len(ROW)) + np.uint64(side)] = gw.points[side]
+        fold_match(r, gw, number, hands, tally)
+        if rows.shape[0]:
+            winners = ZERO
+            for side in range(r.sides):
+                if gw.wins[side] > 0 and gw.wins[side] == np.int64(most_won(gw, r.sides)):
+                    winners |= ONE << np.uint64(side)
+            rows[i, np.uint64(len(ROW)) + r.sides] = winners
+            rows[i, np.uint64(len(ROW)) + r.sides + ONE] = number
+    return ZERO
