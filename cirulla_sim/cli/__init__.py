@@ -91,7 +91,7 @@ def app() -> None:
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
-    from .build import option_for
+    from .commands import option_for
 
     if isinstance(error, click.NoSuchOption):
         if error.option_name == "--verbose" and words[:1] == ["--verbose"]:

@@ -13,7 +13,7 @@ import click
 from ..core.arguments import count
 from ..core.errors import InputError, quoted
 from ..verbs.functions import LANG
-from .build import options, remark
+from .commands import options, remark
 from .examples import epilog
 
 PORT = 8040

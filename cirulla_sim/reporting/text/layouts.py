@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 import polars as pl
 
@@ -45,11 +47,19 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
-from .tournament_layout import tournament
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
+
+
+def elsewhere(module: str, name: str) -> Callable[..., Any]:
+    """A function of another module here, which is imported when it is called: most results are of no such kind."""
+
+    def call(*given: Any) -> Any:
+        return getattr(import_module(f".{module}", __package__), name)(*given)
+
+    return call
+
 
 BAR = 40
 """Characters of the longest bar of a histogram."""
@@ -103,7 +113,8 @@ def schema_of(metadata: Metadata) -> str:
 def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is about and for which players, in a line."""
     trial = trial_words(metadata.get("trial"), locale)
-    players = pairs_words(metadata, locale) or play_words(metadata, locale)
+    of_nights = schema_of(metadata) == "compare-nights"
+    players = elsewhere("nights_layout", "pairs_words")(metadata, locale) if of_nights else play_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
@@ -336,11 +347,11 @@ LAYOUTS: dict[str, Layout] = {
     "games-line-ups": _by_line_up,
     "compare": _by_rules,
     "compare-line-ups": _rules_by_line_up,
-    "compare-nights": formats,
+    "compare-nights": elsewhere("nights_layout", "formats"),
     "odds": questions,
     "win-table": _by_score,
     "win-chance": _chance,
-    "tournament": tournament,
+    "tournament": elsewhere("tournament_layout", "tournament"),
     "advise": _advice,
 }
 """How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
