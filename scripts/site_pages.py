@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 
 import cirulla_sim
 from cirulla_sim.cli import VERBS, app
-from cirulla_sim.cli.build import Grouped
+from cirulla_sim.cli.commands import Grouped
 from cirulla_sim.cli.examples import EXAMPLES
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions

@@ -24,9 +24,8 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.experiments.compared_hands import CHANGES, compared
 from cirulla_sim.experiments.rule_sets import Comparison, house_rule
 from cirulla_sim.experiments.trials_job import holm_corrected
-from cirulla_sim.ruleset.bounds import most
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.ruleset.rules_model import Rules, most
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import holm
 from cirulla_sim.storage.tables import read

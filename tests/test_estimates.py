@@ -18,9 +18,9 @@ from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.ruleset.bounds import most
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import most
 from cirulla_sim.stats.estimates import (
     Sums,
     apart,
@@ -34,11 +34,10 @@ from cirulla_sim.stats.estimates import (
     two_sided,
     wilson,
 )
-from cirulla_sim.stats.rare_events import FEW, Part, rare_mean
 from cirulla_sim.stats.spreads import Powers, spread_difference
 from cirulla_sim.stats.stratified import stratum_difference, stratum_spread
 from cirulla_sim.stats.studentized_range import tukey_p, tukey_quantile
-from cirulla_sim.stats.tails import least_for_quantile, mid_p, quantile_ranks
+from cirulla_sim.stats.tails import FEW, Part, least_for_quantile, mid_p, quantile_ranks, rare_mean
 
 # ---------------------------------------------------------------- against scipy
 

@@ -250,7 +250,7 @@ def test_the_solver_lets_others_show_their_sets() -> None:
         mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
         rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
         table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
-        moment = Moment(rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()))
+        moment = HandState(rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()))
         now = moment.information()
         assert solve.solvable(now) == moment.holdings
         solution = solve.solve(now, moment.holdings)
@@ -261,7 +261,7 @@ def test_the_solver_lets_others_show_their_sets() -> None:
     assert declared > 2
 
 
-def minimax(moment: Moment) -> float:
+def minimax(moment: HandState) -> float:
     """The margin of the first of two if both play perfectly with all cards known."""
     if not any(moment.holdings):
         piles = list(moment.piles)

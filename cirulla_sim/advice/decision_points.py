@@ -15,11 +15,10 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.text_files import read_text
 from ..engine.hand_record import Hand
-from ..ruleset.bounds import most
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
-from ..ruleset.rules_model import Rules
+from ..ruleset.rules_model import Rules, most
 from ..situation.information_set import (
     NOBODY,
     InformationSet,

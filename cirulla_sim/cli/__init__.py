@@ -92,7 +92,7 @@ def app() -> None:
 
 def _refused(error: click.ClickException, words: Sequence[str]) -> InputError:
     """An error of the command line's library, in words of ours where it has some."""
-    from .build import option_for
+    from .commands import option_for
 
     context, message = getattr(error, "ctx", None), " ".join(error.format_message().split())
     if isinstance(error, click.NoSuchOption):

@@ -14,7 +14,7 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..verbs.functions import LANG
-from .build import options, remark
+from .commands import options, remark
 from .examples import epilog
 
 PORT = 8040

@@ -16,7 +16,7 @@ from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, say
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.functions import LANG, options_of
 from ..verbs.options import OneOf
-from .build import FORM, items, options
+from .commands import FORM, items, options
 from .examples import epilog
 
 RULES = [option for option in options_of("simulate") if option.part == "rules"]

@@ -24,8 +24,7 @@ from ..engine import policies
 from ..engine.chunks import play_chunk, prepared, row_names, workspace
 from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Experiment, Games
-from ..ruleset.bounds import most
-from ..ruleset.rules_model import Rules
+from ..ruleset.rules_model import Rules, most
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Estimate, Z, share_interval, student
 

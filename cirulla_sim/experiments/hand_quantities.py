@@ -12,8 +12,7 @@ import numpy as np
 import polars as pl
 
 from ..engine.engines import Run
-from ..ruleset.bounds import most
-from ..ruleset.rules_model import Rules
+from ..ruleset.rules_model import Rules, most
 from ..stats.control_variates import Controls
 from ..stats.estimates import Estimate, scaled, seen
 from ..storage.tables import estimate_row as _row

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import row_names
-from ..ruleset.bounds import most
-from ..ruleset.rules_model import Rules
+from ..ruleset.rules_model import Rules, most
 from ..stats.estimates import Difference, Sums, apart, paired, weights
 from ..stats.spreads import Powers
 from .hand_quantities import POINTS

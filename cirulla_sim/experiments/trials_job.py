@@ -15,8 +15,7 @@ from ..core.messages import Message
 from ..engine.chunks import row_names
 from ..engine.engines import Folded, Run
 from ..engine.trials import Trials, fingerprint
-from ..ruleset.bounds import bounds_of
-from ..ruleset.rules_model import Rules
+from ..ruleset.rules_model import Rules, bounds_of
 from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from itertools import product
 
 from ..core.cards import PACK
-from ..ruleset.bounds import most
-from ..ruleset.rules_model import Rules
+from ..ruleset.rules_model import Rules, most
 from .grammar import Node
 from .terms import Term
 
@@ -18,7 +17,7 @@ ANY = (-math.inf, math.inf)
 TRUTH = (0.0, 1.0)
 
 _CATEGORIES = {"": "total", "sweeps": "scope", "knocks": "hand_bonus", "table": "table_bonus"}
-"""Categories of points that ``ruleset.bounds`` has under other names."""
+"""Categories of points that ``rules_model.most`` has under other names."""
 
 
 def bounds_of(node: Node, rules: Rules) -> Bounds:

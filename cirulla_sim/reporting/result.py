@@ -16,7 +16,6 @@ from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, switch
 from ..core.errors import InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
-from ..ruleset.presets import build
 from ..storage.request import Request, rules_from_json
 from ..storage.tables import ResultTable, write
 from .text.cells import explanation
@@ -182,8 +181,9 @@ class Result(ResultTable):
             raw_table = self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items())
             return render(raw_table, form)
         locale = language(choice("--lang", "language", lang, LANGUAGES))
-        frame, whole, below = self.selected(), all or bool(self.only), caption(self.metadata, locale)
+        whole = all or bool(self.only)
         if form != "table" or whole:
+            frame, below = self.selected(), caption(self.metadata, locale)
             if form == "csv":
                 from .text.spreadsheets import spreadsheet_table
 
@@ -271,8 +271,7 @@ def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:
     if "request" not in metadata:
         return {}
     rules = rules_from_json(metadata["request"]["rules"])
-    changed = rules.fields.differences(build(rules.preset, players=rules.fields.players))
-    named = " ".join([rules.preset, *(f"{name}={plain(value)}" for name, value in changed.items())])
+    named = " ".join([rules.preset, *(f"{name}={plain(value)}" for name, value in rules.changes.items())])
     about = {"rules": named, "players": metadata["players"], "policy": "; ".join(metadata["policies"]) or None}
     given = {name: metadata[name] for name in ("trial", "deal") if metadata.get(name)}
     return about | {"seed": metadata["seed"]} | given

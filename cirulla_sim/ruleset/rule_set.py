@@ -40,6 +40,11 @@ class RuleSet:
         """What the rule set is called in a table: the preset's name, or the file's without its ending."""
         return Path(self.base).stem if self.base.endswith(".toml") else self.base
 
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from those of the preset for as many players, with the values they have here."""
+        return self.fields.differences(build(self.preset, players=self.fields.players))
+
     def differences(self, other: RuleSet) -> dict[str, Any]:
         """The fields in which these rules differ from others, with the values they have here."""
         return self.fields.differences(other.fields)
@@ -82,8 +87,8 @@ class RuleSet:
         return self.text()
 
     def __repr__(self) -> str:
-        changed = self.fields.differences(build(self.preset, players=self.fields.players))
-        parts = [f"{self.fields.players} players", *(f"{field}={plain(value)}" for field, value in changed.items())]
+        changed = [f"{field}={plain(value)}" for field, value in self.changes.items()]
+        parts = [f"{self.fields.players} players", *changed]
         line = f"<rules {self.name}, {', '.join(parts)}>"
         return line if len(line) <= 100 else f"{line[:96]}...>"
 

@@ -2,7 +2,7 @@
 
 Hands are independent; what happens within a hand is not. So every standard error is taken between hands: a proportion
 of holdings is the ratio of two sums over hands, and its interval uses the number of trials that, if independent, would
-have the same standard error. Means have Student's interval, or that of ``rare_events`` where most numbers are at a
+have the same standard error. Means have Student's interval, or that of ``rare_mean`` where most numbers are at a
 bound.
 """
 
@@ -13,13 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from .rare_events import FEW, Part, RareMean, beside_level, rare_mean
-from .tails import low_if_seen, mid_p, student_tail
-
-Z = 1.959963984540054
-"""The normal quantile of a 95% interval.
-
-For the thousands of hands of most runs Student's quantile is the same; ``student`` gives that of small ones."""
+from .tails import FEW, Part, RareMean, beside_level, low_if_seen, mid_p, rare_mean, student_tail
+from .tails import Z as Z
 
 
 @dataclass(frozen=True)
@@ -118,7 +113,7 @@ def bounded_mean(
 ) -> Estimate:
     """The mean of ``n`` independent numbers between two bounds, which may be infinite, times ``scale``.
 
-    If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_events``; if
+    If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_mean``; if
     that holds at both bounds, the interval is the union of the two. Otherwise it is Student's. It stays within the
     bounds. Its width is never zero (see ``of_equal``). A single number has an infinite interval.
 
@@ -254,7 +249,7 @@ def no_difference(n: int) -> Difference:
 def paired(
     sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float = 1.0,
 ) -> Difference:  # fmt: skip
-    """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or that of ``rare_events``.
+    """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or that of ``rare_mean``.
 
     The variance is computed in whole numbers, so that it is exactly zero where no hand differs. No difference is above
     ``largest``, which bounds those that were not seen: where all are the same, the interval allows for as many opposite

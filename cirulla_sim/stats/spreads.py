@@ -17,8 +17,7 @@ from .estimates import (
     with_p_value,
     with_student,
 )
-from .rare_events import Part, RareMean, rare_mean
-from .tails import mid_p
+from .tails import Part, RareMean, mid_p, rare_mean
 
 FEWEST_PAIRS = 100
 """With fewer trials the correlation of two deviations is too uncertain to narrow the interval of their difference."""

@@ -12,13 +12,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from .estimates import Difference, Estimate, Sums, paired, scaled, with_p_value, with_student
-from .rare_events import LEAST_P
 from .spreads import Powers, rare_squares
-from .tails import MISSED, mid_p
+from .tails import LEAST_P, MISSED, mid_p
 
 
 def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
-    """The sum of an estimate and an independent difference within the bounds, its interval by MOVER (``rare_events``).
+    """The sum of an estimate and an independent difference within the bounds, its interval by MOVER (``rare_mean``).
 
     >>> moved(Estimate(1.0, 0.3, 0.4, 1.6, 50), Estimate(0.5, 0.4, -0.3, 1.3, 50))
     Estimate(value=1.5, std_error=0.5, low=0.5, high=2.5, n=50)

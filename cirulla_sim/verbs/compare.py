@@ -24,7 +24,7 @@ from ..experiments.runner import Execution, carry_out
 from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
-from ..ruleset.presets import build, fields_of_houses, is_file
+from ..ruleset.presets import fields_of_houses, is_file
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.night import is_night
@@ -110,8 +110,7 @@ def _rival(name: str, players: int | None, rule: Change, unpaired: bool) -> Rule
 def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> dict[str, Any]:
     """The players and single fields that a command names besides ``--rules``, as it names them."""
     if isinstance(rules, (Rules, RuleSet)):
-        players = base.fields.players
-        rule = base.fields.differences(build(base.preset, players=players))
+        players, rule = base.fields.players, base.changes
     named = [f"{name}={plain(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule)
     return {"players": players, "rule": named or None}
 

@@ -72,15 +72,28 @@ def compare_line_ups_findings(frame: pl.DataFrame, metadata: Metadata, locale: L
         yield among(rows, change, locale)
         winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=rules)
         if winners.height:
-            each = f"{locale.say(name_of(rules))}, {each_line_up(winners, locale)}"
+            each = f"{locale.say(name_of(rules))}, {_each_line_up(winners, locale)}"
             yield Claim(locale.say(_WINNERS[0][1], each=each), "number", "", tuple(winners.to_dicts()))
     differences = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
     if differences:
         yield counted(differences, "{k} of {n} differences are significant (Holm, 5%).", locale)
 
 
-def line_up_changes(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Claim]:
-    """What the first of the other line-ups changes, and how many differences are significant."""
+_LINE_UPS = (
+    ("margin", "hand", "dealer", "What dealing is worth in points a hand: {each}."),
+    ("points", "hand", "all", "Points a hand, all sides together: {each}."),
+    ("wins_game", "game", "dealer", "Games won by the side that deals first: {each}."),
+    ("hands", "game", "all", "Hands in a game: {each}."),
+)
+
+
+def line_ups_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Claim]:
+    """What each line-up makes, what the first of the others changes, and how many differences are significant."""
+    levels = frame.filter(pl.col("value").is_null(), pl.col("kind") != "difference")
+    for quantity, per, side, sentence in _LINE_UPS:
+        rows = levels.filter(quantity=quantity, per=per, side=side).unique("policy", keep="first", maintain_order=True)
+        if rows.height:
+            yield Claim(locale.say(sentence, each=_each_line_up(rows, locale)), "number", "", tuple(rows.to_dicts()))
     if "p_holm" not in frame.columns:  # of games, each line-up by itself
         return
     first, *others = frame["policy"].unique(maintain_order=True).to_list()
@@ -97,6 +110,6 @@ def line_up_changes(frame: pl.DataFrame, metadata: Metadata, locale: Language) -
         yield counted(differences.to_dicts(), sentence, locale)
 
 
-def each_line_up(rows: pl.DataFrame, locale: Language) -> str:
+def _each_line_up(rows: pl.DataFrame, locale: Language) -> str:
     """The number of each line-up; differences are marked where they are not significant."""
     return "; ".join(f"{who_play(row['policy'], locale)} {marked(row, locale)}" for row in rows.iter_rows(named=True))

@@ -26,7 +26,6 @@ from .cells import (
     without_sign,
 )
 from .claims import Claim, advantage
-from .comparison_findings import compare_findings, compare_line_ups_findings, each_line_up, line_up_changes
 from .labels import (
     Metadata,
     how_much,
@@ -39,10 +38,8 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .layouts import highest, schema_of
-from .nights_layout import format_findings, pairs_limits
+from .layouts import elsewhere, highest, schema_of
 from .quantity_names import NAMES
-from .tournament_layout import tournament_findings
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
@@ -160,26 +157,9 @@ def _games(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
         yield locale.say("In {p} of the games the winner had been behind after some hand.", p=number(behind, locale))
 
 
-_LINE_UPS = (
-    ("margin", "hand", "dealer", "What dealing is worth in points a hand: {each}."),
-    ("points", "hand", "all", "Points a hand, all sides together: {each}."),
-    ("wins_game", "game", "dealer", "Games won by the side that deals first: {each}."),
-    ("hands", "game", "all", "Hands in a game: {each}."),
-)
-
-
-def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    levels = frame.filter(pl.col("value").is_null(), pl.col("kind") != "difference")
-    for quantity, per, side, sentence in _LINE_UPS:
-        rows = levels.filter(quantity=quantity, per=per, side=side).unique("policy", keep="first", maintain_order=True)
-        if rows.height:
-            yield Claim(locale.say(sentence, each=each_line_up(rows, locale)), "number", "", tuple(rows.to_dicts()))
-    yield from line_up_changes(frame, metadata, locale)
-
-
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     yield sampled(metadata, locale)
-    yield from pairs_limits(metadata, locale)
+    yield from elsewhere("nights_layout", "pairs_limits")(metadata, locale)
 
 
 # ------------------------------------------------------------------------------------------------ chances
@@ -320,18 +300,20 @@ _NOT_HANDS = "It does not show whole games, nor how others would score; what is 
 _NOT_RULES = "It does not show what other players would make of these rules."
 _NOT_AIMED = "It does not show the chances of players who play to the score."
 
+_LINE_UPS = elsewhere("comparison_findings", "line_ups_findings")
+
 WORDS: dict[str, Words] = {
     "simulate": Words(_simulate, limits(_NOT_HANDS), 2),
     "games": Words(_games, limits(_NOT_GAMES), 2),
-    "simulate-line-ups": Words(_line_ups, limits("")),
-    "games-line-ups": Words(_line_ups, limits("")),
-    "compare": Words(compare_findings, limits(_NOT_RULES)),
-    "compare-line-ups": Words(compare_line_ups_findings, limits("")),
-    "compare-nights": Words(format_findings, _nights_limits, 2),
+    "simulate-line-ups": Words(_LINE_UPS, limits("")),
+    "games-line-ups": Words(_LINE_UPS, limits("")),
+    "compare": Words(elsewhere("comparison_findings", "compare_findings"), limits(_NOT_RULES)),
+    "compare-line-ups": Words(elsewhere("comparison_findings", "compare_line_ups_findings"), limits("")),
+    "compare-nights": Words(elsewhere("nights_layout", "format_findings"), _nights_limits, 2),
     "odds": Words(_odds, _odds_limits),
     "win-table": Words(_win_table, limits(_NOT_AIMED)),
     "win-chance": Words(_win_chance, limits(_NOT_AIMED)),
-    "tournament": Words(tournament_findings, _tournament_limits, 2),
+    "tournament": Words(elsewhere("tournament_layout", "tournament_findings"), _tournament_limits, 2),
     "advise": Words(_advise, _advise_limits, 2),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...core.errors import InputError
@@ -76,29 +76,24 @@ def rules_title(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
         return ""
     name, players = locale.say(preset_title(rules.preset)), rules.fields.players
     alone = players == 4 and not rules.fields.partnership
-    changed = locale.say("{rules} with changed rules", rules=name) if changes(metadata) else name
+    changed = locale.say("{rules} with changed rules", rules=name) if rules.changes else name
     return f"{changed}, {locale.say('{n} players each alone' if alone else '{n} players', n=players)}"
 
 
 def changes(metadata: Metadata) -> dict[str, str]:
     """The fields of the rules that are not the preset's, by the rules in the file."""
     rules = rules_of(metadata)
-    if rules is None:
-        return {}
-    changed = rules.fields.differences(build(rules.preset, players=rules.fields.players))
-    return {name: plain(value) for name, value in changed.items()}
+    return {} if rules is None else {name: plain(value) for name, value in rules.changes.items()}
 
 
 def change_words(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
     """The changed rules, each as words."""
-    return [_change(name, value, locale) for name, value in changes(metadata).items()]
-
-
-def _change(name: str, value: str, locale: Speaker) -> str:
-    """A field and its value, in a language's own words for both together where it has them."""
-    both = f"{name}={value}"
-    words = locale.say(both)
-    return f"{locale.say(name)} = {locale.say(value)}" if words == both else words
+    words = []
+    for name, value in changes(metadata).items():
+        both = f"{name}={value}"  # a language may have words of its own for both together
+        said = locale.say(both)
+        words.append(f"{locale.say(name)} = {locale.say(value)}" if said == both else said)
+    return words
 
 
 def changed_words(metadata: Metadata, locale: Speaker = ENGLISH, most: int = 6) -> str:
@@ -200,15 +195,18 @@ def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
 
 def policy_note(metadata: Metadata, side: str, locale: Speaker = ENGLISH) -> str:
     """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
-    policies = _policies_of(metadata)
-    names = " / ".join(player(name, locale, PLAY) for name in policies.get(side, ()))
+    return _in_brackets(_policies_of(metadata).get(side, ()), locale)
+
+
+def _in_brackets(policies: Iterable[str], locale: Speaker) -> str:
+    names = " / ".join(player(name, locale, PLAY) for name in policies)
     return f" {locale.say('({policies})', policies=names)}" if names else ""
 
 
 def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
     """The policies of each side by its name, where one line-up plays whose sides differ."""
-    rules, line_ups = rules_of(metadata), line_ups_of(metadata)
-    if rules is None or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
+    line_ups = line_ups_of(metadata)
+    if len(line_ups) != 1 or len(line_ups[0].policies) == 1 or (rules := rules_of(metadata)) is None:
         return {}
     named = line_ups[0].as_json()
     if {"us", "me"} & set(named):
@@ -222,8 +220,10 @@ def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
 
 def side_names(metadata: Metadata, locale: Speaker = ENGLISH, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
-    names = {side: locale.say(name) for side, name in _sides(metadata).items()}
-    return {side: name + policy_note(metadata, side, locale) for side, name in names.items()} if policies else names
+    playing = _policies_of(metadata) if policies else {}
+    return {
+        side: locale.say(name) + _in_brackets(playing.get(side, ()), locale) for side, name in _sides(metadata).items()
+    }
 
 
 def players_of(metadata: Metadata) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 import polars as pl
 
@@ -46,11 +48,19 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
-from .tournament_layout import tournament
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
+
+
+def elsewhere(module: str, name: str) -> Callable[..., Any]:
+    """A function of another module here, which is imported when it is called: most results are of no such kind."""
+
+    def call(*given: Any) -> Any:
+        return getattr(import_module(f".{module}", __package__), name)(*given)
+
+    return call
+
 
 BAR = 40
 """Characters of the longest bar of a histogram."""
@@ -86,14 +96,14 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
 
 def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tuple[pl.DataFrame, int]:
     """The lines of ``readers_table`` for the terminal, and how many lines there are besides."""
-    every = readers_table(frame, metadata, locale)
     ends = metadata.get("request", {}).get("question", {}).get("ends")
     brief = _ENDS if ends else BRIEF.get(schema_of(metadata), Brief())
+    every = [about for about, _, _ in cells_of(frame, metadata, locale, False) if about]
     rows = frame.filter(brief.rows)
-    shown = every if rows.height in (0, frame.height) else readers_table(rows, metadata, locale)
-    shown = shown.head(brief.lines)
-    shown = shown.select(name for name in shown.columns if name in every.columns[:1] or (shown[name] != "").any())
-    return shown, every.height - shown.height
+    shown = readers_table(rows if rows.height else frame, metadata, locale).head(brief.lines)
+    first = list(dict.fromkeys(head for about in every for head in about))[:1] or shown.columns[:1]
+    shown = shown.select(name for name in shown.columns if name in first or (shown[name] != "").any())
+    return shown, len({tuple(about.items()) for about in every}) - shown.height
 
 
 def schema_of(metadata: Metadata) -> str:
@@ -104,7 +114,8 @@ def schema_of(metadata: Metadata) -> str:
 def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is about and for which players, in a line."""
     trial = trial_words(metadata.get("trial"), locale)
-    players = pairs_words(metadata, locale) or play_words(metadata, locale)
+    of_nights = schema_of(metadata) == "compare-nights"
+    players = elsewhere("nights_layout", "pairs_words")(metadata, locale) if of_nights else play_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
@@ -337,11 +348,11 @@ LAYOUTS: dict[str, Layout] = {
     "games-line-ups": _by_line_up,
     "compare": _by_rules,
     "compare-line-ups": _rules_by_line_up,
-    "compare-nights": formats,
+    "compare-nights": elsewhere("nights_layout", "formats"),
     "odds": questions,
     "win-table": _by_score,
     "win-chance": _chance,
-    "tournament": tournament,
+    "tournament": elsewhere("tournament_layout", "tournament"),
     "advise": _advice,
 }
 """How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
