@@ -29,7 +29,7 @@ from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Games
-from cirulla_sim.experiments.expectancy import aimed
+from cirulla_sim.experiments.win_chance import aimed
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, counted, of_both
 from cirulla_sim.ruleset.presets import build

@@ -35,7 +35,7 @@ from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.claims import Claim, counted, effect_of
-from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+from cirulla_sim.reporting.text.labels import QUANTITIES
 from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, clustered, ratio

@@ -31,7 +31,7 @@ import polars as pl
 from cirulla_sim.engine.chunks import game_row_names, workspace
 from cirulla_sim.engine.engines import Engine, Folded, fold
 from cirulla_sim.engine.trials import CHUNK, Experiment, Games, Trials
-from cirulla_sim.experiments.tournament_pairings import seconds_a_hand
+from cirulla_sim.experiments.tournament import seconds_a_hand
 from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.hand import new_work

@@ -1,4 +1,4 @@
-"""Fit how plays change the probability of the cards still held: ``cirulla_sim/kernel/players/reading.py``.
+"""Fit how plays change the probability of the cards still held: ``cirulla_sim/kernel/players/opponents.py``.
 
 The data are hands of good players with 2, 3 and 4 seats. After every play, the model gives each card that the next
 player does not see a weight, proportional to the probability that the last player holds it:

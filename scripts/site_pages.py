@@ -21,11 +21,10 @@ from mkdocs.structure.pages import Page
 
 import cirulla_sim
 from cirulla_sim.cli import VERBS, app
-from cirulla_sim.cli.commands import Grouped
-from cirulla_sim.cli.examples import EXAMPLES
+from cirulla_sim.cli.commands import EXAMPLES, Grouped
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions
-from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+from cirulla_sim.reporting.text.labels import QUANTITIES
 from cirulla_sim.ruleset.catalogue import catalogue, plain, valid_values
 
 ROOT = Path(__file__).parent.parent

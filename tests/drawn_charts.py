@@ -15,9 +15,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from cirulla_sim.reporting.charts.look import SIZES, Look
-from cirulla_sim.reporting.charts.measure import line_height
-from cirulla_sim.reporting.charts.style import Chart, style
+from cirulla_sim.reporting.charts.look import SIZES, Chart, Look, style
+from cirulla_sim.reporting.charts.sheet import line_height
 
 Ends = tuple[float, float]
 

@@ -16,8 +16,7 @@ from referee.best_play import best_margins
 from referee.players import POLICIES
 from referee.positions import random_position
 
-from cirulla_sim.advice.rollouts import Rollouts, margins
-from cirulla_sim.advice.solve import solve
+from cirulla_sim.advice.judge import Rollouts, margins, solve
 from cirulla_sim.core import cards
 from cirulla_sim.kernel.entries.values import ENDS, FIRST_END
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names

@@ -13,19 +13,18 @@ import pytest
 from scipy import stats
 
 import cirulla_sim as cs
-from cirulla_sim.advice import coach, judge, rollouts, solve
+from cirulla_sim.advice import coach, judge
 from cirulla_sim.advice.decision_points import RecordedTurn, turns
-from cirulla_sim.advice.judge import Problem
-from cirulla_sim.advice.rollouts import Rollouts
+from cirulla_sim.advice.judge import Problem, Rollouts
 from cirulla_sim.core import cards
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.experiments import expectancy
+from cirulla_sim.experiments import win_chance
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.kernel.entries.rules import flat_rules
-from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
+from cirulla_sim.kernel.players.opponents import BEHIND, FACTORS
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
@@ -60,16 +59,16 @@ def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
     for index in range(4):
         moment = list(turns(record_of(TWO, index, "random")))[-6].moment
         now = moment.information()
-        solution = solve.solve(now, now.all_holdings())
-        solved = rollouts.margins(now, solution.points[None])[0]
+        solution = judge.solve(now, now.all_holdings())
+        solved = judge.margins(now, solution.points[None])[0]
         for seat, words in solution.line:
             here = moment.open_information()
-            margin = rollouts.margins(here, solve.solve(here, moment.holdings).points[None]).max()
+            margin = judge.margins(here, judge.solve(here, moment.holdings).points[None]).max()
             assert margin * (1 if here.side == now.side else -1) == pytest.approx(solved.max(), abs=1e-4)
             assert seat == moment.seat
             moment = moment.after(next(choice for choice in here.choices() if here.in_words(choice) == words))
         assert not any(moment.holdings)
-        assert rollouts.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
+        assert judge.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
 def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
@@ -119,8 +118,8 @@ def test_sampled_deals_have_the_right_probabilities():
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
             revealed = InformationSet(FOUR, now.view.copy())
             revealed.view[0]["shown"][:4] = held
-            means.append(rollouts.margins(now, Rollouts(revealed, ("greedy",)).play(0, 1))[0])
-        points = rollouts.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
+            means.append(judge.margins(now, Rollouts(revealed, ("greedy",)).play(0, 1))[0])
+        points = judge.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
         assert (np.abs(points.mean(axis=0) - truth) <= 4 * error + 1e-9).all()
@@ -156,14 +155,14 @@ def test_settebello_and_scopa_on_the_table_are_taken():
 
 
 def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
-    monkeypatch.setattr(expectancy, "AIMING_HANDS", 3000)
+    monkeypatch.setattr(win_chance, "AIMING_HANDS", 3000)
     rules = build("cirulla", players=2, changes={"target": 50})
     now = at(rules, "table: 3d 4d; me: 7d Qs Kc; stage: 3; i am: first")
     table = np.zeros((2, 80, 80))
     table[:, 51:, :] = 1
     points = np.zeros((1, len(now.choices()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2  # points, a game won outright, and one lost
-    assert rollouts.chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
+    assert judge.chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
     by_points = Problem((now,), score=(48, 30), aim="points").judge(200)
     margin = [option.margin.value for option in by_points.ranking]
     assert margin == sorted(margin, reverse=True)

@@ -20,10 +20,9 @@ from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import fill, flat_rules
 from cirulla_sim.kernel.game import bits
 from cirulla_sim.kernel.game.bits import popcount
-from cirulla_sim.kernel.game.captures import is_large, table_of
+from cirulla_sim.kernel.game.captures import MOST_CHOICES, RULES, TABLES, by_rank, by_suit, is_large, table_of
 from cirulla_sim.kernel.game.flat import flat_type, flatten
 from cirulla_sim.kernel.game.plays import MOST_PLAYS, list_large, list_small
-from cirulla_sim.kernel.game.states import MOST_CHOICES, RULES, TABLES, by_rank, by_suit
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 

@@ -22,8 +22,8 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import claims
 from cirulla_sim.reporting.text.claims import Claim
 from cirulla_sim.reporting.text.descriptions import WORDS
+from cirulla_sim.reporting.text.labels import EFFECTS
 from cirulla_sim.reporting.text.layouts import schema_of
-from cirulla_sim.reporting.text.quantity_names import EFFECTS
 from cirulla_sim.storage.tables import read
 
 ENGLISH = language("en")

@@ -14,14 +14,14 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.experiments import tournament_pairings
+from cirulla_sim.experiments import tournament
 from cirulla_sim.experiments.merge import Span, gaps_between, spans
 
 
 @pytest.fixture(autouse=True)
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
-    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
     monkeypatch.chdir(tmp_path)
 
 

@@ -21,8 +21,7 @@ from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.experiments.compared_hands import CHANGES, compared
-from cirulla_sim.experiments.rule_sets import Comparison, house_rule
+from cirulla_sim.experiments.rule_sets import CHANGES, Comparison, compared, house_rule
 from cirulla_sim.experiments.trials_job import holm_corrected
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules, most

@@ -12,10 +12,10 @@ from scipy import stats
 
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.trials import Games
-from cirulla_sim.experiments.compared_games import compared_games
-from cirulla_sim.experiments.expectancy import measure
+from cirulla_sim.experiments.game_quantities import compared_games
 from cirulla_sim.experiments.rule_sets import Comparison
 from cirulla_sim.experiments.runner import Execution
+from cirulla_sim.experiments.win_chance import measure
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp

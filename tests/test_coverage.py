@@ -14,8 +14,7 @@ from cirulla_sim.advice.judge import Advice, Problem
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
-from cirulla_sim.stats.estimates import bounded_mean, proportion, ratio, seen
-from cirulla_sim.stats.spreads import Powers, spread_difference
+from cirulla_sim.stats.estimates import Powers, bounded_mean, proportion, ratio, seen, spread_difference
 
 GREEDY: dict[str, Any] = {"policy": "greedy", "players": 2, "progress": False, "threads": 1}
 CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {

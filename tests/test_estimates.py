@@ -21,7 +21,18 @@ from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import most
+from cirulla_sim.stats.distributions import (
+    FEW,
+    Part,
+    least_for_quantile,
+    mid_p,
+    quantile_ranks,
+    rare_mean,
+    tukey_p,
+    tukey_quantile,
+)
 from cirulla_sim.stats.estimates import (
+    Powers,
     Sums,
     apart,
     bounded_mean,
@@ -30,14 +41,12 @@ from cirulla_sim.stats.estimates import (
     paired,
     proportion,
     share_interval,
+    spread_difference,
     student,
     two_sided,
     wilson,
 )
-from cirulla_sim.stats.spreads import Powers, spread_difference
-from cirulla_sim.stats.stratified import stratum_difference, stratum_spread
-from cirulla_sim.stats.studentized_range import tukey_p, tukey_quantile
-from cirulla_sim.stats.tails import FEW, Part, least_for_quantile, mid_p, quantile_ranks, rare_mean
+from cirulla_sim.stats.variance_reduction import stratum_difference, stratum_spread
 
 # ---------------------------------------------------------------- against scipy
 

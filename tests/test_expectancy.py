@@ -13,9 +13,8 @@ from scipy.interpolate import RegularGridInterpolator
 
 from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
-from cirulla_sim.experiments import expectancy
-from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure
-from cirulla_sim.experiments.win_chance import as_table, won
+from cirulla_sim.experiments import win_chance
+from cirulla_sim.experiments.win_chance import THEY, WE, Hands, aiming_table, as_table, between_hands, measure, won
 from cirulla_sim.kernel.entries.values import run_courses
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
@@ -153,8 +152,8 @@ def test_chances_in_mid_hand_are_calibrated(players: int, monkeypatch: pytest.Mo
     Compared by plays left and score, and by fifths of the chance. Treating the points of the two sides as
     independent would be detected.
     """
-    monkeypatch.setattr(expectancy, "AIMING_HANDS", 30_000)
-    monkeypatch.setattr(expectancy, "COURSES", 10_000)
+    monkeypatch.setattr(win_chance, "AIMING_HANDS", 30_000)
+    monkeypatch.setattr(win_chance, "COURSES", 10_000)
     rules, hands = build(players=players, changes={"target": 50}), 4000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)

@@ -27,7 +27,7 @@ import pytest
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.engine.engines import Even
-from cirulla_sim.experiments import tournament_pairings
+from cirulla_sim.experiments import tournament
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records
 from cirulla_sim.storage.tables import read
@@ -161,13 +161,13 @@ Run = Callable[[str], tuple[int, str]]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     pages: dict[str, str] = {}
-    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
     monkeypatch.setattr(records, "ROW_GROUP", 500)
     monkeypatch.setattr(records, "MOST_WAITING", 1000)
     monkeypatch.setattr("cirulla_sim.experiments.autosave.MOST", 0)
     monkeypatch.setattr("cirulla_sim.engine.engines.Pace", lambda *_: Even(1000))
 
-    monkeypatch.setattr("cirulla_sim.reporting.charts.style._as_png", lambda *_: b"a picture")
+    monkeypatch.setattr("cirulla_sim.reporting.charts.look._as_png", lambda *_: b"a picture")
     monkeypatch.setattr("cirulla_sim.verbs.report.site", lambda *given: pages or pages.update(site(*given)) or pages)
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda _, file, **__: file.write(b"<svg></svg>"))
 

@@ -30,12 +30,11 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds, percent
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.style import Chart
+from cirulla_sim.reporting.charts.look import Chart, Look
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
-from cirulla_sim.reporting.text.nights_layout import format_names
-from cirulla_sim.reporting.text.quantity_names import NAMES
+from cirulla_sim.reporting.text.labels import NAMES
+from cirulla_sim.reporting.text.layouts import format_names
 from cirulla_sim.storage.tables import write
 
 Row = dict[str, Any]

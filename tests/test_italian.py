@@ -23,7 +23,7 @@ from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.spaces import Place
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.text import labels, quantity_names
+from cirulla_sim.reporting.text import labels
 from cirulla_sim.reporting.text.claims import advantage, among, effect_of
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
@@ -162,7 +162,7 @@ def names_of_rules() -> set[str]:
 
 
 def test_every_sentence_of_the_code_has_a_translation() -> None:
-    named = (getattr(quantity_names, name) for name in ("QUANTITIES", "PER", "KINDS", "DEALT"))
+    named = (getattr(labels, name) for name in ("QUANTITIES", "PER", "KINDS", "DEALT"))
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))

@@ -24,7 +24,7 @@ from referee.best_play import best_margins
 from referee.players import POLICIES
 
 import cirulla_sim as cs
-from cirulla_sim.advice import rollouts
+from cirulla_sim.advice import judge
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.engine.chunks import play_notes
 from cirulla_sim.engine.hand_in_play import play_rest
@@ -128,7 +128,7 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         record = hand_record(experiment, index)
         here = next(turn for turn in turns(record) if turn.moment.stage == stage)
         now, side = here.moment.information().unread(), rules.side(0)
-        judged = rollouts.Rollouts(now, ("greedy",), SEED, here.choice)
+        judged = judge.Rollouts(now, ("greedy",), SEED, here.choice)
         conditions = [(1, mask(record["table"]))] if record["table"] else []
         for number, row in enumerate(record["stages"][:stage]):
             for seat, held in enumerate(row["hands"]):
@@ -138,8 +138,8 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         dealt = Experiment(rules, ("greedy",), 1, SEED, constraints=DealConstraints("fixed", fixed, layout(rules)))
         hands = play_notes(dealt, 0, HANDS, ("scores",)).scores[:, : rules.sides, COLUMN["total"]]
         notes = play_rest(now, experiment, 0, HANDS, ("scores",)).scores[:, : rules.sides, COLUMN["total"]]
-        advised = rollouts.margins(now, judged.play(0, HANDS // 8))[:, judged.choices.index(here.choice)]
-        expected = rollouts.margins_of(hands)[:, side]
-        for found in (advised, rollouts.margins_of(notes)[:, side]):
+        advised = judge.margins(now, judged.play(0, HANDS // 8))[:, judged.choices.index(here.choice)]
+        expected = judge.margins_of(hands)[:, side]
+        for found in (advised, judge.margins_of(notes)[:, side]):
             error = math.sqrt(found.var() / len(found) + expected.var() / HANDS)
             assert abs(found.mean() - expected.mean()) < 4.5 * error, (index, found.mean(), expected.mean(), error)

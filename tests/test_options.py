@@ -13,7 +13,7 @@ from click import Command, Context, Option
 
 from cirulla_sim.cli import VERBS as PROGRAM_VERBS
 from cirulla_sim.cli import app, main
-from cirulla_sim.cli.examples import EXAMPLES
+from cirulla_sim.cli.commands import EXAMPLES
 from cirulla_sim.verbs import functions
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.server import allowed
+from cirulla_sim.server import forms
 
 MINE = 'title = "Ours"\nfields = { piccola_max = 10, table_low = 3 }\n'
 
@@ -61,7 +61,7 @@ def test_stored_data_opens_no_file(mine: Path) -> None:
 def test_the_page_takes_no_file(mine: Path) -> None:
     for name in (str(mine), f"no-matta+{mine}", "mine.toml"):
         with pytest.raises(cs.InputError, match="unknown house rule"):
-            allowed.houses([name])
+            forms.houses([name])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from browsing import browser, faults, opened, served
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
-from cirulla_sim.server import runs
+from cirulla_sim.server import run_pages
 from cirulla_sim.situation.notation import Situation
 
 pytestmark = pytest.mark.slow
@@ -116,7 +116,7 @@ def test_house_rules_are_compared_on_a_phone_and_copied(visit: Open, capsys: pyt
 def test_a_run_can_be_stopped_and_ends_when_its_tab_is_closed(
     visit: Open, server: tuple[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "SILENCE", 2.0)
+    monkeypatch.setattr(run_pages, "SILENCE", 2.0)
     page = visit("/house-rules?house=queen-matta&policy=careful&hands=1M")
     page.get_by_role("button", name="Stop").click()
     first_line(page)

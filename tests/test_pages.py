@@ -17,8 +17,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.page.chooser import choices
-from cirulla_sim.reporting.page.site import as_data
+from cirulla_sim.reporting.page.site import as_data, choices
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read
 

@@ -17,7 +17,7 @@ from referee import legal_choices, replay
 from referee.hand import Hand
 
 import cirulla_sim as cs
-from cirulla_sim.advice import solve
+from cirulla_sim.advice import judge
 from cirulla_sim.advice.decision_points import HandState
 from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.core.errors import InputError
@@ -142,7 +142,7 @@ def chosen_play(policy: str, players: int, holding: list[int], table: list[int],
     from cirulla_sim.engine.chunks import prepared
     from cirulla_sim.kernel.game.captures import table_of
     from cirulla_sim.kernel.game.hand import call_ask
-    from cirulla_sim.kernel.game.moment import Moment
+    from cirulla_sim.kernel.game.plays import Moment
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards):
@@ -303,9 +303,9 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
     )  # fmt: skip
 
 
-def solved(moment: HandState, score: tuple[int, int] | None = None, win: Any = None) -> solve.Solution:
+def solved(moment: HandState, score: tuple[int, int] | None = None, win: Any = None) -> judge.Solution:
     """The value of every legal play if all cards are visible."""
-    return solve.solve(moment.open_information(), moment.holdings, score, win)
+    return judge.solve(moment.open_information(), moment.holdings, score, win)
 
 
 def lead(points: list[int], side: int) -> float:

@@ -18,7 +18,7 @@ from cirulla_sim.cli import VERBS, app
 from cirulla_sim.core.version import VERSION
 from cirulla_sim.engine.policies import NAMES
 from cirulla_sim.questions.vocabulary import functions
-from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+from cirulla_sim.reporting.text.labels import QUANTITIES
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.situation.notation import VALID_KEYS
 from cirulla_sim.storage.result_schema import KINDS, SCHEMA, VERB_KINDS

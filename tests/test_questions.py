@@ -44,7 +44,7 @@ from cirulla_sim.questions.played import by_side
 from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.stats.repeated import Repeated
+from cirulla_sim.stats.estimates import Repeated
 from cirulla_sim.stats.sequential import looks
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.odds import job_of

@@ -17,7 +17,7 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.experiments import runner, tournament_pairings
+from cirulla_sim.experiments import runner, tournament
 from cirulla_sim.storage import checkpoints
 from cirulla_sim.storage.atomic_files import sole_writer
 from cirulla_sim.storage.tables import read
@@ -26,7 +26,7 @@ from cirulla_sim.storage.tables import read
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
-    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -76,10 +76,8 @@ def test_after_a_fault_the_same_command_resumes_to_the_same_bytes(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     run_verb(verb, whole)
     with monkeypatch.context() as during:
-        during.setattr("cirulla_sim.experiments.tournament_pairings.PART_SECONDS", 1e-4)
-        playing, parts = (
-            ("experiments.tournament_pairings.play", 9) if verb == "tournament" else ("engine.engines._timed", 2)
-        )
+        during.setattr("cirulla_sim.experiments.tournament.PART_SECONDS", 1e-4)
+        playing, parts = ("experiments.tournament.play", 9) if verb == "tournament" else ("engine.engines._timed", 2)
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
             run_verb(verb, other, threads=1)
@@ -190,9 +188,7 @@ def test_a_signal_while_a_table_is_computed_loses_no_deal(tmp_path: Path, monkey
     whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
     run_verb("tournament", whole)
     with monkeypatch.context() as during:
-        during.setattr(
-            "cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(signal.SIGTERM)
-        )
+        during.setattr("cirulla_sim.experiments.tournament.games_won", lambda *_: signal.raise_signal(signal.SIGTERM))
         with pytest.raises(KeyboardInterrupt):
             run_verb("tournament", file)
     assert read(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]

@@ -25,7 +25,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.server import allowed, ask_tab, runs
+from cirulla_sim.server import ask_tab, forms, run_pages
 from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES, card_places, with_card_moved
 from cirulla_sim.server.app import LOOPBACK
 from cirulla_sim.server.guard import LONGEST_QUERY
@@ -117,7 +117,7 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
     client: Any, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(runs, "DRAFTS", 0.01)
+    monkeypatch.setattr(run_pages, "DRAFTS", 0.01)
     id = run_in(client.get("/house-rules", params={"house": "queen-matta", "hands": "1M", "policy": "greedy"}))
     while not (draft := client.get(f"/runs/{id}?version=").json())["answer"]:
         time.sleep(0.02)
@@ -153,7 +153,7 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
     client: Any, path: str, query: dict[str, Any], field: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if message.startswith(("unknown p", "unknown house", "a file")):  # which may name a file
-        monkeypatch.setattr(runs.Runs, "start", lambda *given: pytest.fail("a run began"))
+        monkeypatch.setattr(run_pages.Runs, "start", lambda *given: pytest.fail("a run began"))
     query = query | ({"do": "advise"} if path == "advise" else {})
     answer = client.get(f"/{path}", params=query)
     assert (answer.status_code, list(errors_in(answer))) == (400, [field])
@@ -235,8 +235,8 @@ def endless(watch: Watch) -> Result:
 
 
 def test_a_run_ends_when_no_page_asks_about_it_or_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "SILENCE", 0.5)
-    registry = runs.Runs()
+    monkeypatch.setattr(run_pages, "SILENCE", 0.5)
+    registry = run_pages.Runs()
     run = registry.start("ask", 1, endless)
     for _ in range(8):
         time.sleep(0.1)
@@ -244,7 +244,7 @@ def test_a_run_ends_when_no_page_asks_about_it_or_after_its_time(monkeypatch: py
     assert not run.ended.is_set()
     assert run.ended.wait(10)
     assert "ask again" in run.error
-    monkeypatch.setattr(runs, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(run_pages, "MOST_SECONDS", 0.2)
     again = registry.start("ask", 1, endless)
     assert again is not run, "what was cut short is begun again"
     while not again.ended.wait(0.1):
@@ -252,12 +252,12 @@ def test_a_run_ends_when_no_page_asks_about_it_or_after_its_time(monkeypatch: py
 
 
 def test_few_runs_simulate_at_a_time_and_counted_ones_do_not_wait() -> None:
-    registry, result = runs.Runs(), cs.odds("low", progress=False)
-    waiting = [registry.start("ask", number, endless) for number in range(runs.UNDER_WAY - 1)]
+    registry, result = run_pages.Runs(), cs.odds("low", progress=False)
+    waiting = [registry.start("ask", number, endless) for number in range(run_pages.UNDER_WAY - 1)]
     assert registry.start("counted", 0, lambda watch: result).ended.wait(10)
     while not all(run.begun.is_set() for run in waiting) or sum(not run.is_waiting for run in waiting) < 2:
         time.sleep(0.01)
-    assert sum(not run.is_waiting for run in waiting) == runs.SIMULATING == 2
+    assert sum(not run.is_waiting for run in waiting) == run_pages.SIMULATING == 2
     assert registry.start("ask", 0, endless) is waiting[0]
     waiting.append(registry.start("ask", "the last", endless))
     with pytest.raises(InputError, match="are under way"):
@@ -342,7 +342,7 @@ def test_no_path_leads_out_of_a_folder(client: Any) -> None:
 
 def test_every_sentence_of_the_page_has_its_italian() -> None:
     """Those of templates, of code, and of what is shown by name."""
-    texts = {*TABS.values(), *allowed.POLICIES.values(), *ask_tab.LABELS.values(), *ask_tab.KINDS.values()}
+    texts = {*TABS.values(), *forms.POLICIES.values(), *ask_tab.LABELS.values(), *ask_tab.KINDS.values()}
     texts |= {*RANK_NAMES, *SUIT_NAMES.values(), *ABSOLUTE, *(name for names in PLACE_NAMES.values() for name in names)}
     for template in (SERVER / "templates").glob("*.html"):
         texts |= set(re.findall(r'\bsay\("([^"]+)"', template.read_text("utf-8")))

@@ -22,15 +22,14 @@ from scipy import stats
 from cirulla_sim.core.locale import language
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import duplicate, tournament_pairings
+from cirulla_sim.experiments import duplicate, tournament
 from cirulla_sim.experiments.autosave import Saving
 from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.runner import Execution, carry_out
-from cirulla_sim.experiments.tournament_plan import Plan, Played
-from cirulla_sim.experiments.tournament_table import COLUMNS, gaps, rank, table
+from cirulla_sim.experiments.tournament import COLUMNS, Plan, Played, gaps, rank, table
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.tournament_layout import groups_of, letters_of, tournament_findings
+from cirulla_sim.reporting.text.layouts import groups_of, letters_of, tournament_findings
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
@@ -81,7 +80,7 @@ def run(rules: Rules, *policies: str, **settings: Any) -> Result:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure costs in a moment: they change no result."""
-    monkeypatch.setattr(tournament_pairings, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
 
 
 # ------------------------------------------------------------------------------------------------ duplicate deals
@@ -370,8 +369,8 @@ def test_a_resumed_tournament_equals_an_uninterrupted_one(tmp_path: Path, monkey
     assert len({verdict["hands"] for verdict in ended.metadata["verdicts"]}) > 1
     with monkeypatch.context() as patched:
         patched.setattr("cirulla_sim.verbs.tournament.seconds_a_hand", lambda *_: 1.0)
-        patched.setattr(tournament_pairings, "PART_SECONDS", 70.0)
-        patched.setattr(tournament_pairings, "noted", interrupted)
+        patched.setattr(tournament, "PART_SECONDS", 70.0)
+        patched.setattr(tournament, "noted", interrupted)
         result = play_job(contest(), Saving(other))
     assert result.exit_code == 130
     assert result.remarks[-1] == f"To resume, give the same command again: {result.command} -o {other}"

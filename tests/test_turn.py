@@ -19,11 +19,10 @@ from referee import RefereeError, legal_choices, replay, score
 from referee.bonuses import hand_bonuses
 from referee.hand import Hand, plays_of
 
-from cirulla_sim.advice import rollouts, solve
+from cirulla_sim.advice import judge
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import HandState, turns
-from cirulla_sim.advice.judge import Problem
-from cirulla_sim.advice.rollouts import Rollouts
+from cirulla_sim.advice.judge import Problem, Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
@@ -32,7 +31,7 @@ from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_calle
 from cirulla_sim.engine.hand_record import Record, hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.scoring import COLUMN
-from cirulla_sim.kernel.players import duty
+from cirulla_sim.kernel.players import knock
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.information_set import (
@@ -252,10 +251,10 @@ def test_the_solver_lets_others_show_their_sets() -> None:
         table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
         moment = HandState(rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()))
         now = moment.information()
-        assert solve.solvable(now) == moment.holdings
-        solution = solve.solve(now, moment.holdings)
+        assert judge.solvable(now) == moment.holdings
+        solution = judge.solve(now, moment.holdings)
         truth = {choice: minimax(moment.after(choice)) for choice in now.choices()}
-        margins = rollouts.margins(now, solution.points[None])[0]
+        margins = judge.margins(now, solution.points[None])[0]
         assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
         declared += solution.shows == "all"
     assert declared > 2
@@ -317,10 +316,10 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
                 assert not any(play["captured"] for stage in record["stages"] for play in stage["plays"])
                 continue
             replay(record, data, always_knock=False)
-            for knock in knocks_of(record):
+            for shown in knocks_of(record):
                 assert force != "silent" or rules.show_bonus == "at_once"  # where sets must be shown, nobody is silent
-                if force in values and knock["matta_as"]:
-                    values[force].append(knock["matta_as"])
+                if force in values and shown["matta_as"]:
+                    values[force].append(shown["matta_as"])
             for hand, play in plays_of(record, data):
                 if force == "capture" and not play["captured"]:
                     assert legal_choices(data, hand.table, play["as"]) == {frozenset()}
@@ -399,7 +398,7 @@ def test_all_sets_that_are_shown_together_must_be() -> None:
 
 @njit(_nrt=False, error_model="numpy")
 def left_over(r, view, seat, held, scratch):  # type: ignore[no-untyped-def]
-    return duty.left_over(r, view, seat, held, scratch), duty.holds_set(r, held, scratch)
+    return knock.left_over(r, view, seat, held, scratch), knock.holds_set(r, held, scratch)
 
 
 @pytest.mark.parametrize("case", ["cirullone", "three with six"])

@@ -25,10 +25,9 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result, at_terminal, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
-from cirulla_sim.reporting.text.formats import render, with_caption
-from cirulla_sim.reporting.text.latex import escaped
+from cirulla_sim.reporting.text.formats import escaped, render, with_caption
+from cirulla_sim.reporting.text.labels import NAMES
 from cirulla_sim.reporting.text.layouts import caption, readers_table
-from cirulla_sim.reporting.text.quantity_names import NAMES
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cirulla_sim.core import locale
 from cirulla_sim.reporting.charts import draw
-from cirulla_sim.reporting.text import descriptions, layouts, quantity_names
+from cirulla_sim.reporting.text import descriptions, labels, layouts
 from cirulla_sim.reporting.text.descriptions import Words
 
 from . import aim_chart, known_chart, luck_chart, reading_chart, study_text
@@ -21,7 +21,7 @@ def _no_more(frame: object, metadata: object, locale: object) -> tuple[str, ...]
 
 
 locale.add_catalogue(Path(__file__).parent / "it.toml")
-quantity_names.QUANTITIES.update(study_text.NAMES)
+labels.QUANTITIES.update(study_text.NAMES)
 for _kind, _layout, _words, _figures in (
     ("luck", study_text.luck_cells, study_text.luck, luck_chart.FAMILY),
     ("aim", study_text.aim_cells, study_text.aim, aim_chart.FAMILY),

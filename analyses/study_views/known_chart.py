@@ -8,8 +8,7 @@ from cirulla_sim.reporting.charts.figure_parts import Family, command
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.rows import Row, chance, chances
 from cirulla_sim.reporting.charts.sheet import Graphic
-from cirulla_sim.reporting.text.labels import Metadata, name_of, version
-from cirulla_sim.reporting.text.quantity_names import DEALT
+from cirulla_sim.reporting.text.labels import DEALT, Metadata, name_of, version
 
 
 def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:

@@ -8,13 +8,11 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
-from cirulla_sim.reporting.charts.figure_parts import Family, command, method
+from cirulla_sim.reporting.charts.figure_parts import Family, Plot, command, method
 from cirulla_sim.reporting.charts.keys import marker_of
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.plots import Plot
 from cirulla_sim.reporting.charts.sheet import Graphic
-from cirulla_sim.reporting.text.labels import Metadata
-from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+from cirulla_sim.reporting.text.labels import QUANTITIES, Metadata
 
 from .study_text import DEALING
 

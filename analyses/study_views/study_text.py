@@ -9,8 +9,7 @@ import polars as pl
 from cirulla_sim.core.locale import Language, Speaker
 from cirulla_sim.reporting.text.cells import Cells, NumberCell, first_row, number, number_cell, what, without_sign
 from cirulla_sim.reporting.text.descriptions import sampled
-from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, line_up, name_of, player, rules_name
-from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+from cirulla_sim.reporting.text.labels import PLAYERS, QUANTITIES, Metadata, line_up, name_of, player, rules_name
 from cirulla_sim.stats.decisions import verdict
 
 NAMES = {

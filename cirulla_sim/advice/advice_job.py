@@ -22,8 +22,7 @@ from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import empty_row, estimate_row
-from .judge import MOST, SECONDS, Advice, JudgedChoice, Problem
-from .solve import Solution
+from .judge import MOST, SECONDS, Advice, JudgedChoice, Problem, Solution
 
 POINTS = "cirulla_sim_points"
 FIRST = 8

@@ -22,8 +22,7 @@ from ..situation.information_set import InformationSet, TurnChoice, captured, ca
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
-from .rollouts import Rollouts, estimate, margins
-from .solve import solvable, solve
+from .judge import Rollouts, estimate, margins, solvable, solve
 
 SAMPLES = 1000
 """The default number of samples a play."""

@@ -18,35 +18,476 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import groupby
 from statistics import NormalDist
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cards
 from ..core.errors import InputError, unknown
+from ..engine.chunks import playing
+from ..engine.engines import WITH_ROWS, Folded
+from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
-from ..engine.trials import AIMS
+from ..engine.trials import AIMS, Experiment, Numbers, shares
 from ..exact import midhand
-from ..experiments.expectancy import between_hands
 from ..experiments.runner import ON_THREADS, Execution
+from ..experiments.win_chance import aiming_at_the_end, between_hands
 from ..situation.information_set import (
+    NOBODY,
     InformationSet,
     TurnChoice,
     captured,
     card_of,
+    cards_shown,
     is_sweep,
+    make_view,
+    matta_mask,
     matta_shown,
     points_shown,
 )
 from ..situation.line_up import ALL, LineUp
-from ..stats.estimates import Estimate, Z, stretched
-from .rollouts import CHUNK, Points, RolloutsOfSeats, Win, chances, ends, estimate, margins, sweeps
-from .solve import Solution, solvable, solve
+from ..stats.estimates import Estimate, Z, of_equal, proportion, stretched, student
+from .decision_points import HandState
+
+Points = NDArray[np.int16]
+"""int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
+whether the next player of the stage held a card that sweeps; who made each of ``values.ENDS``."""
+
+Win = NDArray[np.float64]
+"""float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
+
+OnGrowth = Callable[[list[Points], int], None]
+"""Called with the parts of the samples so far and the number of samples that count; the list grows later."""
+
+CHUNK = 64
+
+WON, FIRST_END = 4, 6
+"""Columns: who won the game outright, and the first of ``ENDS``."""
+
+UNUSED = 1 << 40
+"""The number of a deal that is no sample of anything else."""
+
+
+MANY, JUDGED = 60, 30
+"""With more choices than ``MANY`` all are tried on a few deals, and only the best ``KEPT`` are judged."""
+
+TRIED, LEAST = 8_000, 8
+"""Playouts of such a first look, all choices together, and its least number of deals."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rollouts:
+    """A turn to be played out on numbered deals of a seed.
+
+    ``policies`` is one for all sides or one a side, the dealer's last; they decide at their turns what they show. The
+    deals depend on the seed and their numbers alone. A choice that was ``made`` is judged in any case. Raises
+    ``InputError`` as ``Experiment`` does.
+    """
+
+    now: InformationSet
+    policies: tuple[str, ...] = (USUAL,)
+    seed: int = 1
+    chosen: TurnChoice | None = None
+
+    def __post_init__(self) -> None:
+        _ = self.experiment
+
+    @cached_property
+    def experiment(self) -> Experiment:
+        return Experiment(self.now.rules, self.policies, 1, self.seed, constraints=self.now.constraints)
+
+    @cached_property
+    def choices(self) -> tuple[TurnChoice, ...]:
+        """The choices judged, in the order in which they are listed; they depend on the seed alone."""
+        listed = self.now.choices()
+        if self.chosen is not None and self.chosen not in listed:
+            listed = (*listed, self.chosen)
+        if len(listed) <= MANY:
+            return listed
+        points = self.on_deals(listed, UNUSED, max(LEAST, TRIED // len(listed)))
+        best = np.argsort(-margins(self.now, points).mean(axis=0), kind="stable")[:JUDGED].tolist()
+        return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
+
+    @property
+    def none(self) -> Points:
+        """The points of no samples."""
+        from ..kernel.entries.values import POINTS
+
+        return np.zeros((0, len(self.choices), POINTS), np.int16)
+
+    def play(self, first: int, samples: int) -> Points:
+        """The points that every choice judged leads to, on the deals from number ``first`` on."""
+        return self.on_deals(self.choices, first, samples)
+
+    def on_deals(self, choices: tuple[TurnChoice, ...], first: int, samples: int) -> Points:
+        """The points that some choices lead to, on the deals from number ``first`` on."""
+        from ..kernel.entries.values import POINTS, run_playouts
+
+        points = np.zeros((samples, len(choices), POINTS), np.int16)
+        shows, plays = np.zeros((len(choices), 3), np.uint64), np.array([play for _, play in choices], np.uint64)
+        for row, (show, _) in zip(shows, choices, strict=True):
+            row[: len(show)] = show
+        with playing(self.experiment, first, samples, in_turn=True) as (flat, codes, streams, work):
+            run_playouts(flat, codes, streams, memory_of(self.now), shows, plays, work, points)
+        return points
+
+    def extend(
+        self: Rollouts | RolloutsOfSeats,
+        points: Points,
+        samples: int,
+        execution: Execution,
+        on_growth: OnGrowth | None = None,
+    ) -> tuple[Points, str]:
+        """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
+        _ = self.choices  # before threads ask for them
+        parts, deals = [points], Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
+        start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
+        report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)
+        folded = execution.fold(deals, partial(_chunk, self), start, report, keep=parts.append)
+        return np.concatenate(parts), folded.stopped
+
+
+@dataclass(frozen=True, eq=False)
+class RolloutsOfSeats:
+    """The rollouts of a turn of which it is not known where its player sits: of each seat in turn, sample by sample.
+
+    Sides are numbered in all of them as at the first of the ``seats``. Raises ``InputError`` as ``Experiment`` does,
+    and where it depends on the seat what may be played.
+    """
+
+    seats: tuple[InformationSet, ...]
+    line_up: LineUp
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for choices in self._listed:
+            if list(map(_alike, choices)) != list(map(_alike, self._listed[0])):
+                raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
+
+    @cached_property
+    def each(self) -> tuple[Rollouts, ...]:
+        """The rollouts of each seat by itself."""
+        rules = self.seats[0].rules
+        return tuple(Rollouts(now, self.line_up.by_side(rules, now.side), self.seed) for now in self.seats)
+
+    @cached_property
+    def _listed(self) -> list[tuple[TurnChoice, ...]]:
+        return [now.choices() for now in self.seats]
+
+    @property
+    def choices(self) -> tuple[TurnChoice, ...]:
+        """The choices judged, as the first seat has them."""
+        return self.each[0].choices
+
+    @property
+    def none(self) -> Points:
+        """The points of no samples."""
+        return self.each[0].none
+
+    def play(self, first: int, samples: int) -> Points:
+        """The points that every choice judged leads to, on the deals from number ``first`` on."""
+        if len(self.each) == 1:
+            return self.each[0].play(first, samples)
+        points = np.zeros((samples, *self.none.shape[1:]), np.int16)
+        judged = [self._listed[0].index(choice) for choice in self.choices]
+        several = zip(self.each, self._listed, shares(first, samples, len(self.each)), strict=True)
+        for place, (rollouts, listed, (begins, number)) in enumerate(several):
+            if number:
+                played = rollouts.on_deals(tuple(listed[k] for k in judged), begins, number)
+                points[(place - first) % len(self.each) :: len(self.each)] = self._renumbered(played, rollouts.now.side)
+        return points
+
+    def _renumbered(self, points: Points, own: int) -> Points:
+        """The points of a seat of side ``own`` with the sides numbered as at the first seat."""
+        sides, by = self.seats[0].rules.sides, self.seats[0].side - own
+        renumbered = points.copy()
+        renumbered[:, :, :sides] = np.roll(points[:, :, :sides], by, axis=2)
+        for column in (WON, *range(FIRST_END, points.shape[2])):
+            side = points[:, :, column]
+            renumbered[:, :, column] = np.where(side > 0, (side - 1 + by) % sides + 1, 0)
+        return renumbered
+
+    extend = Rollouts.extend
+
+
+def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
+    """A choice without whether its play scores a sweep, which depends on whether it is the last of the hand."""
+    return choice.show, choice.play & ~(1 << 50)
+
+
+def _chunk(rollouts: Rollouts | RolloutsOfSeats, first: int, samples: int) -> tuple[NDArray[np.int64], Points]:
+    return np.zeros(0, np.int64), rollouts.play(first, samples)
+
+
+def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
+    """The points of each side, the last axis, less the mean of the others': float64 of the same shape."""
+    sides, numbers = points.shape[-1], points.astype(np.float64)
+    return np.asarray((numbers * sides - numbers.sum(axis=-1, keepdims=True)) / (sides - 1))
+
+
+def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[samples, choices]: the margin of your own side."""
+    return margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
+
+
+def ends(now: InformationSet, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
+    """How often your own side makes cards, diamonds, ... after a choice, given by its place: by name."""
+    from ..kernel.entries.values import ENDS
+
+    mine = (points[:, choice, FIRST_END:] == now.side + 1).sum(axis=0).tolist()
+    return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
+
+
+def sweeps(points: NDArray[Any], choice: int) -> Estimate:
+    """How often the next player held a card that sweeps what a choice, given by its place, leaves."""
+    from ..kernel.entries.values import SWEPT
+
+    return proportion(int(points[:, choice, SWEPT].sum()), len(points))
+
+
+def chances(
+    us: int, points: NDArray[Any], score: tuple[int, ...], table: Win, we_deal_next: bool
+) -> NDArray[np.float64]:
+    """float64[samples, choices]: the chance to win the game from where a hand leaves it, ours first in ``score``."""
+    most = table.shape[1] - 1
+    ours = np.minimum(score[0] + points[:, :, us].astype(int), most)
+    theirs = np.minimum(score[1] + points[:, :, 1 - us].astype(int), most)
+    chance = table[0 if we_deal_next else 1, ours, theirs]
+    outright = points[:, :, WON]
+    return np.asarray(np.where(outright > 0, outright == us + 1, chance))
+
+
+def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np.inf) -> Estimate:
+    """The mean of independent numbers with Student's interval, within bounds; a single number is exact."""
+    n = len(values)
+    if n == 1:
+        return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)
+    value, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))
+    if not error:
+        return Estimate(value, error, *of_equal(value, n, low, high), n)
+    half = student(n - 1) * error
+    return Estimate(value, error, max(low, value - half), min(high, value + half), n)
+
+
+SOLVED = 12
+"""Plays left from which on a turn with all cards known is solved."""
+
+AHEAD = 12
+"""Plays that the solver looks ahead where the stage goes on for longer than ``DEEPEST``."""
+DEEPEST = 20
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What each choice leads to with all cards known, and the line of best play for what is aimed at.
+
+    ``points`` is float64[choices, 4], by side, everybody playing for points; ``wins``, float64[choices], is the chance
+    to win the game, both playing for that, where a score was given and the hand is played to its end. ``ahead`` plays
+    were looked ahead; unless the hand is ``settled`` then, the points are what the piles are expected to be worth (see
+    ``kernel.worth``). ``shows`` tells whether sets shown later are solved too (``all``), counted only at their most
+    (``most``), or none are left (empty).
+    """
+
+    choices: tuple[TurnChoice, ...]
+    points: NDArray[np.float64]
+    wins: NDArray[np.float64] | None
+    line: tuple[tuple[int, str], ...]
+    """Seat and choice, in words, of each turn; empty where it depends on who has captured last, which is not known."""
+    ahead: int
+    settled: bool
+    shows: str
+
+
+class Later(NamedTuple):
+    """Sets that others may still show: points by side, and a holding with the matta that is shown for one of several.
+
+    ``declarer`` is the mask of these three cards, 0 for none; ``declared`` rows of value and points. ``solved`` tells
+    whether this is all that there is to choose.
+    """
+
+    points: tuple[int, ...]
+    declarer: int
+    declared: tuple[tuple[int, int], ...]
+    solved: bool
+
+
+# ------------------------------------------------------------------------------------------------ all cards known
+
+
+def solvable(now: InformationSet) -> tuple[int, ...] | None:
+    """All holdings of a turn that can be solved to the end of the hand, None where it cannot.
+
+    It cannot where anybody may choose when to show a set, or which, at a later turn.
+    """
+    holdings = now.all_holdings() if now.field("plays_left") <= SOLVED else None
+    solved = holdings is not None and not _own_later(now, 0) and later(now, holdings).solved
+    return holdings if solved else None
+
+
+def _of_last_capture(now: InformationSet) -> list[InformationSet]:
+    """The same for every side that may have captured last: those with a pile, where it is not known."""
+    if now.field("last_capture") != NOBODY or not any(now.by_seat("pile")):
+        return [now]
+    seats = {now.rules.side(seat): seat for seat in range(now.rules.players)}
+    cases = []
+    for side, pile in enumerate(now.by_seat("pile")):
+        if pile:
+            view = now.view.copy()
+            view["last_capture"] = seats[side]
+            cases.append(replace(now, view=view))
+    return cases
+
+
+def _is_large(now: InformationSet) -> bool:
+    """Whether sets of the stage can be shown at any turn."""
+    return now.rules.bonus_cards_first and now.rules.deal_plan[now.field("stage")] > 3
+
+
+def _own_later(now: InformationSet, gone: int) -> int:
+    """The most points of sets that the seat itself may show later, when some cards, a mask, have been shown or played.
+
+    Of three cards left a set is shown now or never.
+    """
+    holding = now.field("holding")
+    may_wait = _is_large(now) and holding.bit_count() > 3
+    return _most_points(now, holding & ~gone & ~now.by_seat("first")[now.field("seat")]) if may_wait else 0
+
+
+def later(now: InformationSet, holdings: tuple[int, ...]) -> Later:
+    """What others may still show, with all holdings known."""
+    rules, points, declarer, solved = now.rules, [0] * now.rules.sides, 0, True
+    declared: tuple[tuple[int, int], ...] = ()
+    for seat in range(rules.players):
+        turn = now.field("turn") + (seat < now.field("seat"))
+        may_show = _is_large(now) or (turn == 0 and rules.knock_timing == "turn")
+        rest = holdings[seat] & ~now.by_seat("first")[seat]
+        most = _most_points(now, rest) if may_show and seat != now.field("seat") else 0
+        if most and rest == holdings[seat] and rest.bit_count() == 3 and rest & matta_mask(rules):
+            declarer, declared = rest, _declared(now, seat, turn, rest)
+        else:
+            solved = solved and (not most or holdings[seat].bit_count() == 3)
+            points[rules.side(seat)] += most
+    return Later(tuple(points), declarer, declared, solved)
+
+
+def _declared(now: InformationSet, seat: int, turn: int, cards_held: int) -> tuple[tuple[int, int], ...]:
+    """The values that a seat may declare the matta of three cards as, each with the points that the set earns."""
+    rules = now.rules
+    view = make_view(rules, {
+        "seat": seat, "stage": now.field("stage"), "turn": turn, "holding": cards_held, "held": (0,) * rules.players,
+    })  # fmt: skip
+    shows = InformationSet(rules, view).shows
+    own = cards.VALUES[cards.parse(rules.matta or "")]
+    return tuple((matta_shown(show) or own, points_shown(show)) for show in shows)
+
+
+def _most_points(now: InformationSet, holding: int) -> int:
+    """The most points that sets of three cards of a holding earn together."""
+    from ..kernel.entries.choices import choose_all
+    from ..kernel.entries.rules import flat_rules
+    from ..kernel.game.hand import CANDIDATES
+
+    if holding.bit_count() < 3 or not now.rules.hand_bonuses:
+        return 0
+    knocks = np.zeros((3, 1), np.uint64)
+    choose_all(flat_rules(now.rules), np.array([holding], np.uint64), knocks, np.zeros(CANDIDATES, np.uint64))
+    return points_shown(tuple(int(word) for word in knocks.ravel()))
+
+
+def solve(
+    now: InformationSet,
+    holdings: tuple[int, ...],
+    score: tuple[int, ...] | None = None,
+    table: Win | None = None,
+    aim: str = "game",
+) -> Solution:
+    """Every choice with all holdings known, masks by seat, everybody playing their best to the end of the stage.
+
+    With more than two sides each maximises its points less the mean of the others'. ``score`` is that of the game, ours
+    first, and ``table`` the chances to win from every score; the line is played for the ``aim``. Where it is not
+    known who has captured last, every side with a pile is equally likely to get the last table.
+    """
+    cases = [_solve(case, holdings, score, table, aim) for case in _of_last_capture(now)]
+    points = np.array([case.points for case in cases])
+    wins = np.array([case.wins for case in cases if case.wins is not None])
+    if (points == points[0]).all() and (not len(wins) or (wins == wins[0]).all()):
+        return cases[0]
+    return replace(cases[0], points=points.mean(axis=0), wins=wins.mean(axis=0) if len(wins) else None, line=())
+
+
+def _solve(
+    now: InformationSet, holdings: tuple[int, ...], score: tuple[int, ...] | None, table: Win | None, aim: str
+) -> Solution:
+    """The same where it is known who has captured last, or nobody has."""
+    left = sum(held.bit_count() for held in holdings)
+    ahead = left if left <= DEEPEST else AHEAD
+    settled = ahead == now.field("plays_left")
+    game = None
+    if score is not None and table is not None and settled:
+        game = (score if now.side == 0 else score[::-1], aiming_at_the_end(now.rules, table))
+    points = _values(now, holdings, ahead)
+    wins = None if game is None else _values(now, holdings, ahead, game)
+    line, values = [], points if wins is None or aim != "game" else wins
+    game = game if aim == "game" else None
+    here, moment = now, HandState.of_open_cards(now, holdings)
+    while True:
+        choice = here.choices()[int(margins(here, values[None])[0].argmax())]
+        line.append((moment.seat, here.in_words(choice)))
+        if len(line) == ahead:
+            break
+        moment = moment.after(choice)
+        here = moment.information()
+        values = _values(here, moment.holdings, ahead - len(line), game)
+    others = later(now, holdings)
+    shows = "all" if any(others.points) or others.declarer else ""
+    shows = "most" if _own_later(now, 0) or not others.solved else shows
+    won = None if wins is None else wins[:, now.side]
+    return Solution(now.choices(), points, won, tuple(line), ahead, settled, shows)
+
+
+def _values(
+    now: InformationSet,
+    holdings: tuple[int, ...],
+    ahead: int,
+    game: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
+) -> NDArray[np.float64]:
+    """float64[choices, 4]: by side, the points so far, those made from here on and those of the piles that follow.
+
+    With ``game``, its score by side and the chances to win as ``policies.Workspace`` has them, it is chances.
+    """
+    from ..engine.policies import Workspace
+    from ..kernel.entries.choices import solve_plays
+    from ..kernel.entries.rules import flat_rules
+
+    flat, given, others = flat_rules(now.rules), np.zeros(4, np.uint64), later(now, holdings)
+    given[: len(holdings)] = holdings
+    declared = np.array(others.declared, np.uint64).reshape(-1, 2)
+    workspace = Workspace()
+    workspace.prepare(now.rules, None if game is None else game[1])
+    results = []
+    for show, plays in groupby(now.choices(), lambda choice: choice.show):
+        here = now.after_show(show)
+        own = [_own_later(now, cards_shown(show) | 1 << card_of(choice.play)) for choice in plays]
+        values = np.zeros((len(own), 4), np.float32)
+        for earned in set(own):
+            view, listed, solved = here.view.copy(), np.zeros(len(own), np.uint64), np.zeros_like(values)
+            view[0]["points"][: now.rules.sides] += np.array(others.points, np.uint64)
+            view[0]["points"][now.side] += earned
+            if game is not None:
+                view[0]["score"][:2], view[0]["aims_at_game"] = game[0], 1
+            mind, depth, declarer = workspace.mind, np.uint64(ahead), np.uint64(others.declarer)
+            solve_plays(flat, mind, view[0], given, depth, declarer, declared, listed, solved)
+            solved += 0 if game is not None else view[0]["points"].astype(np.float32)
+            values[np.array(own) == earned] = solved[np.array(own) == earned]
+        results.append(values)
+    return np.concatenate(results).astype(np.float64)
+
 
 SECONDS = 5.0
 """The default time limit."""

@@ -15,8 +15,7 @@ import click
 
 from ..core import signals
 from ..core.arguments import LANGUAGES
-from ..core.compiling import announce_in
-from ..core.console import make_printable
+from ..core.console import announce_in, make_printable
 from ..core.errors import InputError, cut, unknown
 from ..core.locale import Language, language, preferred
 from ..core.messages import Message

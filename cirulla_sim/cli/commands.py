@@ -2,13 +2,15 @@
 
 The command line has no names, defaults or checks of its own. What a verb runs is imported when it runs, so that
 ``--help`` is instant.
+
+Examples of each verb, as its help shows them; a test runs them one after another in a folder.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ..reporting.result import Result
+
 
 Run = Callable[..., Any]
 
@@ -124,7 +127,6 @@ class Grouped(click.Command):
         return {heading: records for heading, records in found.items() if records}
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from .examples import epilog  # here for the sake of every other start
 
         self.epilog = epilog(self.name or "")
         super().format_epilog(ctx, formatter)
@@ -252,8 +254,7 @@ def run_play(**arguments: Any) -> None:
 
 
 def run_table(file: str, form: str, only: str | None = None, **display: Any) -> None:
-    from ..reporting.result import at_terminal
-    from ..reporting.result_files import read, showing
+    from ..reporting.result import at_terminal, read, showing
 
     result = read(file, only=only)
     with showing(file):
@@ -262,7 +263,7 @@ def run_table(file: str, form: str, only: str | None = None, **display: Any) -> 
 
 
 def run_describe(file: str, lang: str) -> None:
-    from ..reporting.result_files import read, showing
+    from ..reporting.result import read, showing
 
     result = read(file)
     with showing(file):
@@ -515,3 +516,84 @@ def command_of(verb: str) -> click.Command:
     command = click.command(verb, cls=Grouped, help=spec.help)(run)
     command.params += parameters
     return command
+
+
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "simulate": (
+        "cirulla-sim simulate --players 2 --hands 100k",
+        "cirulla-sim simulate --policy careful --policy greedy --hands 100k",
+        "cirulla-sim simulate --house piccola-seven --hands 100k -o seven.parquet",
+    ),
+    "games": (
+        "cirulla-sim games --players 2 --games 10k -o games.parquet",
+        "cirulla-sim games --at 'score: 38-41; i am: dealer' --hands 100k",
+    ),
+    "compare": (
+        "cirulla-sim compare --house no-matta --house piccola-seven --hands 100k",
+        "cirulla-sim compare --house table-nine --players 2 --hands 100k -o nine.parquet",
+        "cirulla-sim compare --against cirullone --hands 100k",
+    ),
+    "tournament": (
+        "cirulla-sim tournament --policy greedy --policy careful --hands 10k",
+        "cirulla-sim tournament --policy careful --policy search:8 --until-decided --hands 10k",
+    ),
+    "odds": (
+        "cirulla-sim odds",
+        "cirulla-sim odds 'barsega and matta'",
+        "cirulla-sim odds 'wins(us) given barsega(me)' --hands 100k",
+        "cirulla-sim odds --list sweep",
+    ),
+    "advise": (
+        "cirulla-sim advise --at 'table: Ad 5c 7h Kd; me: 7d 2s Jh; i am: first' --samples 1000",
+        "cirulla-sim advise --at 'table: Jd 4c; me: Kd Kh 2c; score: 38-41' --players 2 --time 2",
+    ),
+    "show": (
+        "cirulla-sim show --hand 3",
+        "cirulla-sim show --hand 3 --coach --samples 200",
+        "cirulla-sim show --hand 3 --format json > hand.jsonl",
+    ),
+    "play": (
+        "cirulla-sim play",
+        "cirulla-sim play --rules scopa --policy search --seed 7 -o game.jsonl",
+    ),
+    "combine": (
+        "cirulla-sim simulate --hands 50k -o first.parquet",
+        "cirulla-sim simulate --hands 50k --first-hand 50k -o second.parquet",
+        "cirulla-sim combine first.parquet second.parquet -o both.parquet",
+    ),
+    "table": (
+        "cirulla-sim table both.parquet --all",
+        "cirulla-sim table both.parquet --format markdown --lang it",
+    ),
+    "describe": (
+        "cirulla-sim describe both.parquet",
+        "cirulla-sim describe nine.parquet --lang it",
+    ),
+    "plot": (
+        "cirulla-sim plot both.parquet",
+        "cirulla-sim plot nine.parquet --figure categories --size column --lang it -o nine.pdf",
+    ),
+    "report": (
+        "cirulla-sim report both.parquet nine.parquet -o pages",
+        "cirulla-sim report both.parquet --title 'Our club' --lang it -o pagine",
+    ),
+    "rules": (
+        "cirulla-sim rules list",
+        "cirulla-sim rules show piccola-seven",
+        "cirulla-sim rules diff cirulla cirullone",
+    ),
+    "warmup": ("cirulla-sim warmup",),
+    "open": (
+        "cirulla-sim open",
+        "cirulla-sim open --port 8050 --no-browser",
+    ),
+}  # fmt: skip
+"""By verb, two or three commands: what is asked most, and what a reader may not find alone.
+
+Those that read files read what examples before them wrote.
+"""
+
+
+def epilog(verb: str) -> str:
+    """The examples of a verb as a paragraph of its help."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in EXAMPLES.get(verb, ()))])

@@ -14,8 +14,7 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..verbs.functions import LANG
-from .commands import options, remark
-from .examples import epilog
+from .commands import epilog, options, remark
 
 PORT = 8040
 """The usual port, so that an address that a friend sends works here."""
@@ -43,7 +42,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
         import uvicorn
 
         from ..server.app import LOOPBACK, create_app
-        from ..server.run_routes import prepare
+        from ..server.run_pages import prepare
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise

@@ -16,8 +16,7 @@ from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, say
 from ..ruleset.rule_set import RuleSet, choose
 from ..verbs.functions import LANG, options_of
 from ..verbs.options import OneOf
-from .commands import FORM, items, options
-from .examples import epilog
+from .commands import FORM, epilog, items, options
 
 RULES = [option for option in options_of("simulate") if option.part == "rules"]
 PLAYERS = next(option for option in RULES if option.name == "players")

@@ -1,11 +1,18 @@
-"""What is written to consoles, which may lack some characters, and to pipes and files: UTF-8 on every system."""
+"""What the program needs of its terminal: how wide it is, encodings, a notice while code is compiled, text files."""
 
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import sys
 import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+from .errors import InputError
 
 PLAIN = {
     "±": "+/-", "−": "-", "–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...", "·": "-", "×": "x",
@@ -60,3 +67,48 @@ def in_notebook() -> bool:
     """Whether a notebook's kernel runs this: it shows what is printed though it is no terminal."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return getattr(shell, "kernel", None) is not None
+
+
+TEXT = (
+    "Compiling what this takes (once, 10 to 30 seconds; 'cirulla-sim warmup' compiles everything ahead of time) ..."
+)  # fmt: skip
+
+under_way = Event()
+"""Set while something is compiled."""
+
+_begun = Event()
+_message: Callable[[str], str] = str
+
+
+def announce_in(message: Callable[[str], str]) -> None:
+    """Announce compiling in the words that ``message`` gives for a text."""
+    global _message
+    _message = message
+
+
+@contextmanager
+def announced() -> Iterator[None]:
+    """While something is compiled: on a terminal or in a notebook the first time is announced."""
+    if not _begun.is_set() and is_watched():
+        print(_message(TEXT), file=sys.stderr, flush=True)
+    _begun.set()
+    under_way.set()
+    try:
+        yield
+    finally:
+        under_way.clear()
+
+
+MOST_BYTES = 1 << 26
+"""The largest text file that is read: some 10,000 hand records."""
+
+
+def read_text(path: Path, encoding: str = "utf-8", most: int = MOST_BYTES) -> str:
+    """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
+    if "\0" in str(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)  # of a pipe too
+    if len(content) > most:
+        raise InputError("{path}: has more than {most:_} bytes (valid: a smaller file)", path, most)
+    return content.decode(encoding)

@@ -58,7 +58,7 @@ def deal_unseen(now: InformationSet, seed: int, first: int, deals: int) -> NDArr
 def memory_of(now: InformationSet) -> Any:
     """What the kernel deals the unseen cards of a situation by."""
     from ..kernel.players.known_deal import STREAMS, Memory
-    from ..kernel.players.reading import READING
+    from ..kernel.players.opponents import READING
 
     masks = (np.uint64(number) for number in (now.unowned, now.forgotten, now.shown))
     return Memory(now.view, np.zeros(1, READING), np.zeros(STREAMS, np.uint64), *masks)
@@ -225,9 +225,9 @@ def _seated(
 
     The kernel has the address of what this returns.
     """
-    from ..kernel.calls import address_of
     from ..kernel.entries import choices as plain
     from ..kernel.game import hand as places
+    from ..kernel.jit import address_of
     from ..kernel.players.workspace import policy_signature
 
     called, rules = CalledBack(callers.choose), experiment.rules

@@ -200,7 +200,7 @@ def ready(name: str) -> Policy:
     forces = [force for force in suffixes if force in FORCES]
     if bare in INLINED and not forces:
         return Policy(name, INLINED.index(bare))
-    from ..kernel.calls import address_of
+    from ..kernel.jit import address_of
     from ..kernel.players.opponents import GREEDY, MODEL
     from ..kernel.players.workspace import policy_signature
 
@@ -255,8 +255,8 @@ def deciding(name: str) -> Policy:
 def kernel_address(name: str) -> int:
     """The address of a function of the kernel: ``play`` a hand, ``deal`` with constraints, ``ask`` a policy, or
     ``observe`` styles of play."""
-    from ..kernel.calls import address_of
     from ..kernel.game.hand import ask_signature, dealer_signature, play_signature
+    from ..kernel.jit import address_of
 
     signature = {"play": play_signature, "deal": dealer_signature, "ask": ask_signature, "observe": ask_signature}[name]
     return address_of(_entry(name), signature)

@@ -402,7 +402,7 @@ def address(name: str, function: Any) -> int:
 
 
 def _address_of(function: Any) -> int:
-    from ..kernel.calls import address_of
+    from ..kernel.jit import address_of
     from ..kernel.players.workspace import policy_signature
 
     _alive.append(function)

@@ -15,12 +15,11 @@ import polars as pl
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Sums, no_difference, paired, scaled, weights
-from .compared_hands import compared
-from .paired_hands import CHUNK, QUANTITIES, most_apart, scales_of
-from .paired_runs import Numbers
-from .rule_sets import Comparison
+from .hand_quantities import CHUNK, QUANTITIES, most_apart, scales_of
+from .rule_sets import Comparison, compared
 from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
-from .strata import Stratum
+from .tally import Numbers
+from .trials_job import Stratum
 
 INTERACTION = "interaction"
 """The kind of rows that show how much more a rule changes for a line-up than for the first."""

@@ -9,28 +9,243 @@ points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Re
 - Pairs are placed by victory points, then by match points; in a knock-out by the round in which they lose.
 - Lots are drawn for the first round of a Swiss, for pairs that are level when a round is paired, for the places in a
   knock-out, and for who deals first in a match.
+
+The rounds of nights, many nights at once: who meets whom, what results are worth, how the pairs are placed.
+
+Everywhere ``E`` is a number of nights, ``n`` of pairs, ``T`` of tables in a round.
+
+Formats of a night of matches compared on the same nights, as one experiment.
+
+Two pairs that meet in a night get the same cards in every format, so nights are paired by their numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..engine import policies as engine_policies
 from ..engine.chunks import game_row_names
+from ..engine.engines import Run
 from ..engine.trials import Games, check_play
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
-from ..situation.night import KNOCK_OUT, SWISS, Night
-from .game_quantities import NO_GAME_POINTS
-from .night_rounds import Numbers, Standings, match_victory_points, victory_scale
+from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
+from ..stats.estimates import no_difference
+from .game_quantities import ALL_POINTS, NO_GAME_POINTS, victory_points
+from .tally import (
+    SUMS,
+    Quantity,
+    difference_of,
+    difference_row,
+    level_of,
+    level_row,
+    paired_sums,
+    sums_of_both,
+    table_schema,
+)
+
+Numbers = NDArray[np.int64]
+
+_MOST_STEPS = 1_000
+"""Steps of a search for a round without a rematch, after which there is none but in contrived cases."""
+
+
+def swiss_round(order: Numbers, met: NDArray[np.bool_], byes: Numbers) -> Numbers:
+    """The tables of a Swiss round, int64[E, T, 2].
+
+    ``order`` is int64[E, n], the pairs from the first to the last by standing; ``met`` bool[E, n, n] says who has met
+    whom, ``byes`` int64[E, n] how many byes each pair has had.
+
+    From the top, each pair meets the highest pair below it that is free and that it has not met; where this leaves
+    somebody only rematches, the lowest tables are changed until it does not. Where no round without rematches is found,
+    a pair with only rematches left meets the highest free pair. With an odd number of pairs, the lowest of those with
+    the fewest byes has one.
+
+    >>> met = np.zeros((1, 4, 4), bool)
+    >>> met[0, [3, 1, 0, 2], [1, 3, 2, 0]] = True
+    >>> swiss_round(np.array([[3, 1, 0, 2]]), met, np.zeros((1, 4), int)).tolist()
+    [[[3, 0], [1, 2]]]
+    """
+    if order.shape[1] % 2:
+        order = _without_bye(order, byes)
+    nights, tables = len(order), order.shape[1] // 2
+    each = np.arange(nights)
+    may_not = met[each[:, None, None], order[:, :, None], order[:, None, :]]  # by standing
+    free = np.ones(order.shape, bool)
+    paired = np.zeros((nights, tables, 2), np.int64)
+    stuck = np.zeros(nights, bool)
+    for table in range(tables):
+        upper = free.argmax(axis=1)
+        free[each, upper] = False
+        new = free & ~may_not[each, upper]
+        only_rematches = ~new.any(axis=1)
+        stuck |= only_rematches
+        lower = np.where(only_rematches[:, None], free, new).argmax(axis=1)
+        free[each, lower] = False
+        paired[:, table, 0], paired[:, table, 1] = upper, lower
+    for night in np.flatnonzero(stuck):
+        if (found := _without_rematch(may_not[night])) is not None:
+            paired[night] = found
+    return np.asarray(order[each[:, None, None], paired])
+
+
+def _without_bye(order: Numbers, byes: Numbers) -> Numbers:
+    """The order without the lowest pair of those that have had the fewest byes."""
+    had = np.take_along_axis(byes, order, axis=1)
+    fewest = had == had.min(axis=1, keepdims=True)
+    out = order.shape[1] - 1 - fewest[:, ::-1].argmax(axis=1)
+    stays = np.arange(order.shape[1]) != out[:, None]
+    return np.asarray(order[stays].reshape(len(order), -1))
+
+
+def _without_rematch(may_not: NDArray[np.bool_]) -> list[tuple[int, int]] | None:
+    """The first pairing from the top without a forbidden match; None if none is found."""
+    number = len(may_not)
+    allowed = [sum(1 << other for other in range(number) if not row[other]) for row in may_not]
+    steps = 0
+
+    def search(free: int) -> list[tuple[int, int]] | None:
+        nonlocal steps
+        if not free:
+            return []
+        upper = (free & -free).bit_length() - 1
+        free &= free - 1
+        others = free & allowed[upper]
+        while others and steps < _MOST_STEPS:
+            steps += 1
+            lower = others & -others
+            if (rest := search(free ^ lower)) is not None:
+                return [(upper, lower.bit_length() - 1), *rest]
+            others ^= lower
+        return None
+
+    if not all(row & ~(1 << at) for at, row in enumerate(allowed)):
+        return None  # somebody has met everybody
+    return search((1 << number) - 1)
+
+
+def all_rounds(pairs: int) -> Numbers:
+    """The rounds in which everybody meets everybody once, int64[rounds, T, 2], by the circle method.
+
+    With an odd number of pairs each has one bye.
+
+    >>> all_rounds(4).tolist()
+    [[[0, 3], [1, 2]], [[1, 3], [2, 0]], [[2, 3], [0, 1]]]
+    >>> all_rounds(3).tolist()
+    [[[1, 2]], [[2, 0]], [[0, 1]]]
+    """
+    circle = pairs - 1 + pairs % 2
+    rounds, across = np.arange(circle)[:, None], np.arange(1, (circle + 1) // 2)
+    tables = np.stack([(rounds + across) % circle, (rounds - across) % circle], axis=-1)
+    if pairs % 2:
+        return tables
+    fixed = np.stack([np.arange(circle), np.full(circle, circle)], axis=-1)
+    return np.concatenate([fixed[:, None], tables], axis=1)
+
+
+def knock_out_round(left: Numbers) -> tuple[Numbers, Numbers]:
+    """The pairs with a bye, int64[E, byes], and the tables of a knock-out round, int64[E, T, 2].
+
+    ``left`` is int64[E, pairs that are left], in the order of the draw: the first meets the last, the second the last
+    but one. In the first round those at the beginning have byes, as many as are missing to a power of two.
+
+    >>> knock_out_round(np.array([[4, 0, 1, 3, 2]]))
+    (array([[4, 0, 1]]), array([[[3, 2]]]))
+    """
+    number = left.shape[1]
+    places = 1 << (number - 1).bit_length()
+    byes = places - number
+    return left[:, :byes], np.stack([left[:, byes : places // 2], left[:, places // 2 :][:, ::-1]], axis=-1)
+
+
+# ------------------------------------------------------------------------------------------------ standings
+
+
+class Standings:
+    """The standings of ``E`` nights between rounds; ``lots`` are uint64[E, n]."""
+
+    def __init__(self, night: Night, lots: NDArray[np.uint64]) -> None:
+        number, pairs = lots.shape
+        self.night, self.lots = night, lots
+        self.victory_points, self.match_points, self.byes = np.zeros((3, number, pairs), np.int64)
+        self.met = np.zeros((number, pairs, pairs), np.int64)  # how often
+        self._each = np.arange(number)[:, None]
+        self._left = lots.argsort(axis=1)  # in a knock-out, in the order of the draw
+        self._out = np.ones((number, pairs), np.int64)  # the places of those that have lost in a knock-out
+
+    def next_round(self, played: int) -> Numbers:
+        """The tables of the next round after so many, int64[E, T, 2]; who is at none of them has a bye."""
+        if self.night.format == KNOCK_OUT:
+            return knock_out_round(self._left)[1]
+        if self.night.format == ALL_PLAY_ALL:
+            return np.repeat(all_rounds(self.lots.shape[1])[None, played], len(self.lots), axis=0)
+        order = np.lexsort((self.lots, -self.match_points, -self.victory_points), axis=1)
+        return swiss_round(order, self.met > 0, self.byes)
+
+    def end_round(self, tables: Numbers, won: Numbers, points: Numbers, victory: Numbers) -> None:
+        """Add the results of all tables of a round, and its byes.
+
+        ``tables`` are int64[E, T, 2]; ``won`` and ``points`` those of the first of two pairs, int64[E, T]; ``victory``
+        the victory points of both. A bye is worth those of a drawn match, except in a knock-out.
+        """
+        for own, sign in ((0, 1), (1, -1)):
+            pair = tables[..., own]
+            self.victory_points[self._each, pair] += victory[..., own]
+            self.match_points[self._each, pair] += sign * points
+            self.met[self._each, pair, tables[..., 1 - own]] += 1
+        if self.night.format == KNOCK_OUT:
+            byes = self._left[:, : self._left.shape[1] - 2 * tables.shape[1]]
+            winners = np.where(won > 0, tables[..., 0], tables[..., 1])
+            self._left = np.concatenate([byes, winners], axis=1)
+            self._out[self._each, tables.sum(axis=2) - winners] = self._left.shape[1] + 1
+            return
+        bye = np.ones(self.byes.shape, np.int64)
+        bye[self._each, tables.reshape(len(bye), -1)] = 0
+        self.byes += bye
+        self.victory_points += NO_GAME_POINTS * bye
+
+    @property
+    def place(self) -> Numbers:
+        """The place of each pair from 1, int64[E, n]; pairs that are level share the highest."""
+        if self.night.format == KNOCK_OUT:
+            return self._out
+        key = (self.victory_points << 32) + self.match_points
+        return np.asarray(1 + (key[:, None, :] > key[:, :, None]).sum(axis=2))
+
+
+def victory_scale(hands: int) -> Numbers:
+    """The victory points of the winner by match points, int64[match points], in a match of some hands (002).
+
+    More match points than the last earn as many. More hands than six are read from the column for six.
+
+    >>> victory_scale(1).tolist()
+    [10, 11, 12, 13, 14, 15, 15, 16, 16, 17]
+    >>> len(victory_scale(6)) == len(victory_scale(24)), int(victory_scale(8)[-1])
+    (True, 20)
+    """
+    data = catalogue()["victory_points"]
+    lowest: Sequence[int] = data["lowest"][data["hands"].index(min(hands, max(data["hands"])))]
+    return np.array([victory_points(lowest, points) for points in range(lowest[-1] + 1)])
+
+
+def match_victory_points(scale: Numbers, points: Numbers) -> Numbers:
+    """The victory points of both pairs, int64[..., 2], by the match points of the first, int64[...], on a scale.
+
+    >>> match_victory_points(victory_scale(4), np.array([0, -12, 40])).tolist()
+    [[10, 10], [6, 14], [20, 0]]
+    """
+    earned = scale[np.minimum(abs(points), len(scale) - 1)]
+    mine = np.where(points >= 0, earned, ALL_POINTS - earned)
+    return np.stack([mine, ALL_POINTS - mine], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -353,3 +568,145 @@ def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> 
 def nights_of(rules: Rules, night: Night, policies: tuple[str, ...], seed: int) -> Nights:
     """The nights that some policies play, built and checked once."""
     return Nights(rules, night, policies, seed)
+
+
+LABEL = "rules"
+"""The column that names the formats: that of comparisons."""
+
+LONG_RUN = 3
+"""Misdeals in a row that are talked about."""
+
+
+class Compared(NamedTuple):
+    """A quantity by which nights are compared: how the table names it, and the function that gives it.
+
+    Where it is a chance and the function gives a number, the chance is that of ``least`` or more.
+    """
+
+    quantity: Quantity
+    function: Wanted
+    least: int | None = None
+
+    def numbers(self, column: Column) -> Column:
+        """The numbers of nights, from what the function gives."""
+        return column if self.least is None else np.asarray(column >= self.least)
+
+
+_BEST = "pair 1"
+QUANTITIES = (
+    Compared(Quantity("wins_night", "night", _BEST, "probability"), ("wins_night", 0)),
+    Compared(Quantity("ties_night", "night", "all", "probability"), ("ties_night", None)),
+    Compared(Quantity("undefeated", "night", _BEST, "probability"), ("undefeated", 0)),
+    Compared(Quantity("misdeal_run_3", "night", "all", "probability"), ("misdeal_run", None), LONG_RUN),
+    Compared(Quantity("hands_played", "night", "all", "mean"), ("hands_played", None)),
+    Compared(Quantity("minutes", "night", "all", "mean"), ("minutes", None)),
+    Compared(Quantity("cappotti", "night", "all", "mean"), ("cappotti", None)),
+)
+"""All of them, in the order of the table; the best pair is listed first."""
+
+
+@dataclass(frozen=True)
+class ComparedNights:
+    """Formats of a night compared with the first of them: the rules, who plays, how many nights, and the seed.
+
+    ``formats`` maps names to nights, all of the same pairs; ``policies`` has one for each pair. Raises ``InputError``
+    if there is nothing to compare, for nights that cannot be played, and for numbers out of range.
+    """
+
+    rules: Rules
+    formats: Mapping[str, Night]
+    policies: tuple[str, ...]
+    nights: int = 20_000
+    seed: int = 1
+    first: int = 0
+
+    unit: ClassVar[str] = "hands"
+    """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
+    chunk: ClassVar[int] = 256
+    constraints: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        if len(self.formats) < 2:
+            raise InputError("nothing to compare with (valid: two formats or more)")
+        for night in self.formats.values():
+            nights_of(self.rules, night, self.policies, self.seed)
+        if self.first + self.nights > MOST_NIGHTS:
+            raise InputError(
+                "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
+                "{first:_} on)",
+                self.nights, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
+            )  # fmt: skip
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policies, each once."""
+        return tuple(dict.fromkeys(self.policies))
+
+    @property
+    def number(self) -> int:
+        return self.nights
+
+    @property
+    def quantities(self) -> tuple[Compared, ...]:
+        """The quantities that make sense in every format: there are no ties in a knock-out."""
+        nights = self.formats.values()
+        absent = {
+            "ties_night": any(night.format == KNOCK_OUT for night in nights),
+            "minutes": any(night.minutes is None for night in nights),
+            "cappotti": self.rules.all_diamonds != "wins",
+        }
+        return tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
+
+    def of_number(self, number: int, first: int | None = None) -> ComparedNights:
+        return replace(self, nights=number, first=self.first if first is None else first)
+
+    def check(self) -> None:
+        """Whether it can be played was checked when it was built."""
+
+    def tally_size(self) -> int:
+        return len(self.formats) * SUMS * len(self.quantities)
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Play nights ``first`` to ``first + number - 1`` in every format; returns ``paired_sums`` end to end."""
+        parts, x = [], None
+        for night in self.formats.values():
+            y = self.numbers_of(night, first, number)
+            x = y if x is None else x
+            parts.append(paired_sums(x, y).ravel())
+        return np.concatenate(parts), np.zeros((0, 0))
+
+    def numbers_of(self, night: Night, first: int, number: int) -> NDArray[np.float64]:
+        """float64[quantities, nights]: the quantities of each night as whole numbers."""
+        wanted = [compared.function for compared in self.quantities]
+        columns = night_columns(self.rules, night, self.policies, self.seed, first, number, wanted)
+        return np.array([compared.numbers(columns[compared.function]) for compared in self.quantities], np.float64)
+
+    def remarks(self) -> Iterator[str]:
+        """How nights are read where the source says nothing, and what is left out."""
+        nights = self.formats.values()
+        built = (nights_of(self.rules, night, self.policies, self.seed) for night in nights)
+        yield from dict.fromkeys(remark for one in built for remark in one.remarks())
+        if len({night.minutes is None for night in nights}) > 1:
+            yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
+
+
+def compared_nights(run: Run) -> pl.DataFrame:
+    """The table of a run: the levels of each format, then its paired differences from the first, not corrected yet.
+
+    Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
+    """
+    trials = run.experiment
+    assert isinstance(trials, ComparedNights)
+    base, *_ = tallies = run.tally.reshape(len(trials.formats), SUMS, -1)
+    first = next(iter(trials.formats.values()))
+    rows = []
+    for place, ((name, night), tally) in enumerate(zip(trials.formats.items(), tallies, strict=True)):
+        for i, (quantity, *_) in enumerate(trials.quantities):
+            rows.append(level_row({LABEL: name}, quantity, level_of(quantity, tally, i, run.done)))
+            if not place:
+                continue
+            sums = sums_of_both(base, tally, i, run.done)
+            same = quantity.name != "minutes" and replace(night, minutes=first.minutes) == first
+            difference = no_difference(run.done) if same else difference_of(quantity, sums)
+            rows.append(difference_row({LABEL: name}, quantity, difference) | {"exact": "0" if same else None})
+    return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

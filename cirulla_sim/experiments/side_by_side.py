@@ -19,7 +19,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Sums
 from .hand_quantities import Beside
-from .paired_runs import SUMS, Numbers, Quantity, difference_row, paired_sums, sums_of_both, table_schema
+from .tally import SUMS, Numbers, Quantity, difference_row, paired_sums, sums_of_both, table_schema
 
 Row = dict[str, Any]
 

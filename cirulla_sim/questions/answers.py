@@ -15,9 +15,9 @@ from ..core.messages import Message
 from ..exact.first_deal import first_deal_odds
 from ..ruleset.rules_model import Rules
 from ..stats import estimates
+from ..stats.distributions import MISSED, least_for_quantile, quantile_ranks
 from ..stats.estimates import Z
 from ..stats.sequential import at_any_stop, held, missed_by
-from ..stats.tails import MISSED, least_for_quantile, quantile_ranks
 from ..storage.tables import SCHEMA, empty_row, estimate_of, table
 from .cases import Space
 from .counting import Counted, Sums

@@ -18,9 +18,9 @@ from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
 from ..situation.people import order_of_play
-from ..stats.repeated import Repeated
+from ..stats.distributions import least_for_quantile
+from ..stats.estimates import Repeated
 from ..stats.sequential import trials_required
-from ..stats.tails import least_for_quantile
 from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
 from .answers import QUANTILES, checked, missed, ranked, values_in

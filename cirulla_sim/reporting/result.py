@@ -1,9 +1,13 @@
-"""What comes out of every question: a table, how it was made, a readers' table, a chart, a file."""
+"""What comes out of every question: a table, how it was made, a readers' table, a chart, a file.
+
+Results read from their files.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
@@ -12,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, switch_of, text_of
-from ..core.errors import InputError, unknown
+from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, switch_of, text_of, words
+from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
+from ..storage.result_schema import SCHEMA
 from ..storage.tables import ResultTable, write
+from ..storage.tables import read as read_table
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
@@ -26,7 +32,8 @@ from .text.layouts import brief_table, caption, readers_table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .charts.style import Chart
+    from .charts.look import Chart
+
 
 LINE = 110
 """Characters that fit a line."""
@@ -185,7 +192,7 @@ class Result(ResultTable):
         if form != "table" or whole:
             frame, below = self.selected(), caption(self.metadata, locale)
             if form == "csv":
-                from .text.spreadsheets import spreadsheet_table
+                from .text.formats import spreadsheet_table
 
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
@@ -275,3 +282,36 @@ def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:
     about = {"rules": named, "players": metadata["players"], "policy": "; ".join(metadata["policies"]) or None}
     given = {name: metadata[name] for name in ("trial", "deal") if metadata.get(name)}
     return about | {"seed": metadata["seed"]} | given
+
+
+@public
+def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result:
+    """A result from its file, to be shown, drawn and combined with others.
+
+    ``only`` names the quantities to show. Raises ``InputError`` if there is no such file, it is not one of ours, or has
+    no such quantity.
+    """
+    file = path_of("path", path)
+    frame, metadata, stored = read_table(file)
+    if frame.width and not set(SCHEMA) <= set(frame.columns):
+        raise InputError("{file}: holds no quantities (valid: a result file, which has a row a quantity)", file)
+    names = words("--only", only)
+    present = frame["quantity"].unique(maintain_order=True).to_list() if names else []
+    for name in names:
+        if name not in present:
+            raise unknown("quantity", name, present, where="--only: ")
+    return Result(frame, metadata, stored=stored, only=names)
+
+
+@contextmanager
+def showing(named: str) -> Iterator[None]:
+    """Raises ``InputError`` in place of any other error: what is read may still lack rows that are to be shown."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as fault:
+        kind, text = type(fault).__name__, " ".join(str(fault).split())[:LONGEST_QUOTE]
+        raise InputError(
+            "{named}: its table cannot be shown: {kind}, {text} (valid: a table as it was written)", named, kind, text
+        ) from None

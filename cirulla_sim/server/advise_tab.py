@@ -17,10 +17,10 @@ from ..core.cards import PACK, RANKS, SUITS, members, parse
 from ..core.errors import InputError
 from ..situation.notation import NOTHING, Clause, Named, Place, Situation, in_order
 from ..situation.people import ABSOLUTE
-from . import allowed
+from . import forms
 from .forms import Form, query_form
 from .rendering import language_of, page
-from .run_routes import answered
+from .run_pages import answered
 
 PATH = "/advise"
 
@@ -44,15 +44,15 @@ def _arguments(form: Form) -> dict[str, Any] | None:
         return None
     rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", "careful"), form.get("them", "careful")
     for name, flag in ((ours, "--us"), (theirs, "--them")):
-        allowed.policy(name, flag)
+        forms.policy(name, flag)
     score = form.get("score")
-    at = allowed.situation("; ".join(filter(None, (form.get("at"), f"score: {score}" if score else ""))))
+    at = forms.situation("; ".join(filter(None, (form.get("at"), f"score: {score}" if score else ""))))
     return {
         "at": at,
         "me": choice("--me", "seat", form.get("me"), ABSOLUTE) if form.get("me") else None,
-        "rules": allowed.preset(rules),
-        "players": allowed.players(form.get("players"), rules),
-        "house": allowed.houses(form.all("house")),
+        "rules": forms.preset(rules),
+        "players": forms.players(form.get("players"), rules),
+        "house": forms.houses(form.all("house")),
         "policy": ours if ours == theirs else f"us={ours}, them={theirs}",
         "samples": choice("--samples", "number of samples", form.get("samples", SAMPLES[1]), SAMPLES),
     }
@@ -72,7 +72,7 @@ def _page(request: Request) -> Response:
         request, "advise.html", 400 if form.errors else 200, form=form, run=found, cards=_cards(form),
         places=PLACE_NAMES, suits=[(SUIT_NAMES[suit], _of_suit(suit)) for suit in SUITS],
         seats=[("", say("any, equally likely")), *((seat, say(seat)) for seat in ABSOLUTE)],
-        policies=[(name, say(called)) for name, called in allowed.POLICIES.items()],
+        policies=[(name, say(called)) for name, called in forms.POLICIES.items()],
         samples=[(number, numerals(f"{int(number):,}")) for number in SAMPLES],
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def _of_suit(suit: str) -> list[dict[str, str]]:
 def _cards(form: Form) -> dict[str, str]:
     """The place of each card that the situation of a form names; an error in it is put beside its field."""
     try:
-        text = allowed.situation(form.get("at"))
+        text = forms.situation(form.get("at"))
         situation = NOTHING if text is None else Situation.parse(text)
     except InputError as error:
         _refuse(form, error)
@@ -97,7 +97,7 @@ def _put(request: Request) -> Response:
     form = query_form(request)
     values = [(name, x) for name, xs in form.values.items() if name not in ("card", "at", "do") for x in xs if x]
     try:
-        text = allowed.situation(form.get("at"))
+        text = forms.situation(form.get("at"))
         situation = NOTHING if text is None else Situation.parse(text)
         if card := form.get("card"):
             place = choice("--place", "place", form.get("place", "me"), tuple(PLACE_NAMES))

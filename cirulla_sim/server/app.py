@@ -14,10 +14,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..core.errors import InputError
-from . import advise_tab, ask_tab, house_rules_tab, results_tab, run_routes
+from . import advise_tab, ask_tab, house_rules_tab, results_tab, run_pages
 from .guard import Guard
 from .rendering import page
-from .runs import Runs
+from .run_pages import Runs
 
 LOOPBACK = frozenset({"localhost"})
 """Names of this machine that no other can have."""
@@ -37,7 +37,7 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
             *house_rules_tab.ROUTES,
             *advise_tab.ROUTES,
             *results_tab.ROUTES,
-            *run_routes.ROUTES,
+            *run_pages.ROUTES,
             Route("/static/style.css", _shared_style),
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
         ],

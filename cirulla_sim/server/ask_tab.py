@@ -12,10 +12,10 @@ from starlette.routing import Route
 from ..core.arguments import count
 from ..core.errors import InputError
 from ..questions.composing import DETAILS, MEASURES, STAGES, Call, composed, listed_by_group, people
-from . import allowed
+from . import forms
 from .forms import Form, query_form
 from .rendering import language_of, page
-from .run_routes import answered
+from .run_pages import answered
 
 PATH = "/ask"
 
@@ -51,14 +51,14 @@ def _arguments(form: Form) -> dict[str, Any] | None:
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")
         return None
-    rules = allowed.preset(form.get("rules", "cirulla"))
+    rules = forms.preset(form.get("rules", "cirulla"))
     return {
         "question": question,
         "rules": rules,
-        "players": allowed.players(form.get("players"), rules),
-        "house": allowed.houses(form.all("house")),
-        "at": allowed.situation(form.get("at")),
-        "policy": allowed.policy(form.get("policy")) if form.get("policy") else None,
+        "players": forms.players(form.get("players"), rules),
+        "house": forms.houses(form.all("house")),
+        "at": forms.situation(form.get("at")),
+        "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
     }
 
@@ -70,7 +70,7 @@ def _page(request: Request) -> Response:
     italian = locale.name == "it"
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,
-        examples=EXAMPLES[locale.name], policies=allowed.POLICIES, groups=listed_by_group(italian), italian=italian,
+        examples=EXAMPLES[locale.name], policies=forms.POLICIES, groups=listed_by_group(italian), italian=italian,
         people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, settings=_settings(form),
         opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
     )  # fmt: skip

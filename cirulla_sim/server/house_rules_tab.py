@@ -11,10 +11,10 @@ from starlette.routing import Route
 
 from ..core.arguments import count
 from ..core.errors import InputError
-from . import allowed
+from . import forms
 from .forms import Form, query_form
 from .rendering import page
-from .run_routes import answered
+from .run_pages import answered
 
 MOST_HANDS, USUAL_HANDS, MOST_RULES = 1_000_000, "20k", 10
 
@@ -23,7 +23,7 @@ def _arguments(form: Form) -> dict[str, Any] | None:
     """The arguments of ``compare``, None for an empty form; raises ``InputError`` for one that is not valid."""
     if not form:
         return None
-    rules, chosen = allowed.preset(form.get("rules", "cirulla")), allowed.houses(form.all("house"))
+    rules, chosen = forms.preset(form.get("rules", "cirulla")), forms.houses(form.all("house"))
     if not chosen:
         raise InputError("no house rule is chosen (valid: one or more)")
     if len(chosen) > MOST_RULES:
@@ -32,8 +32,8 @@ def _arguments(form: Form) -> dict[str, Any] | None:
     return {
         "rules": rules,
         "house": (*chosen, *together),
-        "players": allowed.players(form.get("players"), rules),
-        "policy": allowed.policy(form.get("policy", "careful")),
+        "players": forms.players(form.get("players"), rules),
+        "policy": forms.policy(form.get("policy", "careful")),
         "hands": count("--hands", form.get("hands", USUAL_HANDS), 100, MOST_HANDS),
     }
 
@@ -42,7 +42,7 @@ def _page(request: Request) -> Response:
     form = query_form(request)
     found = answered(request, "compare", partial(_arguments, form), partial(form.refuse, main="house"))
     status = 400 if form.errors else 200
-    return page(request, "house_rules.html", status, form=form, run=found, policies=allowed.POLICIES)
+    return page(request, "house_rules.html", status, form=form, run=found, policies=forms.POLICIES)
 
 
 ROUTES = (Route("/house-rules", _page),)

@@ -16,7 +16,7 @@ from ..core.arguments import LANGUAGES
 from ..core.locale import NAMES, Language, language
 from ..core.version import VERSION
 from ..reporting import page as report
-from ..reporting.page.templating import templates_of
+from ..reporting.page.site import templates_of
 from ..ruleset.catalogue import catalogue
 
 COOKIE = "lang"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any, Literal
 
-from .tails import MISSED
+from .distributions import MISSED
 
 Row = Mapping[str, Any]
 Verdict = Literal["more", "less", "open", "same"]

@@ -7,9 +7,8 @@ from dataclasses import replace
 from ..advice.advice_job import AdviceJob
 from ..advice.judge import Problem
 from ..core.errors import InputError
-from ..experiments.expectancy import check
 from ..experiments.runner import carry_out
-from ..experiments.win_chance import check_score_of
+from ..experiments.win_chance import check, check_score_of
 from ..questions.known_deals import besides_known, known_position
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules

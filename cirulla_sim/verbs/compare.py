@@ -14,13 +14,12 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
-from ..experiments.compared_games import compared_games
-from ..experiments.compared_hands import CHANGES, compared
 from ..experiments.compared_line_ups import compared_side_by_side, together
-from ..experiments.paired_hands import QUANTITIES
-from ..experiments.paired_runs import table_schema
-from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
+from ..experiments.game_quantities import compared_games
+from ..experiments.hand_quantities import QUANTITIES
+from ..experiments.rule_sets import CHANGES, Comparison, all_house_rules, compared, house_rule
 from ..experiments.runner import Execution, carry_out
+from ..experiments.tally import table_schema
 from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names

@@ -34,7 +34,7 @@ from .options import Arguments, OneOf, Option, declared, unread, whole, whole_nu
 
 if TYPE_CHECKING:
     from ..engine.hand_record import Hand
-    from ..reporting.charts.style import Chart
+    from ..reporting.charts.look import Chart
     from ..reporting.page.section import Section
     from ..reporting.result import Result
 

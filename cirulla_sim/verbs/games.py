@@ -10,13 +10,11 @@ from ..core.arguments import alone
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.trials import Games
-from ..experiments.compared_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
-from ..experiments.expectancy import aimed
-from ..experiments.game_quantities import played
+from ..experiments.game_quantities import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers, played
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
+from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups
 from ..situation.notation import Situation

@@ -11,7 +11,7 @@ import polars as pl
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import USUAL
-from ..experiments.compared_nights import ComparedNights, compared_nights
+from ..experiments.nights import ComparedNights, compared_nights
 from ..experiments.trials_job import TrialsJob
 from ..situation.line_up import ALL
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night

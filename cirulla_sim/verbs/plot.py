@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ..core.arguments import path_of, several, text_of
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..reporting.result import Result
-from ..reporting.result_files import read, showing
+from ..reporting.result import Result, read, showing
 
 if TYPE_CHECKING:
-    from ..reporting.charts.style import Chart
+    from ..reporting.charts.look import Chart
 
 Source = Result | str | Path
 

@@ -10,10 +10,9 @@ from ..core.arguments import LANGUAGES, path_of, paths_of, several
 from ..core.errors import InputError
 from ..core.locale import language
 from ..reporting.charts.draw import names
-from ..reporting.page.chooser import choices
 from ..reporting.page.section import Section, heading
-from ..reporting.page.site import site
-from ..reporting.result_files import read, showing
+from ..reporting.page.site import choices, site
+from ..reporting.result import read, showing
 from ..reporting.text.descriptions import sentences_of
 from ..storage.atomic_files import other_files, write_folder
 from .options import Arguments

@@ -64,7 +64,7 @@ def _side_by_side(
     request: Request, experiments: list[Experiment], table: Callable[..., pl.DataFrame], names: Names
 ) -> TrialsJob:  # fmt: skip
     """The job of several line-ups, of which the first may play more hands than all share."""
-    from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
+    from ..experiments.hand_quantities import CHUNK, QUANTITIES, difference_of_hands, numbers_of
     from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
 
     together = dict(zip(map(str, request.line_ups), experiments, strict=True))

@@ -17,9 +17,7 @@ from ..engine.chunks import playable
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_texts, gaps_between, spans
 from ..experiments.runner import Execution, Job, carry_out, resumed
-from ..experiments.tournament_pairings import play_all, seconds_a_hand
-from ..experiments.tournament_plan import Plan, Played, ladder
-from ..experiments.tournament_table import table
+from ..experiments.tournament import Plan, Played, ladder, play_all, seconds_a_hand, table
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp

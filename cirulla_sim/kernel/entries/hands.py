@@ -22,9 +22,8 @@ from ..game.hand import (
     play_stages,
     work_type,
 )
-from ..game.hand_notes import notes_type, write_notes
-from ..game.moment import Moment
-from ..game.result_rows import digest, write_row
+from ..game.hand_notes import digest, notes_type, write_notes, write_row
+from ..game.plays import Moment
 from ..game.scoring import COLUMN, SIDES
 from ..game.streams import DEAL_LANE, batch_type, below, mix, shuffle, start
 from ..game.tallies import fold_hand, tally_type

@@ -11,10 +11,9 @@ from ...ruleset.rules_model import Rules
 from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import CARDS
-from ..game.captures import table_of
+from ..game.captures import RULES, TABLES, fill_states, table_of, tables_type
 from ..game.flat import flat_type, flatten
 from ..game.plays import captured, card_of, is_sweep, list_plays
-from ..game.states import RULES, TABLES, fill_states, tables_type
 from ..jit import entry
 
 numbers_type = types.uint64[::1]

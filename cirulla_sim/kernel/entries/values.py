@@ -33,10 +33,9 @@ from ..game.hand import (
     play_hand,
     work_type,
 )
+from ..game.hand_notes import write_row
 from ..game.inlined import GREEDY, greedy_play
-from ..game.moment import Moment, side_of
-from ..game.plays import captured, card_of, is_sweep, word_of
-from ..game.result_rows import write_row
+from ..game.plays import Moment, captured, card_of, is_sweep, side_of, word_of
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
 from ..jit import entry, inline, noinline
@@ -54,7 +53,7 @@ from ..players.hand_state import (
 from ..players.knock import may_show_later
 from ..players.known_deal import find_deal, memory_type, read, slot_of
 from ..players.known_deal import set_up as set_up_known
-from ..players.reading import SWEEPS, power_of
+from ..players.opponents import SWEEPS, power_of
 from ..players.view import view_table
 from ..players.workspace import mind_type
 from ..players.worth import side_worth

@@ -1,6 +1,17 @@
 """The table, and what taking cards from it and leaving cards on it makes of it.
 
-What a card can capture is looked up in the table's state, see ``states``.
+What a card can capture is looked up: every table of up to six cards is one of some 8,000 states, the multisets of their
+values.
+
+A state and the value of a card played give a *cell*: where the possible choices begin and how many there are. A choice
+is a subset of the table, six bits for its cards by rising value, and the state that is left; leaving the card on the
+table is the choice of the empty subset. So listing, choosing and making a capture need no search and no branch.
+
+The tables are computed from the rules by ``fill_states``, with ``next_capture``, the general method that larger tables
+use directly: one or two hands in ten thousand have one. Rule sets with the same rules of capture share their tables.
+
+To take a subset of a sorted table, the table is also kept as a mask *by rank*: five places a rank, one for each suit
+and the fifth for the matta, which lies where its declared value belongs.
 """
 
 from __future__ import annotations
@@ -10,23 +21,303 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import types
-from ..jit import inline, noinline
-from .bits import ONE, ZERO, pdep
+from ..jit import inline, noinline, record_at
+from .bits import ONE, ZERO, highest, lowest, pdep, pext, popcount
 from .flat import VALUE
-from .states import (
-    LARGE,
-    by_rank,
-    captures,
-    first_of,
-    is_scored,
-    next_capture,
-    place_of,
-    scores,
-    state_after,
-    state_of,
-    states_at,
-    subset_of,
+
+SMALL = np.uint64(6)
+"""Tables of up to this many cards have a state."""
+
+STATES = 7998
+"""The multisets of up to six values from 1 to 10, none more than five times."""
+
+WIDTH = np.uint64(11)
+"""Places of a row of a table, one a value from 0. A state is named by the place where its rows begin."""
+
+LARGE = np.uint64(STATES) * WIDTH
+"""In place of the state of a larger table."""
+
+MOST_CHOICES = 347_888
+"""The most choices that any rules give, over all states and values; a test counts them."""
+
+FIFTEEN = np.uint64(15)
+
+TABLES = np.dtype(
+    [
+        ("landed", np.uint32, (STATES + 1) * 11),  # by state and value: the state with one more card
+        ("cells", np.uint32, (STATES + 1) * 11),  # by state and value: see first_of, count_of, sweeps
+        ("choices", np.uint32, MOST_CHOICES),  # see state_after, subset_of, captures, scores
+        ("ranked", np.uint64, STATES),  # scratch of fill_states: a table of each state, by rank
+    ],
+    align=True,
 )
+"""The choices of every card on every table of up to six cards."""
+
+tables_type = types.Record(TABLES)
+states_at = record_at(tables_type)
+
+RULES = (
+    "capture_equal", "capture_sum", "capture_fifteen", "equal_first", "capture_optional",
+    "ace_sweep", "ace_must_sweep", "ace_takes_ace_only", "ace_sweep_scopa",
+)  # fmt: skip
+"""The fields of the flat rules that the tables depend on."""
+
+_FIVE = np.uint64(5)
+_RANK = np.uint64(0b11111)
+_SUIT = np.uint64(sum(1 << 5 * rank for rank in range(10)))
+_SPARE = np.uint64(int(_SUIT) << 4)  # the places of the matta
+_PLACE = np.array([5 * (card % 10) + card // 10 for card in range(40)], np.uint64)
+_TEN_BITS, _SEVENS, _SEVENS_BY_RANK = np.uint64(0x3FF), np.uint64(0x40100401 << 6), np.uint64(0b1111 << 30)
+_TEN, _TWENTY, _THIRTY = np.uint64(10), np.uint64(20), np.uint64(30)
+_TWO, _THREE = np.uint64(2), np.uint64(3)
+
+_SUBSET_AT, _CAPTURES_AT, _SCORES_AT = np.uint64(17), np.uint64(23), np.uint64(24)  # of a choice; below is the state
+_STATE, _SIX_BITS = np.uint64((1 << 17) - 1), np.uint64(63)
+_FIRST_AT, _SWEEPS_AT = np.uint64(8), np.uint64(7)  # of a cell; below is the number of choices
+_COUNT = np.uint64(127)
+
+
+# ------------------------------------------------------------------------------------------------ cards by rank
+
+
+@inline
+def place_of(r, card, value):
+    """The place by rank of a card that counts as a value."""
+    return _FIVE * value - ONE if card == r.matta else _PLACE[card]
+
+
+@inline
+def by_rank(r, cards, matta_value):
+    """A mask of cards by rank, the matta at a value."""
+    matta = (cards >> r.matta) & ONE
+    plain = cards ^ (matta << r.matta)
+    ranked = pdep(plain, _SUIT) | pdep(plain >> _TEN, _SUIT << ONE)
+    ranked |= pdep(plain >> _TWENTY, _SUIT << _TWO) | pdep(plain >> _THIRTY, _SUIT << _THREE)
+    return ranked | matta << ((_FIVE * matta_value + _SIX_BITS) & _SIX_BITS)
+
+
+@inline
+def by_suit(r, ranked):
+    """The usual mask of cards that are given by rank."""
+    cards = pext(ranked, _SUIT) | pext(ranked, _SUIT << ONE) << _TEN
+    cards |= pext(ranked, _SUIT << _TWO) << _TWENTY | pext(ranked, _SUIT << _THREE) << _THIRTY
+    return cards | np.uint64(ranked & _SPARE != ZERO) << r.matta
+
+
+@inline
+def diamonds_in(r, ranked):
+    """The diamonds of some cards by rank, as ten bits."""
+    matta = ZERO - np.uint64(ranked & _SPARE != ZERO)
+    return pext(ranked, _SUIT << ONE) | ((ONE << r.matta) >> _TEN & _TEN_BITS & matta)
+
+
+@inline
+def sevens_in(r, ranked):
+    """The number of sevens of some cards by rank."""
+    matta = np.uint64(ranked & _SPARE != ZERO) & (_SEVENS >> r.matta)
+    return popcount(ranked & _SEVENS_BY_RANK) + matta
+
+
+@inline
+def value_at(place):
+    """The value of a place by rank."""
+    return place // _FIVE + ONE
+
+
+@inline
+def total(ranked):
+    """The total of some cards, by rank."""
+    points = ZERO
+    while ranked:
+        points += value_at(lowest(ranked))
+        ranked &= ranked - ONE
+    return points
+
+
+@inline
+def state_of(landed, ranked):
+    """The state of a table, by rank."""
+    if popcount(ranked) > SMALL:
+        return LARGE
+    state = ZERO
+    while ranked:
+        state = np.uint64(landed[state + value_at(lowest(ranked))])
+        ranked &= ranked - ONE
+    return state
+
+
+# ------------------------------------------------------------------------------------------------ the general method
+
+
+@inline
+def are_equal_to(value):
+    """The places by rank of the cards of a value."""
+    return _RANK << (_FIVE * value - _FIVE)
+
+
+@inline
+def allows_sums(r, ranked, value):
+    """Whether a card of a value may take a sum from a table; not beside an equal card if that comes first."""
+    return r.capture_sum and not (r.equal_first and r.capture_equal and ranked & are_equal_to(value))
+
+
+@inline
+def allows_fifteen(r, ranked, value):
+    """Whether a card of a value may make fifteen; where an ace blocks the sweep, it may be all that an ace takes."""
+    blocked = value == ONE and r.ace_sweep and r.ace_takes_ace_only and ranked & are_equal_to(ONE)
+    return r.capture_fifteen and not blocked
+
+
+@inline
+def is_ordinary(r, ranked, value, got):
+    """Whether a card of a value can take some cards by an equal card, a sum or a fifteen."""
+    points = total(got)
+    if points == value and (r.capture_equal if popcount(got) == ONE else allows_sums(r, ranked, value)):
+        return True
+    return points + value == FIFTEEN and allows_fifteen(r, ranked, value)
+
+
+@inline
+def may_sweep(r, ranked, value):
+    """Whether a card of a value takes the whole table as an ace."""
+    return value == ONE and r.ace_sweep and ranked != ZERO and ranked & are_equal_to(ONE) == ZERO
+
+
+@noinline
+def next_capture(r, ranked, value, got):
+    """The capture of a card of a value that comes after the capture ``got`` (0: the first), by rank; 0 for no more.
+
+    Depth first: a set, the set with the next higher card, then the set with its highest card replaced by a higher one.
+    The ace's sweep comes last.
+    """
+    swept = may_sweep(r, ranked, value)
+    if not (swept and r.ace_must_sweep) and not (swept and got == ranked and not is_ordinary(r, ranked, value, got)):
+        most, points = max(value, FIFTEEN - value), total(got)
+        above = ranked & ~((_TWO << highest(got)) - ONE) if got else ranked
+        while True:
+            card = above & (ZERO - above)
+            if card and points + value_at(lowest(card)) <= most:
+                got |= card
+                points += value_at(lowest(card))
+                above ^= card
+                if (points == value or points + value == FIFTEEN) and is_ordinary(r, ranked, value, got):
+                    return got
+            elif got:
+                card = ONE << highest(got)
+                got ^= card
+                points -= value_at(lowest(card))
+                above = ranked & ~((card << ONE) - ONE)
+            else:
+                break
+        return ranked if swept and not is_ordinary(r, ranked, value, ranked) else ZERO
+    return ranked if swept and got == ZERO else ZERO
+
+
+@inline
+def is_scored(r, ranked, value, got):
+    """Whether a capture that is not the last play of the hand is a scopa; the sweep of an ace alone may be none."""
+    return got == ranked and (r.ace_sweep_scopa or is_ordinary(r, ranked, value, got))
+
+
+# ------------------------------------------------------------------------------------------------ the tables
+
+
+@inline
+def first_of(cell):
+    """Where the choices of a cell begin."""
+    return cell >> _FIRST_AT
+
+
+@inline
+def count_of(cell):
+    """The number of choices of a cell."""
+    return cell & _COUNT
+
+
+@inline
+def sweeps(cell):
+    """1 if one of the choices of a cell takes the whole table, else 0."""
+    return cell >> _SWEEPS_AT & ONE
+
+
+@inline
+def state_after(choice):
+    """The state that a choice leaves."""
+    return choice & _STATE
+
+
+@inline
+def subset_of(choice):
+    """The cards taken, six bits for those of the table by rising value; 0 if the card is left."""
+    return choice >> _SUBSET_AT & _SIX_BITS
+
+
+@inline
+def captures(choice):
+    """1 if a choice captures, else 0."""
+    return choice >> _CAPTURES_AT & ONE
+
+
+@inline
+def scores(choice):
+    """1 if a choice is a scopa unless it is the last play of the hand, else 0."""
+    return choice >> _SCORES_AT
+
+
+@inline
+def number_states(tables):
+    """Number all states by size, the empty table first, and write the state after each card that lands.
+
+    A state is another with one more card that is not lower. Landing a lower card is landing it before the highest.
+    """
+    landed, ranked, size, begin = tables.landed, tables.ranked, ONE, ZERO
+    landed[:] = LARGE
+    ranked[0] = ZERO
+    for _ in range(SMALL):
+        end = size
+        for s in range(begin, end):
+            for value in range(ONE, WIDTH):
+                equal = popcount(ranked[s] & are_equal_to(value))
+                if (ranked[s] == ZERO or value >= value_at(highest(ranked[s]))) and equal < _FIVE:
+                    ranked[size] = ranked[s] | ONE << (_FIVE * (value - ONE) + equal)
+                    landed[s * WIDTH + value] = size * WIDTH
+                    size += ONE
+        for s in range(begin, end):
+            if ranked[s]:
+                last = highest(ranked[s])
+                before = state_of(landed, ranked[s] ^ (ONE << last))
+                for value in range(ONE, value_at(last)):
+                    landed[s * WIDTH + value] = landed[landed[before + value] + value_at(last)]
+        begin = end
+
+
+@inline
+def fill_states(r, tables):
+    """Compute the tables from the rules of capture; returns the number of choices."""
+    number_states(tables)
+    landed, cells, choices, size = tables.landed, tables.cells, tables.choices, ZERO
+    cells[:] = 0
+    for s in range(ZERO, LARGE, WIDTH):
+        ranked = tables.ranked[s // WIDTH]
+        for value in range(ONE, WIDTH):
+            first, sweeping = size, ZERO
+            got = next_capture(r, ranked, value, ZERO)
+            while got:
+                scored = np.uint64(is_scored(r, ranked, value, got))
+                choices[size] = (
+                    state_of(landed, ranked ^ got)
+                    | pext(got, ranked) << _SUBSET_AT
+                    | ONE << _CAPTURES_AT
+                    | scored << _SCORES_AT
+                )
+                sweeping |= np.uint64(got == ranked)
+                size += ONE
+                got = next_capture(r, ranked, value, got)
+            if first == size or r.capture_optional:
+                choices[size] = landed[s + value]
+                size += ONE
+            cells[s + value] = first << _FIRST_AT | sweeping << _SWEEPS_AT | (size - first)
+    return size
 
 
 class Table(NamedTuple):

@@ -15,8 +15,7 @@ from math import comb
 import numpy as np
 
 from .. import types
-from ..calls import record_at
-from ..jit import inline
+from ..jit import inline, record_at
 from .bits import ONE, ZERO, lowest, popcount
 from .streams import DEAL_LANE, PACK, below, draw, shuffle
 

@@ -17,8 +17,7 @@ from math import comb
 import numpy as np
 
 from .. import types
-from ..calls import record_at
-from ..jit import inline
+from ..jit import inline, record_at
 from .bits import ONE, ZERO
 from .bonuses import FOUR, four_equal, is_misdeal
 from .constrained_deal import ALL_BITS, propose_deal

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import types
-from ..calls import by_address
-from ..jit import inline
+from ..jit import by_address, inline
 from .bits import ONE, TWO, ZERO
 from .bonuses import (
     FOUR,
@@ -29,8 +28,7 @@ from .captures import after, empty_table, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
-from .moment import Moment, moment_type, side_of
-from .plays import captured, choice_in, declared_in, is_sweep, word_of
+from .plays import Moment, captured, choice_in, declared_in, is_sweep, moment_type, side_of, word_of
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
 

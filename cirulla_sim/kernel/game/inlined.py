@@ -8,20 +8,27 @@ import numpy as np
 
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest, pdep, popcount, select
-from .captures import Choice, cell_of, choice_at, is_large, large_choice, large_choice_at, large_number, value_of
-from .scoring import HALF_CARDS, SEVENS, diamonds_of
-from .states import (
+from .captures import (
+    Choice,
     captures,
+    cell_of,
+    choice_at,
     count_of,
     diamonds_in,
     first_of,
+    is_large,
+    large_choice,
+    large_choice_at,
+    large_number,
     next_capture,
     place_of,
     scores,
     sevens_in,
     states_at,
     subset_of,
+    value_of,
 )
+from .scoring import HALF_CARDS, SEVENS, diamonds_of
 from .streams import LOW_32, below_32, draw
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)

@@ -2,17 +2,33 @@
 
 A play in one word: the cards captured in bits 0-39, the card played in 40-45, the value it has in 46-49, 1 in bit 50
 if it is a scopa, the value that the matta is declared as before it in 51-54.
+
+The moment of a hand: which play comes next, and whose it is.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from .. import types
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
-from .captures import cell_of, choice_at, choice_of, is_large, large_choice, value_of
-from .states import by_rank, by_suit, count_of, first_of, next_capture
+from .captures import (
+    by_rank,
+    by_suit,
+    cell_of,
+    choice_at,
+    choice_of,
+    count_of,
+    first_of,
+    is_large,
+    large_choice,
+    next_capture,
+    value_of,
+)
 
 MOST_PLAYS = 1 << 16
 """More than the legal plays of a turn: the whole pack on the table has some 16,000 subsets of total fifteen."""
@@ -112,3 +128,22 @@ def list_plays(r, t, allowed, last_card, plays):
         else:
             size += list_small(r, t, card, last_card, plays[size:])
     return size
+
+
+class Moment(NamedTuple):
+    """The next play of a hand; a value, changed by making another."""
+
+    stage: int
+    slot: int  # of the stage's first knocks
+    played: int  # plays before it in the hand
+    turn: int  # plays before it in the stage by the seat to play
+    seat: int  # to play
+
+
+moment_type = types.NamedUniTuple(types.uint64, len(Moment._fields), Moment)
+
+
+@inline
+def side_of(r, seat):
+    """The side of a seat."""
+    return seat & r.seat_bits

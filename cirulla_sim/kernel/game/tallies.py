@@ -13,7 +13,7 @@ from .bits import ONE, ZERO
 from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
 from .hand import KNOCKS as DECIDES
 from .hand import MISDEALT, SLOTS, TABLE_KIND, WON_AT_DEAL
-from .moment import side_of
+from .plays import side_of
 from .scoring import COLUMN, COLUMNS
 
 DEALER, OTHERS, ALIKE = 0, 1, 2

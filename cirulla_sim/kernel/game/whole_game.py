@@ -26,7 +26,7 @@ from .hand import (
     deal_hand,
     play_dealt,
 )
-from .moment import side_of
+from .plays import side_of
 from .scoring import COLUMN, SIDES
 from .tallies import cut
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calls import by_address
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, matta_of, points_of, shown_in
-from ..game.captures import cell_of, choice_at, is_large, value_of, with_matta_as
+from ..game.captures import cell_of, choice_at, count_of, first_of, is_large, value_of, with_matta_as
 from ..game.hand import (
     AIMS,
     CHEATS,
@@ -26,11 +25,9 @@ from ..game.hand import (
     STYLES,
     note_knock,
 )
-from ..game.moment import side_of
-from ..game.plays import captured, card_of, declaring, list_plays, word_of
+from ..game.plays import captured, card_of, declaring, list_plays, side_of, word_of
 from ..game.scoring import COLUMN
-from ..game.states import count_of, first_of
-from ..jit import inline
+from ..jit import by_address, inline
 from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
 from .workspace import policy_signature
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.scoring import diamonds_of
-from ..jit import inline
+from ..jit import inline, real_at
 from .worth import side_worth
 
 F = np.float32

@@ -25,8 +25,7 @@ from ..game.hand import (
     call_play,
     cards_in,
 )
-from ..game.moment import Moment, side_of
-from ..game.plays import captured, card_of, is_sweep, value_in
+from ..game.plays import Moment, captured, card_of, is_sweep, side_of, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import shuffle_tail, start
 from ..jit import inline, noinline

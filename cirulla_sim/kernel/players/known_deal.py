@@ -2,7 +2,7 @@
 
 A deal gives the hidden cards to the holdings and shuffles the stock. It agrees with the information of the seat: cards
 gone, cards shown, and that a seat that would have shown a set and did not holds none. It is drawn with the
-probability that the plays of the stage give it (``reading.py``), and is a pure function of seed and number.
+probability that the plays of the stage give it (``opponents.py``), and is a pure function of seed and number.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, bonus_of, find_candidates, knock_word, shown_in
 from ..game.hand import FORCED, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer
-from ..game.moment import side_of
+from ..game.plays import side_of
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import inline, noinline
 from .knock import PROMPT, SILENT, may_show_later
-from .reading import GRAINS, likelihood, read_plays, reading_type
+from .opponents import GRAINS, likelihood, read_plays, reading_type
 from .view import unseen, view_table, view_type
 
 F = np.float32

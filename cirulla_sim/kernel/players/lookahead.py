@@ -13,12 +13,10 @@ from ..game.bits import ONE, ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
-from ..game.moment import side_of
-from ..game.plays import declared_in
+from ..game.plays import declared_in, side_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
-from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden
-from .lanes import load, splat, store
+from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden, load, splat, store
 from .opponent_query import greedy_turn, play_of, plays_before, stand
 from .opponents import GREEDY
 from .solver import lead, set_position, value_leaf

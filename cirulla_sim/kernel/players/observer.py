@@ -6,7 +6,7 @@ import numpy as np
 
 from ..game.bits import ZERO
 from ..game.hand import OPPONENT_WORK
-from ..game.moment import side_of
+from ..game.plays import side_of
 from ..jit import inline, noinline
 from .ask import fill_view
 from .opponent_query import SHOWN, greedy_before, model_before, prepare_queries, work_at

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calls import record_at
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import CARDS, bonus_of, knock_word, shown_in
 from ..game.captures import table_of, with_matta_as
@@ -26,14 +25,11 @@ from ..game.hand import (
     work_type,
 )
 from ..game.inlined import greedy_play
-from ..game.moment import Moment, side_of
-from ..game.plays import captured, card_of, declaring, word_of
+from ..game.plays import Moment, captured, card_of, declaring, side_of, word_of
 from ..game.scoring import COLUMN
-from ..jit import inline, noinline
-from .duty import set_before
-from .knock import may_show_later
-from .opponents import GREEDY, MODEL
-from .reading import table_before
+from ..jit import inline, noinline, record_at
+from .knock import may_show_later, set_before
+from .opponents import GREEDY, MODEL, table_before
 from .view import roll, view_table
 
 PAST = np.dtype(

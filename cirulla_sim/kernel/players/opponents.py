@@ -4,21 +4,33 @@ When a stage is over, everybody has seen what each seat held at each of its play
 plays of the opponent model and of ``greedy`` (see ``observer.py``). The posterior is kept by side, since the seats of a
 side play by one policy, through the hand and from hand to hand of a game. Its weights are integers, so that they are
 the same on every machine.
+
+Inference from the plays of a stage about the cards still held.
+
+A seat that did not capture seldom could, and a seat that leaves a table can often capture from it later. Aces are
+special: a player may keep one for a sweep and leave another card.
+
+For each other seat and card a factor is the likelihood ratio that the seat holds the card, given its plays in this
+stage; the likelihood of a holding is the product over its cards. The factors maximise the likelihood of what good
+players held (``scripts/fit_reading.py``).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, ZERO
-from ..game.hand import STYLES
-from ..game.moment import side_of
-from ..jit import inline
+from .. import types
+from ..game.bits import ONE, TWO, ZERO, lowest
+from ..game.captures import cell_of, has_capture, is_large, next_capture, sweeps, table_of, value_of
+from ..game.hand import SEATS, STYLES
+from ..game.plays import captured, card_of, is_sweep, side_of
+from ..jit import inline, noinline
+from .boards import ACES
 from .view import roll
 
 MODEL, GREEDY, OTHER = (np.uint64(style) for style in range(STYLES))
 """Plays as the opponent model does; plays ``greedy``; is a good player whose plays are not predicted: its cards are
-inferred by ``reading.py``, and it plays on as the model does."""
+inferred by ``opponents.py``, and it plays on as the model does."""
 
 WHOLE_BITS = np.uint64(20)
 WHOLE = ONE << WHOLE_BITS
@@ -116,3 +128,137 @@ def draw_style(view, styles):
         left -= styles[style]
         style += ONE
     return style
+
+
+F = np.float32
+
+LEFT, TOOK, SWEPT = range(3)
+IDLE, CAPTURES, SWEEPS = range(3)
+FACTORS = np.array(
+    [
+        [
+            [[1.000, 0.842], [0.305, 0.940], [0.010, 0.361]],
+            [[1.000, 0.704], [0.603, 0.634], [0.097, 0.421]],
+            [[0.658, 0.587], [0.486, 1.000], [0.259, 0.566]],
+        ],
+        [
+            [[1.000, 0.852], [0.232, 0.912], [0.011, 0.077]],
+            [[1.000, 0.710], [0.600, 0.874], [0.034, 0.195]],
+            [[0.491, 0.455], [0.467, 1.000], [0.173, 0.463]],
+        ],
+        [
+            [[0.835, 0.717], [0.317, 1.000], [0.015, 0.113]],
+            [[1.000, 0.709], [0.594, 0.651], [0.102, 0.272]],
+            [[0.943, 0.874], [0.914, 1.000], [0.333, 0.730]],
+        ],
+    ],
+    np.float32,
+)
+"""float32[3, 3, 3, 2]: by players from 2 on, by what the seat did (left a card, captured, swept), by what another card
+of its could have done (nothing, capture, sweep), and whether that is an ace."""
+
+BEHIND = np.array(
+    [
+        [[0.600, 0.660], [0.720, 1.000], [0.758, 0.999]],
+        [[0.633, 0.671], [0.725, 0.308], [0.750, 1.000]],
+        [[0.747, 0.792], [0.851, 0.690], [0.976, 1.000]],
+    ],
+    np.float32,
+)
+"""float32[3, 3, 2]: by players from 2 on, by what the other card can do to the table that the play leaves, and whether
+it is an ace: a player leaves what it can take itself later. An empty table has no factors."""
+
+READING = np.dtype(
+    [
+        ("informative", np.bool_),  # whether any play is known; only then are the others filled
+        ("factors", np.float32, (SEATS, 40)),  # by seat and unseen card
+        ("most", np.float32, SEATS),  # the largest of each seat
+        ("bound", np.float32),  # where deals are drawn whole, the likelihood of the likeliest
+    ],
+    align=True,
+)
+"""The scratch of this file."""
+
+reading_type = types.Record(READING)
+
+GRAINS = np.uint64(1 << 16)
+"""Random numbers have this many steps."""
+
+
+@inline
+def deed_of(play):
+    """What a play did: a row of ``FACTORS``."""
+    if captured(play) == ZERO:
+        return LEFT
+    return SWEPT if is_sweep(play) else TOOK
+
+
+@inline
+def power_of(r, t, value):
+    """What a card of a value can do to a table: a column of ``FACTORS``."""
+    if is_large(t):
+        got = next_capture(r, t.ranked, value, ZERO)
+        power = CAPTURES if got else IDLE
+        while got:
+            power = SWEEPS if got == t.ranked else power
+            got = next_capture(r, t.ranked, value, got)
+        return power
+    cell = cell_of(r, t, value)
+    return SWEEPS if sweeps(cell) else CAPTURES if has_capture(r, cell) else IDLE
+
+
+@inline
+def table_before(r, t, play):
+    """The table before a play, given the one after it; the matta has its present value."""
+    cards = t.cards | captured(play) if captured(play) else t.cards & ~(ONE << card_of(play))
+    return table_of(r, cards, t.matta_value)
+
+
+@inline
+def weigh_cards(r, t, cards, by_power, factors):
+    """Multiply the factors of the cards of a mask by those for what each can do to a table, and aces."""
+    if t.cards == ZERO:
+        return
+    while cards:
+        card = lowest(cards)
+        cards &= cards - ONE
+        factors[card] *= by_power[power_of(r, t, value_of(r, t, card)), ACES >> card & ONE]
+
+
+@noinline
+def read_plays(r, view, t, cards, reading):
+    """Compute the factors of the unseen cards, a mask, from the plays of the stage, as far back as they are known.
+
+    ``t`` is the table now.
+    """
+    reading.informative = view.history_size > ZERO and view.history[view.history_size - ONE] > ZERO
+    if not reading.informative:
+        return
+    reading.factors[:] = F(1)
+    for i in range(view.history_size):
+        number = view.history_size - ONE - np.uint64(i)
+        play = view.history[number]
+        if play == ZERO:
+            break
+        seat = number % view.players
+        if seat != view.seat:
+            weigh_cards(r, t, cards, BEHIND[r.players - TWO], reading.factors[seat])
+        t = table_before(r, t, play)
+        if seat != view.seat:
+            weigh_cards(r, t, cards, FACTORS[r.players - TWO, deed_of(play)], reading.factors[seat])
+    for i in range(view.players):
+        seat, most, rest = np.uint64(i), F(0), cards
+        while rest:
+            most = max(most, reading.factors[seat, lowest(rest)])
+            rest &= rest - ONE
+        reading.most[seat] = most
+
+
+@inline
+def likelihood(reading, seat, hidden):
+    """How likely it is that a seat would have played so with some hidden cards, a mask, up to a factor."""
+    chance = F(1)
+    while hidden:
+        chance *= reading.factors[seat, lowest(hidden)]
+        hidden &= hidden - ONE
+    return chance

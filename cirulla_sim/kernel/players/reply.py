@@ -22,15 +22,23 @@ from .boards import (
     after_reply,
     best_shown,
     chances_of,
+    chosen,
     expect_best,
     fill_takes,
     gains_of,
+    greater,
     hidden,
+    load,
+    most,
+    over,
+    plus,
+    splat,
+    store,
+    times,
     weights_of,
     with_cards,
 )
 from .game_aim import aims_at_game, outright, stakes
-from .lanes import chosen, greater, load, most, over, plus, splat, store, times
 from .worth import TERNARY, place, suit_of
 
 F = np.float32

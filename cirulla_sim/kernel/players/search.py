@@ -22,7 +22,7 @@ from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, show_set, take_back
 from .lookahead import lead_after, prepare_ahead
 from .opponent_query import prepare_queries, work_at
-from .reading import read_plays
+from .opponents import read_plays
 from .reply import BOARDS
 from .solver import find_holdings, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, prepare_deals

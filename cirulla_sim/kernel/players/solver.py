@@ -13,8 +13,7 @@ from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
-from ..game.moment import side_of
-from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays
+from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, side_of
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
 from .game_aim import BY_POINTS, aim_at_game, aims_at_game

@@ -4,8 +4,8 @@ A deal agrees with the information set of the seat: cards gone, cards shown; a s
 holds no set of three worth a bonus, in larger holdings where the rules let nobody wait with one. And it agrees with the
 plays of the stage: a style of play is drawn for every other seat, with cards (see ``opponents.py``); if it is the
 model's or greedy's, the seat can hold the cards from which it would have played as it did, given what it held and saw
-at each of its plays. If not, holdings have the likelihoods of ``reading.py``. Style and cards are rejected together, so
-the plays of the stage tell about both.
+at each of its plays. If not, holdings have the likelihoods of ``opponents.py``. Style and cards are rejected together,
+so the plays of the stage tell about both.
 
 Every seat is offered all unseen cards once before any of them a second time. Each deal is as likely as before, but the
 deals of a position differ more: 16 of them make 0.2 more of ``careful`` with four players.
@@ -20,10 +20,9 @@ from ..game.bonuses import bonus_of
 from ..game.flat import WORD
 from ..game.hand import SEATS, STYLES
 from ..jit import inline, noinline
-from .duty import holds_set, left_over
+from .knock import holds_set, left_over
 from .opponent_query import agreeing
-from .opponents import MODEL, OTHER, draw_style, fill_styles
-from .reading import GRAINS, likelihood
+from .opponents import GRAINS, MODEL, OTHER, draw_style, fill_styles, likelihood
 from .view import roll, unseen
 
 F = np.float32
@@ -34,8 +33,8 @@ with most plays, from the last, is used.
 
 Few large ones agree with all plays of a long stage. With 16 deals of four players 8 tries make 1.68 of ``careful`` in
 Scopone Scientifico, 4 make 1.48 in three quarters of the time, 16 make 1.73 in a third more (each ± 0.07); in
-Cirullone, where players may wait with sets, it is 2.2 with 4, 8 or 20. With ``reading.py`` alone for large holdings it
-was 1.15 and 2.0.
+Cirullone, where players may wait with sets, it is 2.2 with 4, 8 or 20. With ``opponents.py`` alone for large holdings
+it was 1.15 and 2.0.
 """
 
 DEALS = np.dtype(

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from .. import types
-from ..calls import record_at
 from ..game.flat import WORD, flat_type
 from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
+from ..jit import record_at
 from .knock import MOST_KNOCKS
 from .lookahead import AHEAD
 from .opponent_query import QUERY
-from .reading import READING
+from .opponents import READING
 from .reply import REPLIES
 from .search import SEARCH
 from .solver import SOLVER

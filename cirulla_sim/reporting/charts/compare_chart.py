@@ -14,8 +14,7 @@ import polars as pl
 
 from ..text.cells import is_significant, marked
 from ..text.claims import Claim, among, best, greatest_change
-from ..text.labels import Metadata, how_much, line_up, lower, name_of, policy_note, side_names
-from ..text.quantity_names import NAMES
+from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, policy_note, side_names
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
 from .rows import Group, Mark, Row, Rows, chance, chances

@@ -20,9 +20,8 @@ from . import simulate_chart as simulate
 from . import tournament_chart as tournament
 from . import win_table_chart as win_table
 from .figure_parts import Family
-from .look import Look, chosen
+from .look import Chart, Look, chosen, save, suffix_of
 from .sheet import Graphic, sheets
-from .style import Chart, save, suffix_of
 
 __all__ = ["FIGURES", "Look", "chosen", "draw", "draw_all", "graphic_of", "names", "save", "suffix_of"]
 

@@ -11,14 +11,11 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ..text.cells import number
 from ..text.claims import stated
 from ..text.labels import Metadata, capital, fields_of, how_much, policy_note, side_names
-from .axis import grid_of_numbers
-from .figure_parts import Family, Make, command, method, row_of
+from .figure_parts import Family, Make, Plot, command, method, row_of
 from .keys import marker_of
 from .look import Look
-from .measure import text_width
-from .plots import Plot
 from .rows import Group, Rows
-from .sheet import Graphic
+from .sheet import Graphic, grid_of_numbers, text_width
 from .simulate_chart import outcome_row
 
 _SHOWN_TAIL = 0.001

@@ -9,8 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from .look import Look
-from .measure import line_height, text_width, wrapped
-from .sheet import Block, Pen
+from .sheet import Block, Pen, line_height, text_width, wrapped
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 """Of series, by their numbers; shapes tell them apart where colours do not."""

@@ -10,8 +10,7 @@ import polars as pl
 
 from ..text.cells import is_share, number
 from ..text.claims import Claim, best, stated
-from ..text.labels import Metadata, how_much, line_up, line_ups_of
-from ..text.quantity_names import NAMES
+from ..text.labels import NAMES, Metadata, how_much, line_up, line_ups_of
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
 from .rows import Group, Mark, Row, Rows

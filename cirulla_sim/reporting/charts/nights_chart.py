@@ -9,7 +9,7 @@ import polars as pl
 from ..text.cells import Row, is_share, marked, number
 from ..text.claims import best
 from ..text.labels import Metadata, how_much
-from ..text.nights_layout import format_names, label, pairs_words
+from ..text.layouts import format_names, label, pairs_words
 from .figure_parts import Family, Make, command, mark_of, method
 from .look import Look
 from .rows import Group, Rows

@@ -14,16 +14,13 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ...core.numerals import digits, level
 from ..text.cells import is_of_values, minus
 from ..text.claims import best
-from ..text.labels import Metadata, capital, how_much, lower, trial_words, version
+from ..text.labels import NAMES, Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
-from ..text.quantity_names import NAMES
-from .axis import grid_of_numbers
-from .figure_parts import Family, command, method
+from .figure_parts import Family, Plot, command, method
 from .keys import marker_of
 from .look import Look
-from .plots import Plot
 from .rows import Group, Mark, Row, Rows, chance, chances, interval
-from .sheet import Graphic
+from .sheet import Graphic, grid_of_numbers
 
 MOST_ROWS = 8
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""

@@ -14,11 +14,9 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 
 from ...core.errors import unknown
-from .axis import Scale, scale_of
 from .keys import key_block, marker_of, part_style
 from .look import Look
-from .measure import line_height, shortened, text_width, wrapped
-from .sheet import Block, Pen
+from .sheet import Block, Pen, Scale, line_height, scale_of, shortened, text_width, wrapped
 
 MOST = 8
 """Rows of a figure, unless all of them are asked for."""

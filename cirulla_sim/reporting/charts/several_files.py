@@ -8,8 +8,7 @@ import polars as pl
 
 from ...core.errors import InputError, unknown
 from ...core.messages import Message
-from ..text.labels import Metadata, capital, change_words, how_much, play_words, players_of, rules_name
-from ..text.quantity_names import DEALT, NAMES
+from ..text.labels import DEALT, NAMES, Metadata, capital, change_words, how_much, play_words, players_of, rules_name
 from . import line_up_chart as line_ups
 from .look import Look
 from .rows import Row, chance, chances

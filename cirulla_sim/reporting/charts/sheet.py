@@ -2,23 +2,97 @@
 
 The width is given. The height follows from what is on the sheet; what is too high is first set in smaller type, down
 to the smallest there is, and then goes on further sheets. All measures are in inches, from the top left.
+
+How wide a text is, and how it is broken into lines: measured, so that no text leaves its room.
+
+Axes of numbers: their ends, and round marks along them, as many as fit.
 """
 
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from .look import Look
-from .measure import line_height, wrapped
-from .style import Chart, style
+from .look import Chart, Look, style
+
+LEADING = 1.3
+"""From line to line, in sizes of the type."""
+
+SANS = "DejaVu Sans"
+
+PLUS_MINUS = "\u00a0±\u00a0"
+"""A number and half its interval stay on one line."""
+
+_DOTS = 288
+
+
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """How wide a line of text is, in inches."""
+    return _dots_across(text, size, weight) / _DOTS
+
+
+@lru_cache(2**14)  # charts of one file say much the same
+def _dots_across(text: str, size: float, weight: str) -> float:
+    font = FontProperties(family=SANS, size=size, weight=weight)
+    return float(_renderer().get_text_width_height_descent(text, font, ismath=False)[0])  # type: ignore[no-untyped-call]
+
+
+@lru_cache(1)
+def _renderer() -> RendererAgg:
+    return RendererAgg(1, 1, _DOTS)  # type: ignore[no-untyped-call]
+
+
+def line_height(size: float) -> float:
+    """Inches from line to line."""
+    return size * LEADING / 72
+
+
+def wrapped(text: str, room: float, size: float, weight: str = "normal", most: int | None = None) -> list[str]:
+    """Text in lines no wider than ``room`` inches; a word too long for a line is cut, and text after ``most`` lines.
+
+    >>> wrapped("one two three", 0.5, 9), wrapped("one two three", 0.5, 9, most=2), wrapped("", 1, 9)
+    (['one two', 'three'], ['one two', 'three'], [])
+    >>> wrapped("one two three four", 0.5, 9, most=2), "".join(wrapped("incomprehensible", 0.5, 9))
+    (['one two', 'three…'], 'incomprehensible')
+    """
+    lines: list[str] = []
+    line = ""
+    for word in text.replace("\n", " ").replace(" ± ", PLUS_MINUS).split(" "):
+        longer = f"{line} {word}" if line else word
+        if text_width(longer, size, weight) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        if (wide := text_width(word, size, weight)) > room:
+            *whole, line = textwrap.wrap(word, max(1, int(len(word) * room / wide * 0.9))) or [""]
+            lines += whole
+    lines = [*lines, line] if line else lines
+    if most is None or len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], shortened(f"{lines[most - 1]} {lines[most]}", room, size, weight)]
+
+
+def shortened(text: str, room: float, size: float, weight: str = "normal") -> str:
+    """Text no wider than ``room`` inches, with an ellipsis for what is left out."""
+    if text_width(text, size, weight) <= room:
+        return text
+    while text and text_width(f"{text}…", size, weight) > room:
+        text = text[:-1].rstrip()
+    return f"{text}…"
+
 
 BASELINE = 0.78
 """How far down its line the baseline of a text is: so digits stand in the middle of it."""
@@ -180,3 +254,135 @@ def _sheet(graphic: Graphic, blocks: Sequence[Block], look: Look) -> Chart:
             block.draw(pen, margin, top)
             top += block.height
     return figure
+
+
+_STEPS = (1, 2, 2.5, 5, 10)
+_APART = 0.09
+"""Inches between the texts of two marks."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An axis from ``low`` to ``high`` with marks, and perhaps a line of reference."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    texts: tuple[str, ...]
+    log: bool
+    reference: float | None
+    look: Look
+
+    def part(self, value: float) -> float:
+        """Where a value is, 0 at the low end and 1 at the high end."""
+        if self.log:
+            return (math.log(value) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
+        return (value - self.low) / (self.high - self.low)
+
+    def within(self, value: float) -> float:
+        """A value, or the end that it is beyond."""
+        return min(self.high, max(self.low, value))
+
+    def set_on(self, axes: Axes) -> None:
+        """Give axes this axis across."""
+        if self.log:
+            axes.set_xscale("log", nonpositive="clip")
+        axes.set_xlim(self.low, self.high)
+        axes.xaxis.set_major_locator(FixedLocator(self.ticks))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_xticks(self.ticks, self.texts)
+        axes.grid(axis="x")
+        if self.reference is not None:
+            axes.axvline(
+                self.reference, color=self.look.colours.muted, linewidth=0.9 * self.look.scale, zorder=0.6,
+                gid="reference-line",
+            )  # fmt: skip
+
+
+def scale_of(
+    intervals: Sequence[tuple[float, float, float]], wide: float, look: Look, *, unit: str = "", log: bool = False,
+    from_zero: bool = False, reference: float | None = None, whole: bool = False,
+) -> Scale:  # fmt: skip
+    """The axis of some intervals (low, estimate, high) that is ``wide`` inches long; from 0 to 1 if ``whole``."""
+    if whole:
+        low, high, unit = 0.0, 1.0, "share"
+    elif log:
+        low, high = _log_ends(intervals)
+    else:
+        low, high = _ends(intervals, from_zero, reference)
+    write = _written(look, unit)
+
+    def room(marks: Sequence[float]) -> bool:
+        texts = [write(mark) for mark in marks]
+        places = [wide * _part(mark, low, high, log) for mark in marks]
+        halves = [text_width(text, look.type.small) / 2 for text in texts]
+        return all(
+            right - left >= one + other + _APART
+            for left, right, one, other in zip(places, places[1:], halves, halves[1:], strict=False)
+        )
+
+    ticks = next((marks for marks in _candidates(low, high, log) if marks and room(marks)), (low,) if log else (0.0,))
+    ticks = tuple(mark for mark in ticks if low <= mark <= high)
+    return Scale(low, high, ticks, tuple(map(write, ticks)), log, reference, look)
+
+
+def _part(value: float, low: float, high: float, log: bool) -> float:
+    return (math.log(value / low) / math.log(high / low)) if log else (value - low) / (high - low)
+
+
+def _candidates(low: float, high: float, log: bool) -> list[tuple[float, ...]]:
+    """Sets of marks between two ends, the densest first."""
+    if log:
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        every = [
+            [float(f"{step}e{power}") for power in powers[::skip] for step in steps]
+            for skip, steps in ((1, (1, 2, 5)), (1, (1, 3)), (1, (1,)), (2, (1,)), (3, (1,)), (5, (1,)), (9, (1,)))
+        ]
+        return [tuple(mark for mark in marks if low * 0.999 <= mark <= high * 1.001) for marks in every]
+    sets = [MaxNLocator(most, steps=_STEPS).tick_values(low, high) for most in (6, 5, 4, 3, 2, 1)]
+    edge = 1e-9 * (high - low)
+    inner = [tuple(float(f"{mark:.10g}") for mark in marks if low - edge <= mark <= high + edge) for marks in sets]
+    return [*inner, *((marks[0], marks[-1]) for marks in inner if len(marks) > 1), *((marks[:1]) for marks in inner)]
+
+
+def _ends(
+    intervals: Sequence[tuple[float, float, float]], from_zero: bool, reference: float | None
+) -> tuple[float, float]:  # fmt: skip
+    """Ends with all estimates and whiskers between them; what was never seen does not make the axis longer.
+
+    What was not seen at all may have an interval that would hide the rest: it is cut at the ends.
+    """
+    seen = [interval for interval in intervals if interval[1]] or list(intervals)
+    ends = [end for interval in seen for end in interval if math.isfinite(end)]
+    ends += [0.0] if from_zero else []
+    ends += [] if reference is None else [reference]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    edge = 0.05 * (high - low) or abs(high) or 1.0
+    left = low if from_zero and low == 0 else low - edge
+    return left, high + edge
+
+
+def _log_ends(intervals: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Ends 1, 2 or 5 times a power of ten with all marks between them; whiskers from 0 begin at the left end."""
+    seen = [interval for interval in intervals if interval[1] > 0]
+    least = min((min(at, low) if low > 0 else at for low, at, _ in seen), default=0.1)
+    most = max((high for *_, high in seen), default=1.0)
+    ends = [m * 10.0**e for e in range(-40, 9) for m in (1, 2, 5)]
+    return max(m for m in ends if m < least * 0.95), min(m for m in ends if m > most * 1.05)
+
+
+def _written(look: Look, unit: str) -> Callable[[float], str]:
+    factor, sign = (100, "%") if unit == "share" else (1, unit)
+    return lambda x: look.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
+
+
+def grid_of_numbers(axes: Axes, look: Look, unit: str = "", most: int = 6) -> None:
+    """Round marks along the vertical axis with light lines, so many that they fit, written in the figure's language.
+
+    The unit ``share`` shows shares of 1 in percent.
+    """
+    axes.yaxis.set_major_locator(MaxNLocator(min(most, 4) if look.narrow else most, steps=list(_STEPS)))
+    write = _written(look, unit)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda x, _: write(x)))
+    axes.grid(axis="y")
+    axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)

@@ -13,15 +13,12 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ..text.cells import number, odds
 from ..text.claims import best, stated
 from ..text.descriptions import margin_claim
-from ..text.labels import Metadata, fields_of, lower, side_names
-from ..text.quantity_names import NAMES
-from .axis import grid_of_numbers
-from .figure_parts import Family, command, mark_of, method, row_of
+from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
+from .figure_parts import Family, Plot, command, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
-from .plots import Plot
 from .rows import Group, Part, Row, Rows, chance, chances
-from .sheet import Graphic
+from .sheet import Graphic, grid_of_numbers
 
 SIDES = ("dealer", "others")
 

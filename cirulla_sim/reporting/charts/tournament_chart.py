@@ -15,14 +15,12 @@ from matplotlib.patches import Rectangle
 from ..text.cells import is_significant, marked, minus
 from ..text.claims import counted
 from ..text.labels import Metadata, fields_of, player, version
-from ..text.tournament_layout import best_words, gaps_of, letters_of, strongest_first
-from .figure_parts import Family, command, mark_of, method
+from ..text.layouts import best_words, gaps_of, letters_of, strongest_first
+from .figure_parts import Family, Plot, command, mark_of, method
 from .look import Look
-from .measure import line_height, text_width, wrapped
-from .plots import Plot
 from .rows import Group, Rows
 from .rows import Row as ChartRow
-from .sheet import Graphic
+from .sheet import Graphic, line_height, text_width, wrapped
 
 _CELL = 0.52
 """Inches from row to row of the matrix."""

@@ -10,9 +10,8 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from ..text.labels import Metadata, capital, play_words, policy_note
-from .figure_parts import Family, Make, command, method, row_of
+from .figure_parts import Family, Make, Plot, command, method, row_of
 from .look import Look
-from .plots import Plot
 from .rows import chance, chances
 from .sheet import Graphic
 

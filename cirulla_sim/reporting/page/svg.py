@@ -7,7 +7,7 @@ from io import BytesIO
 
 from matplotlib.figure import Figure
 
-from ..charts.style import style
+from ..charts.look import style
 
 _COLOUR = re.compile(r"(?<=: )#[0-9a-f]{6}\b")
 _PAIR = re.compile(r"var\(--c([0-9a-f]{6})-([0-9a-f]{6})\)")

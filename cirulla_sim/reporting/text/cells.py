@@ -13,8 +13,7 @@ import polars as pl
 from ...core.locale import Language
 from ...core.numerals import between_ends, effect, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import lower
-from .quantity_names import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES
+from .labels import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES, lower
 
 Row = Mapping[str, Any]
 

@@ -27,6 +27,7 @@ from .cells import (
 )
 from .claims import Claim, advantage
 from .labels import (
+    NAMES,
     Metadata,
     how_much,
     line_up_names,
@@ -39,7 +40,6 @@ from .labels import (
     trial_words,
 )
 from .layouts import elsewhere, highest, schema_of
-from .quantity_names import NAMES
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]

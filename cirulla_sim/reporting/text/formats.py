@@ -1,12 +1,19 @@
-"""Tables as text: aligned for the terminal, json, csv, markdown, latex, html."""
+"""Tables as text: aligned for the terminal, json, csv, markdown, latex, html.
+
+Tables in LaTeX, with the lines of the package booktabs.
+
+Result tables for spreadsheets: plain numbers, the ends of intervals and other units in columns of their own.
+"""
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
@@ -14,6 +21,9 @@ import polars.selectors as cs
 
 from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
+from .cells import NUMBERS, NumberCell
+from .labels import Metadata
+from .layouts import cells_of, pivoted
 
 
 def render(frame: pl.DataFrame, form: str) -> str:
@@ -41,8 +51,6 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     A file may hold no rows, as the first checkpoint of a run: what is left then is the caption.
     """
     if form == "csv":
-        from .spreadsheets import comma_separated
-
         return comma_separated(texts, caption, locale)
     if not texts.width:
         return caption
@@ -52,8 +60,6 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     if form == "markdown":
         return f"{_markdown(texts, numeric)}\n\n{_in_markdown(caption)}".strip()
     if form == "latex":
-        from .latex import latex_table
-
         return latex_table(texts, caption, numeric)
     return _html(texts, caption, numeric, _keys(texts))
 
@@ -143,3 +149,112 @@ def _digits(value: Any) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return UNKNOWN
     return "" if value is None else str(value)
+
+
+_SIGNS = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", "'": r"\textquotesingle{}", '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}", "[": "{[}", "*": "{*}", "−": "$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\leq$",
+    "≥": r"$\geq$", "→": r"$\rightarrow$", "♥": r"$\heartsuit$", "♦": r"$\diamondsuit$", "♣": r"$\clubsuit$",
+    "♠": r"$\spadesuit$", "\u00a0": "~", "\u202f": r"\,", "\n": " ", **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}  # fmt: skip
+"""Characters that LaTeX takes for commands or does not have; brackets and stars are commands at the start of a row."""
+
+_ESCAPES = str.maketrans(_SIGNS)
+
+
+def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> str:
+    r"""A table of texts, columns that are ``numeric`` to the right.
+
+    >>> print(latex_table(pl.DataFrame({"What": ["a_b"], "Share": ["50%"]}), "", [False, True]))
+    % Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.
+    \begin{table}
+    \centering
+    \begin{tabular}{lr}
+    \toprule
+    What & Share \\
+    \midrule
+    a\_b & 50\% \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+    head, *body = (" & ".join(map(escaped, cells)) + r" \\" for cells in (texts.columns, *texts.iter_rows()))
+    lines = [
+        r"% Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.",
+        r"\begin{table}",
+        r"\centering",
+        *([rf"\caption{{{escaped(caption)}}}"] if caption else []),
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}",
+        *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines)
+
+
+def escaped(text: str) -> str:
+    r"""A text in LaTeX.
+
+    >>> print(escaped("50% of “a_b” − 1"), escaped("--lang"), escaped("████"))
+    50\% of “a\_b” $-$ 1 -{}-lang \rule{0.4em}{1.4ex}
+    """
+    apart = re.sub(r"([-,])(?=\1)", r"\1{}", text.translate(_ESCAPES))  # two would become a dash or a quotation mark
+    return re.sub("█+", lambda bar: rf"\rule{{{len(bar[0]) / 10:g}em}}{{1.4ex}}", apart)
+
+
+def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
+    """A result table for spreadsheets: numbers without ± and marks, each kind and unit in a column of its own."""
+    cells = list(cells_of(frame, metadata, locale, whole))
+    table = pivoted(
+        ({head: for_spreadsheet(text, locale) for head, text in about.items()}, column, text)
+        for about, heading, cell in cells
+        for column, text in _columns(heading, cell, locale)
+    )
+    headings = list(dict.fromkeys(heading for _, heading, _ in cells))
+    place = {  # columns with one heading stand together
+        column: (1 + headings.index(heading), "" if isinstance(cell, str) else cell.unit, number)
+        for _, heading, cell in cells
+        for number, (column, _) in enumerate(_columns(heading, cell, locale))
+    }
+    order = sorted(table.columns, key=lambda name: place.get(name, (0, "", 0)))
+    return table.select(name for name in order if (table[name] != "").any())
+
+
+def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator[tuple[str, str]]:
+    """The columns of a spreadsheet that a cell fills, and what stands in each."""
+    if isinstance(cell, str):
+        yield heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale)
+        return
+    named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
+    for part in NUMBERS:
+        number = cell.numbers.get(part)
+        column = f"{named}, {locale.say(part)}" if part else named
+        yield (
+            column,
+            "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}").replace("−", "-"),
+        )
+
+
+def for_spreadsheet(text: str, locale: Language) -> str:
+    """A text of which a spreadsheet makes neither a formula nor a date; a number is written as it reads one.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> english = language("en")
+    >>> [for_spreadsheet(text, english) for text in ("=1+1", "+best", "−0.5", "1/12", "10-8")]
+    ["'=1+1", "'+best", '-0.5', '1⁄12', '10–8']
+    """
+    if re.fullmatch(rf"[+−-]?\d+({'[,]' if locale.comma else '[.]'}\d+)?", text):
+        return text.replace("−", "-")
+    text = re.sub(r"^\d+([/-]\d+){1,2}$", lambda date: date[0].replace("/", "⁄").replace("-", "–"), text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def comma_separated(texts: pl.DataFrame, caption: str, locale: Language) -> str:
+    """A table of texts with its caption as the last column; semicolons in a language with decimal commas."""
+    texts = texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what")))
+    written = io.StringIO()
+    lines = csv.writer(written, delimiter=";" if locale.comma else ",", lineterminator="\n")
+    lines.writerow(for_spreadsheet(name, locale) for name in texts.columns)
+    lines.writerows(texts.rows())
+    return written.getvalue().rstrip("\n")

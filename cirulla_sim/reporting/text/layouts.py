@@ -2,18 +2,27 @@
 
 A layout turns the rows of a kind of file into cells; cells about the same thing form a line. The terminal shows the
 lines that readers want most, other formats all but distributions, and a whole table all of them.
+
+Formats of a night compared, for readers: a table, and sentences.
+
+Tournaments, for readers: the order of the players, those that are not distinguishable, a table, and sentences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import combinations
+from string import ascii_lowercase
 from typing import Any
 
 import polars as pl
 
 from ...core.locale import Language
+from ...engine.policies import USUAL
+from ...situation.night import Night, is_night
+from ...situation.notation import Situation
 from ...storage.tables import headlines
 from .cells import (
     DIFFERENCES,
@@ -25,6 +34,7 @@ from .cells import (
     kind,
     marked_cell,
     minus,
+    number,
     number_cell,
     odds_cell,
     per,
@@ -34,21 +44,26 @@ from .cells import (
     seen,
     value,
     what,
+    without_sign,
 )
 from .labels import (
+    NAMES,
+    PLAY,
     Metadata,
     capital,
     changed_words,
     how_much,
     line_up,
+    line_ups_of,
     lower,
     name_of,
     play_words,
+    player,
+    rules_sentence,
     rules_title,
     side_names,
     trial_words,
 )
-from .quantity_names import NAMES
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
 
@@ -388,3 +403,234 @@ BRIEF: dict[str, Brief] = {
     "advise": Brief(~_MAKES, 40),
 }
 """What the terminal shows of the kinds of files; of others the first lines."""
+
+
+def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """A line for each quantity and format: its number, and how much more that is than in the first format."""
+    names = format_names(metadata, locale)
+    for quantity in frame["quantity"].unique(maintain_order=True):
+        for row in frame.filter(quantity=quantity).iter_rows(named=True):
+            about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
+            yield about, "Difference" if row["kind"] == "difference" else "In the format", marked_cell(row, locale)
+
+
+def compared_nights_of(metadata: Metadata) -> list[Night]:
+    """The nights that a comparison is of, every pair with its policy; none for another result."""
+    request = metadata.get("request", {})
+    at = request.get("situation", {}).get("at")
+    if request.get("verb") != "compare" or not is_night(at):
+        return []
+    line_ups = line_ups_of(metadata)
+    usual = line_ups[0].names[0] if line_ups else USUAL
+    read = (Situation.parse(text).night for text in (at, *request["question"].get("against", ())))
+    return [replace(night, pairs=night.policies(usual)) for night in read if night is not None]
+
+
+def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
+    """The formats as the table names them, and what readers call them: without minutes that are the same in all."""
+    nights = compared_nights_of(metadata)
+    alike = len({night.minutes for night in nights}) == 1
+    shown = (replace(night, minutes=None) if alike else night for night in nights)
+    return {one.format_text(): short.format_text(locale.name) for one, short in zip(nights, shown, strict=True)}
+
+
+def pairs_words(metadata: Metadata, locale: Language) -> str:
+    """The pairs of the nights that a comparison is of, empty for another result."""
+    return next((night.pairs_text(locale.name) for night in compared_nights_of(metadata)), "")
+
+
+def label(row: Row, metadata: Metadata, locale: Language) -> str:
+    """What a number is of, with the pair and its policy where it is about one."""
+    if row["side"] == "all":
+        return what(row, locale)
+    return f"{what(row, locale)}, {_pair_one(metadata, locale)}"
+
+
+def _pair_one(metadata: Metadata, locale: Language) -> str:
+    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
+    return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
+
+
+# ------------------------------------------------------------------------------------------------ sentences
+
+
+def format_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """How often the best pair wins in each format, the largest difference of that, and how long a night is."""
+    names = format_names(metadata, locale)
+
+    def each(quantity: str) -> str:
+        rows = frame.filter(pl.col("kind") != "difference", quantity=quantity).iter_rows(named=True)
+        return "; ".join(f"{names.get(row['rules'], row['rules'])} {number(row, locale)}" for row in rows)
+
+    if wins := each("wins_night"):
+        pair = _pair_one(metadata, locale)
+        yield locale.say("Nights won by {pair}: {each}.", pair=pair, each=wins)
+    yield _largest(frame, names, locale)
+    if minutes := each("minutes"):
+        yield locale.say("Minutes that a night takes: {each}.", each=minutes)
+    elif hands := each("hands_played"):
+        yield locale.say("Hands in a night: {each}.", each=hands)
+
+
+def _largest(frame: pl.DataFrame, names: dict[str, str], locale: Language) -> str:
+    """The largest difference in how often the best pair wins, and whether it is significant."""
+    rows = frame.filter(quantity="wins_night", kind="difference").sort(
+        pl.col("estimate").abs(), descending=True, maintain_order=True
+    )
+    if rows.is_empty():
+        return ""
+    row, base = rows.row(0, named=True), frame["rules"][0]
+    formats = {"format": names.get(row["rules"], row["rules"]), "base": names.get(base, base)}
+    if not is_significant(row):
+        return locale.say("How often pair 1 wins does not differ significantly from {base} (Holm, 5%).",
+                          base=formats["base"])  # fmt: skip
+    sentence = "In {format} pair 1 wins {n} of the nights more than in {base}." if row["estimate"] > 0 else (
+        "In {format} pair 1 wins {n} of the nights less than in {base}.")  # fmt: skip
+    return locale.say(sentence, n=without_sign(row, locale), **formats)
+
+
+def pairs_limits(metadata: Metadata, locale: Language) -> Iterator[str]:
+    """For whom a comparison of formats holds, and what it does not show."""
+    yield locale.say("It holds under these rules, {rules}, and for these pairs: {pairs}.",
+                     rules=rules_sentence(metadata, locale), pairs=pairs_words(metadata, locale))  # fmt: skip
+    cards = locale.say("Two pairs that meet get the same cards in every format.")
+    yield f"{cards} {locale.say('It does not show how other pairs would do.')}"
+
+
+_MATRICES = {
+    "margin": "Points a hand",
+    "margin_less_luck": "Points a hand, luck-adjusted",
+    "wins_game": "Games won",
+}
+"""What is shown of each player over each other, strongest first."""
+
+_VERDICTS = {"ahead": "ahead", "behind": "behind", "level": "level", None: "not decided"}
+
+
+def strongest_first(frame: pl.DataFrame) -> list[str]:
+    """The policies of a tournament in the order of their strengths."""
+    ranked = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
+    return [str(policy) for policy in ranked["policy"]]
+
+
+def gaps_of(frame: pl.DataFrame) -> dict[tuple[str, str], Row]:
+    """The rows of the gaps in strength, by the stronger policy and the weaker."""
+    rows = frame.filter(quantity="strength_gap").iter_rows(named=True)
+    return {(row["policy"], row["opponent"]): row for row in rows}
+
+
+def groups_of(frame: pl.DataFrame) -> list[list[str]]:
+    """The largest groups of policies of which no two differ significantly in strength, strongest first.
+
+    A policy may be in several. They follow from the significant pairs by inserting and absorbing (Piepho, "An algorithm
+    for a letter-based representation of all-pairwise comparisons", 2004).
+    """
+    order = strongest_first(frame)
+    groups = [set(order)]
+    for pair, row in gaps_of(frame).items():
+        if is_significant(row):
+            split = [group - {policy} for group in groups if group.issuperset(pair) for policy in pair]
+            groups = [group for group in groups if not group.issuperset(pair)]
+            for part in split:
+                if not any(part <= group for group in groups):
+                    groups = [group for group in groups if not group <= part] + [part]
+    in_order = [[policy for policy in order if policy in group] for group in groups]
+    return sorted(in_order, key=lambda group: [order.index(policy) for policy in group])
+
+
+def letters_of(frame: pl.DataFrame) -> dict[str, str]:
+    """A letter for each of ``groups_of`` that a policy is in: policies with a common letter are not distinguishable."""
+    groups = groups_of(frame)
+    letters = [ascii_lowercase[place % 26] * (1 + place // 26) for place in range(len(groups))]
+    return {
+        policy: "".join(letter for letter, group in zip(letters, groups, strict=True) if policy in group)
+        for policy in strongest_first(frame)
+    }
+
+
+def tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Strength, group and the gap to the next; points and games of each over each other; the verdicts of a test."""
+    order = strongest_first(frame) or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
+    names = {name: line_up(name, locale) for name in order}
+    gaps, letters = gaps_of(frame), letters_of(frame)
+    over = {name: locale.say("over {player}", player=names[name]) for name in order}
+    for row in frame.filter(quantity="strength").iter_rows(named=True):
+        player = row["policy"]
+        about = {"What": locale.say("Strength"), "Player": names[player]}
+        yield about, "Points a hand", number_cell(row, locale)
+        if gaps:
+            following = gaps.get((player, order[order.index(player) + 1])) if player != order[-1] else None
+            yield about, "Ahead of the next", "" if following is None else marked_cell(following, locale)
+            yield about, "Group", letters[player]
+    for quantity, heading in _MATRICES.items():
+        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
+        cells = {(row["policy"], row["opponent"]): marked_cell(row, locale) for row in rows}
+        for player in order if cells else ():
+            for opponent in order:
+                about = {"What": locale.say(heading), "Player": names[player]}
+                yield about, over[opponent], cells.get((player, opponent), "·")
+    for row in metadata.get("verdicts", ()):
+        about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
+        verdict = locale.say(_VERDICTS[row["verdict"]])
+        hands = locale.numerals(f"{row['hands']:,}")
+        yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
+
+
+# ------------------------------------------------------------------------------------------------ sentences
+
+
+def tournament_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """Who is best, if somebody is; who is not distinguishable; how far the last is behind the first."""
+    order, gaps = strongest_first(frame), gaps_of(frame)
+    if not gaps:
+        return
+    yield best_words(frame, locale) + "."
+    yield _groups_words(frame, locale)
+    if len(order) > 2:
+        one, other = (line_up(order[place], locale) for place in (0, -1))
+        margins = frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1])
+        for margin in filter(is_significant, margins.iter_rows(named=True)):
+            sentence = "{one} makes {n} points a hand over {other}." if margin["estimate"] > 0 else (
+                "{one} makes {n} points a hand less than {other}.")  # fmt: skip
+            yield capital(locale.say(sentence, n=without_sign(margin, locale), one=one, other=other))
+
+
+def best_words(frame: pl.DataFrame, locale: Language) -> str:
+    """Who is best of how many and by how much, or from whom the strongest cannot be distinguished."""
+    first, *others = strongest_first(frame)
+    gaps, one, level = gaps_of(frame), line_up(first, locale), _level_with_first(frame)
+    if level:
+        return locale.say("Strongest: {one}; not distinguishable from it: {others}", one=one,
+                          others=names_of(level, locale))  # fmt: skip
+    return locale.say("Best of {n}: {one}, {gap} points a hand ahead of {other}", n=1 + len(others), one=one,
+                      gap=without_sign(gaps[first, others[0]], locale), other=line_up(others[0], locale))  # fmt: skip
+
+
+def _level_with_first(frame: pl.DataFrame) -> list[str]:
+    """The policies that are not distinguishable from the strongest."""
+    first, *others = strongest_first(frame)
+    gaps = gaps_of(frame)
+    return [other for other in others if not is_significant(gaps[first, other])]
+
+
+def names_of(policies: Sequence[str], locale: Language) -> str:
+    """Several policies in a sentence."""
+    return ", ".join(line_up(policy, locale) for policy in policies)
+
+
+def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
+    """Which of the other policies are not distinguishable, by all gaps at once; of two nothing is left to say."""
+    order, gaps = strongest_first(frame), gaps_of(frame)
+    significant = [is_significant(gaps[pair]) for pair in combinations(order, 2)]
+    if len(order) < 3:
+        return ""
+    if all(significant):
+        return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
+    if not any(significant):
+        return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
+    named = [order[0], *_level_with_first(frame)]
+    groups = [group for group in groups_of(frame) if len(group) > 1 and group != named]
+    if not groups:
+        return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
+    each = "; ".join(names_of(group, locale) for group in groups)
+    return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)

@@ -3,6 +3,11 @@
 A run whose deals have more bonuses than average has more points too. Its means are corrected by how far the control
 variates are from their means, with the coefficients of the least squares fit of the run itself (Lavenberg and Welch, "A
 perspective on the use of control variables to increase the efficiency of Monte Carlo simulations", 1981).
+
+Stratified sampling: differences that are 0 outside a stratum of the trials whose probability is known exactly.
+
+The mean difference is the probability of the stratum times the mean in it. Only trials of the stratum are simulated for
+it; means over all trials come from independent ones.
 """
 
 from __future__ import annotations
@@ -13,7 +18,21 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from .estimates import Estimate, Z, share_interval, student
+from .distributions import LEAST_P, MISSED, mid_p
+from .estimates import (
+    Difference,
+    Estimate,
+    Powers,
+    Sums,
+    Z,
+    paired,
+    rare_squares,
+    scaled,
+    share_interval,
+    student,
+    with_p_value,
+    with_student,
+)
 
 
 @dataclass(frozen=True)
@@ -125,3 +144,88 @@ def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> t
                 times = rows[other][column]
                 rows[other] = [x - times * y for x, y in zip(rows[other], rows[column], strict=True)]
     return [rows[column][-1] if column in pivots else Fraction(0) for column in range(len(rows))], len(pivots)
+
+
+def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
+    """The sum of an estimate and an independent difference within the bounds, its interval by MOVER (``rare_mean``).
+
+    >>> moved(Estimate(1.0, 0.3, 0.4, 1.6, 50), Estimate(0.5, 0.4, -0.3, 1.3, 50))
+    Estimate(value=1.5, std_error=0.5, low=0.5, high=2.5, n=50)
+    >>> moved(Estimate(0.0, 0.0, 0.0, 0.1, 50), Estimate(-0.1, 0.1, -0.3, 0.1, 50), lowest=0.0).value
+    0.0
+    """
+    value = estimate.value + by.value
+    low = value - math.hypot(estimate.value - estimate.low, by.value - by.low)
+    high = value + math.hypot(estimate.high - estimate.value, by.high - by.value)
+    if lowest is not None:
+        value, low = max(value, lowest), max(low, lowest)
+    if highest is not None:
+        value, high = min(value, highest), min(high, highest)
+    return Estimate(value, math.hypot(estimate.std_error, by.std_error), low, high, estimate.n)
+
+
+def stratum_difference(
+    usual: tuple[int, int], sums: Sums, weight: Fraction, scale: Fraction = Fraction(1), largest: float = 1.0
+) -> Difference:
+    """The mean of y - x over all trials, from the ``sums`` of the trials of the stratum.
+
+    ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with as many trials
+    of all for x and as many others for y. Where most trials differ by 1 and the others by 0, the share of the former
+    has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
+    """
+    n, difference = sums.hands, paired(sums, scale, scale, largest)
+    estimate, p = difference.estimate, difference.p
+    total = sums.y - sums.x
+    sign_test = 0.5 ** abs(total)
+    if n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy and sign_test < MISSED:
+        ends = sorted(float(scale) * math.copysign(end, total) for end in mid_p(abs(total), n))
+        estimate, p = replace(estimate, low=ends[0], high=ends[1]), max(sign_test, LEAST_P)
+    estimate = scaled(estimate, float(weight))
+    if n < 2 or not estimate.std_error:
+        return Difference(estimate, p, None)
+    (x, xx), (part, whole) = usual, weight.as_integer_ratio()
+    y, yy = whole * x + part * (sums.y - sums.x), whole * xx + part * (sums.yy - sums.xx)  # times ``whole``
+    both = (whole**2 * (n * xx - x * x) + whole * n * yy - y * y) / (n * whole) ** 2
+    independent = float(scale) * math.sqrt(max(both, 0.0) / (n - 1))
+    return Difference(estimate, p, independent / estimate.std_error)
+
+
+def stratum_spread(
+    usual: Sequence[int], powers: Powers, weight: Fraction, scale: Fraction, largest: float
+) -> Difference:
+    """The difference of the standard deviations of y and x, from sums of powers (see ``spread_difference``).
+
+    ``usual`` are those of x over as many trials of all. The variances differ by the weight times the mean difference of
+    squares about x's mean, less the square of the means' difference. The error, by the delta method, is that of the
+    stratum and that of x's mean and variance.
+    """
+    x, y, crossed, n = powers.x, powers.y, powers.crossed, powers.n
+    if n < 2:
+        return Difference(Estimate(math.nan, math.inf, -math.inf, math.inf, n))
+    mean = Fraction(usual[0], n)
+    variance = Fraction(usual[1], n) - mean**2
+    apart, squares = Fraction(y[0] - x[0], n), Fraction(y[1] - x[1], n)
+    about = squares - 2 * mean * apart
+    # The mean square of (y**2 - x**2) - 2 mean (y - x), multiplied out.
+    fourth = Fraction(y[3] + x[3] - 2 * crossed[2, 2], n)
+    third = Fraction(y[2] - crossed[1, 2] - crossed[2, 1] + x[2], n)
+    second = Fraction(y[1] + x[1] - 2 * crossed[1, 1], n)
+    spread = fourth - 4 * mean * third + 4 * mean**2 * second - about**2
+    other = variance + weight * about - (weight * apart) ** 2
+    deviation, bessel = math.sqrt(max(float(other), 0.0)), math.sqrt(n / (n - 1))
+    unit = float(scale) * bessel
+    if not second:
+        # A trial that differs changes the mean square by the largest square at most, the deviation by so much over 2 s.
+        half = float(weight) * mid_p(0, n)[1] * (largest**2 / (2 * float(scale) * deviation) if deviation else largest)
+        return Difference(Estimate(0.0, 0.0, -half, half, n), 1.0, None)
+    value = unit * (deviation - math.sqrt(variance))
+    error = math.inf
+    if deviation:
+        by_mean, by_variance = -float(apart) / deviation, -float(about) / (4 * deviation**3)
+        _, _, third_of_x, fourth_of_x = (Fraction(power, n) for power in usual)
+        skew = third_of_x - 3 * mean * (variance + mean**2) + 2 * mean**3
+        tail = fourth_of_x - 4 * mean * third_of_x + 6 * mean**2 * (variance + mean**2) - 3 * mean**4 - variance**2
+        of_x = by_mean**2 * float(variance) + 2 * by_mean * by_variance * float(skew) + by_variance**2 * float(tail)
+        error = float(weight) * unit * math.sqrt((float(spread) / (4 * deviation**2) + of_x) / (n - 1))
+    estimate, p = with_p_value(with_student(value, error, n), *rare_squares(powers, scale, scale, error))
+    return Difference(estimate, p, None)
