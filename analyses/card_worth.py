@@ -101,7 +101,7 @@ def card_name(card: str, locale: Language) -> str:
     >>> card_name("7d", language("en")), card_name("Kh", language("it"))
     ('7 of diamonds', 're di cuori')
     """
-    return locale.say("{rank} of {suit}", rank=locale.say(RANKS[card[0].upper()]), suit=locale.say(SUITS[card[1]]))
+    return locale.say(f"{{rank}} of {SUITS[card[1]]}", rank=locale.say(RANKS[card[0].upper()]))
 
 
 def claims(folder: Path, locale: Language) -> list[Claim]:

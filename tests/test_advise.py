@@ -248,7 +248,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, r
     (tmp_path / "a hand.json").write_text(json.dumps(record_of(FOUR, 3)), "utf-8")
     command = ["advise", "--at", "a hand.json#0.30", *words.split()]
     _, out, err = run(*command, "-o", "a.parquet", "--format", "json", "--threads", "2")
-    frame, metadata = read_file(tmp_path / "a.parquet")
+    frame, metadata, _ = read_file(tmp_path / "a.parquet")
     assert frame.to_dicts() == [{name: row[name] for name in frame.columns} for row in json.loads(out)]
     assert frame.columns == ["play", *SCHEMA, "p_holm", "reason"]
     exact = words == "--open"

@@ -25,7 +25,13 @@ from .cells import (
     value,
     without_sign,
 )
-from .claims import Claim, advantage
+from .claims import (
+    Claim,
+    advantage,
+    compare_findings,
+    compare_line_ups_findings,
+    line_ups_findings,
+)
 from .labels import (
     NAMES,
     Metadata,
@@ -39,7 +45,7 @@ from .labels import (
     side_names,
     trial_words,
 )
-from .layouts import elsewhere, highest, schema_of
+from .layouts import format_findings, highest, pairs_limits, schema_of, tournament_findings
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
@@ -159,7 +165,7 @@ def _games(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
 
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     yield sampled(metadata, locale)
-    yield from elsewhere("nights_layout", "pairs_limits")(metadata, locale)
+    yield from pairs_limits(metadata, locale)
 
 
 # ------------------------------------------------------------------------------------------------ chances
@@ -300,20 +306,18 @@ _NOT_HANDS = "It does not show whole games, nor how others would score; what is 
 _NOT_RULES = "It does not show what other players would make of these rules."
 _NOT_AIMED = "It does not show the chances of players who play to the score."
 
-_LINE_UPS = elsewhere("comparison_findings", "line_ups_findings")
-
 WORDS: dict[str, Words] = {
     "simulate": Words(_simulate, limits(_NOT_HANDS), 2),
     "games": Words(_games, limits(_NOT_GAMES), 2),
-    "simulate-line-ups": Words(_LINE_UPS, limits("")),
-    "games-line-ups": Words(_LINE_UPS, limits("")),
-    "compare": Words(elsewhere("comparison_findings", "compare_findings"), limits(_NOT_RULES)),
-    "compare-line-ups": Words(elsewhere("comparison_findings", "compare_line_ups_findings"), limits("")),
-    "compare-nights": Words(elsewhere("nights_layout", "format_findings"), _nights_limits, 2),
+    "simulate-line-ups": Words(line_ups_findings, limits("")),
+    "games-line-ups": Words(line_ups_findings, limits("")),
+    "compare": Words(compare_findings, limits(_NOT_RULES)),
+    "compare-line-ups": Words(compare_line_ups_findings, limits("")),
+    "compare-nights": Words(format_findings, _nights_limits, 2),
     "odds": Words(_odds, _odds_limits),
     "win-table": Words(_win_table, limits(_NOT_AIMED)),
     "win-chance": Words(_win_chance, limits(_NOT_AIMED)),
-    "tournament": Words(elsewhere("tournament_layout", "tournament_findings"), _tournament_limits, 2),
+    "tournament": Words(tournament_findings, _tournament_limits, 2),
     "advise": Words(_advise, _advise_limits, 2),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import combinations
 from string import ascii_lowercase
-from typing import Any
 
 import polars as pl
 
@@ -66,16 +64,6 @@ from .labels import (
 )
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
-
-
-def elsewhere(module: str, name: str) -> Callable[..., Any]:
-    """A function of another module here, which is imported when it is called: most results are of no such kind."""
-
-    def call(*given: Any) -> Any:
-        return getattr(import_module(f".{module}", __package__), name)(*given)
-
-    return call
-
 
 BAR = 40
 """Characters of the longest bar of a histogram."""
@@ -130,7 +118,7 @@ def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is about and for which players, in a line."""
     trial = trial_words(metadata.get("trial"), locale)
     of_nights = schema_of(metadata) == "compare-nights"
-    players = elsewhere("nights_layout", "pairs_words")(metadata, locale) if of_nights else play_words(metadata, locale)
+    players = pairs_words(metadata, locale) if of_nights else play_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
@@ -354,55 +342,6 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
             yield {"Play": play(row["play"], locale)}, "Why", reason(row["reason"], locale)
-
-
-# ------------------------------------------------------------------------------------------------ by kind of file
-
-LAYOUTS: dict[str, Layout] = {
-    "simulate-line-ups": _by_line_up,
-    "games-line-ups": _by_line_up,
-    "compare": _by_rules,
-    "compare-line-ups": _rules_by_line_up,
-    "compare-nights": elsewhere("nights_layout", "formats"),
-    "odds": questions,
-    "win-table": _by_score,
-    "win-chance": _chance,
-    "tournament": elsewhere("tournament_layout", "tournament"),
-    "advise": _advice,
-}
-"""How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
-
-_LESS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"win-table": _round_scores}
-"""What is left out unless the whole table is wanted."""
-
-_QUANTITY, _SIDE, _PER, _KIND = (pl.col(name) for name in ("quantity", "side", "per", "kind"))
-_POINTS = (_QUANTITY == "points") | _QUANTITY.str.starts_with("points_") & (_QUANTITY != "points_distribution")
-_HAND = (
-    _POINTS | _QUANTITY.is_in(["margin", "wins_hand", "sweeps"])
-    | (_QUANTITY == "knock") & (_PER == "hand") & (_KIND == "mean")
-)  # fmt: skip
-_GAME = _QUANTITY.is_in(["wins_game", "ties_game", "hands", "lead_changes", "comeback", "winning_margin", "margin"])
-_ONCE = (_SIDE == "all") | (_SIDE == "dealer") & _QUANTITY.is_in(["margin", "wins_hand", "wins_game"])
-"""Of line-ups beside one another a quantity is shown of one side."""
-
-_MAKES = _QUANTITY.str.starts_with("makes_")
-_ENDS = Brief(_MAKES | (_QUANTITY == "margin"), 40)
-"""What the terminal shows of advice where the end of the hand is asked for."""
-
-BRIEF: dict[str, Brief] = {
-    "simulate": Brief(_HAND, 14),
-    "simulate-line-ups": Brief(_HAND & _ONCE, 14),
-    "games": Brief(_GAME),
-    "games-line-ups": Brief(_GAME & _ONCE),
-    "compare": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"])),
-    "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 24),
-    "compare-nights": Brief(lines=40),
-    "odds": Brief(lines=200),
-    "known-answers": Brief(lines=200),
-    "tournament": Brief(lines=60),
-    "advise": Brief(~_MAKES, 40),
-}
-"""What the terminal shows of the kinds of files; of others the first lines."""
 
 
 def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -634,3 +573,52 @@ def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
         return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
     each = "; ".join(names_of(group, locale) for group in groups)
     return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)
+
+
+# ------------------------------------------------------------------------------------------------ by kind of file
+
+LAYOUTS: dict[str, Layout] = {
+    "simulate-line-ups": _by_line_up,
+    "games-line-ups": _by_line_up,
+    "compare": _by_rules,
+    "compare-line-ups": _rules_by_line_up,
+    "compare-nights": formats,
+    "odds": questions,
+    "win-table": _by_score,
+    "win-chance": _chance,
+    "tournament": tournament,
+    "advise": _advice,
+}
+"""How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
+
+_LESS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"win-table": _round_scores}
+"""What is left out unless the whole table is wanted."""
+
+_QUANTITY, _SIDE, _PER, _KIND = (pl.col(name) for name in ("quantity", "side", "per", "kind"))
+_POINTS = (_QUANTITY == "points") | _QUANTITY.str.starts_with("points_") & (_QUANTITY != "points_distribution")
+_HAND = (
+    _POINTS | _QUANTITY.is_in(["margin", "wins_hand", "sweeps"])
+    | (_QUANTITY == "knock") & (_PER == "hand") & (_KIND == "mean")
+)  # fmt: skip
+_GAME = _QUANTITY.is_in(["wins_game", "ties_game", "hands", "lead_changes", "comeback", "winning_margin", "margin"])
+_ONCE = (_SIDE == "all") | (_SIDE == "dealer") & _QUANTITY.is_in(["margin", "wins_hand", "wins_game"])
+"""Of line-ups beside one another a quantity is shown of one side."""
+
+_MAKES = _QUANTITY.str.starts_with("makes_")
+_ENDS = Brief(_MAKES | (_QUANTITY == "margin"), 40)
+"""What the terminal shows of advice where the end of the hand is asked for."""
+
+BRIEF: dict[str, Brief] = {
+    "simulate": Brief(_HAND, 14),
+    "simulate-line-ups": Brief(_HAND & _ONCE, 14),
+    "games": Brief(_GAME),
+    "games-line-ups": Brief(_GAME & _ONCE),
+    "compare": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"])),
+    "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 24),
+    "compare-nights": Brief(lines=40),
+    "odds": Brief(lines=200),
+    "known-answers": Brief(lines=200),
+    "tournament": Brief(lines=60),
+    "advise": Brief(~_MAKES, 40),
+}
+"""What the terminal shows of the kinds of files; of others the first lines."""
