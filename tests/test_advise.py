@@ -187,6 +187,7 @@ def test_sweep_next_counts_the_cards_that_sweep():
 # ---------------------------------------------------------------- the coach
 
 
+@pytest.mark.slow
 def test_a_hand_of_a_better_policy_loses_less():
     lost = {}
     for policy in ("random", "greedy", "careful"):

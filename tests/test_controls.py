@@ -63,7 +63,8 @@ def corrected(rules: Rules, tally: np.ndarray, hands: int, controls: bool = True
     return {key: rows.row(keys.index(key), named=True) for key in KEYS}
 
 
-@pytest.mark.parametrize("name", [pytest.param("three", marks=pytest.mark.slow), "won at the deal"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["three", "won at the deal"])
 def test_small_runs_are_unbiased_and_their_intervals_cover_the_truth(name: str) -> None:
     """Over many runs of 150 hands intervals cover the truth, and estimates have the right mean.
 

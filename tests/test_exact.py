@@ -371,7 +371,9 @@ KNOWN = [
 OF_THREE = ("barsega", "barsegon", "misci", "low", "triple", "contains_low", "contains_triple")
 
 
-@pytest.mark.parametrize(("known", "who"), KNOWN)
+@pytest.mark.parametrize(
+    ("known", "who"), [KNOWN[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in KNOWN[1:])]
+)
 def test_known_cards_are_away_from_everybody_else(known: dict[str, str], who: str) -> None:
     """Every function of another holding, of the table and of the known cards themselves, over what is left."""
     rules, data = CIRULLA, asdict(CIRULLA)
@@ -638,7 +640,8 @@ def test_every_function_of_small_and_large_piles_is_counted_as_by_enumeration(
 
 
 @pytest.mark.parametrize(
-    ("name", "me", "sizes"), [("cirulla", 0, (20, 20)), ("dossena", 1, (9, 8)), ("sevens", 2, (23, 17))]
+    ("name", "me", "sizes"),
+    [("cirulla", 0, (20, 20)), pytest.param("dossena", 1, (9, 8), marks=pytest.mark.slow), ("sevens", 2, (23, 17))],
 )
 def test_every_function_of_piles_agrees_with_random_piles(name: str, me: int, sizes: tuple[int, int]) -> None:
     """4,000 pairs of piles; an error of 0.045 in a chance of a third has power 0.9."""

@@ -110,6 +110,7 @@ def test_intervals_cover_the_truth() -> None:
         check_intervals(rows, truth[dealer, us, them], (us, them, dealer))
 
 
+@pytest.mark.slow
 def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
     """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 150,000."""
     rules = build(players=2)

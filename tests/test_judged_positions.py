@@ -42,7 +42,7 @@ BOUND = 4.9
 by 7 standard errors, some 0.3 points, is found in 98 of 100 cases; an outcome that cannot be, if it is sampled once."""
 
 
-@pytest.mark.parametrize("numbers", [range(40), pytest.param(range(40, 300), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("numbers", [range(20), pytest.param(range(20, 300), marks=pytest.mark.slow)], ids=str)
 def test_choices_are_worth_what_the_referee_says(numbers: range) -> None:
     """And differences are as large as chance makes them: the squares of one margin a position add up as they should.
 

@@ -74,7 +74,10 @@ def test_charts_of_rows_cannot_break(rows: Rows, size: str, lang: str, every: bo
         assert all({mark.texts[0], mark.brief} & written for mark in row.marks)
 
 
-@pytest.mark.parametrize("number", range(len(DRAWN)), ids=DRAWN)
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(n, marks=[pytest.mark.slow] * (n % 2), id=name) for n, name in enumerate(DRAWN)],
+)
 def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[str, Result], number: int) -> None:
     kind = DRAWN[number]
     result, look, drawn = results[kind], chosen(size="column", lang="it"), 0

@@ -63,7 +63,7 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
         ("careful", "greedy", 2, 1000, 2.0),
         ("careful", "greedy", 3, 4000, 0.5),
         pytest.param(f"{EXAMPLE}:wary", "greedy", 2, 2000, 0.6, marks=pytest.mark.slow),
-        ("search:16", "careful", 4, 1000, 0.6),
+        pytest.param("search:16", "careful", 4, 1000, 0.6, marks=pytest.mark.slow),
         ("open", "careful", 2, 200, 1.5),
     ],
 )
@@ -435,3 +435,16 @@ def test_a_plain_policy_plays_the_hands_of_its_compiled_twin(tmp_path: Path, mon
         cs.simulate(policy=twins.failing, hands=10)
     with pytest.raises(InputError, match="valid: one of the choices"):
         cs.simulate(policy=twins.wrong, hands=10)
+
+
+def test_random_may_leave_a_card_on_a_large_table() -> None:
+    """Where no card must capture, also on the tables of seven cards and more that are looked through one by one."""
+    experiment, left = Experiment(build(houses=["optional-capture"]), ("random",), 1000, 3), 0
+    for number in range(200):
+        record = hand_record(experiment, number)
+        table = set() if record["table_bonus"] else set(record["table"])
+        for play in (play for stage in record["stages"] for play in stage["plays"]):
+            could_take = any(card[0] == play["card"][0] for card in table)
+            left += len(table) >= 7 and could_take and not play["captured"]
+            table = table - set(play["captured"]) if play["captured"] else table | {play["card"]}
+    assert left > 2

@@ -82,7 +82,7 @@ SEED, HANDS, POLICY = 3, 30, "random"
         ("cirulla", 2, (), 0),
         pytest.param("cirulla", 3, ("sum-both-bonuses", "simple-primiera"), 2, marks=pytest.mark.slow),
         ("cirulla", 4, ("no-triple-bonus", "piccola-seven"), 1),
-        ("cirulla-dossena", 4, (), 3),
+        pytest.param("cirulla-dossena", 4, (), 3, marks=pytest.mark.slow),
         pytest.param("cirullone-3-6", 4, (), 2, marks=pytest.mark.slow),
         ("cirullone", 4, (), 0),
         pytest.param("scopa", 2, (), 1, marks=pytest.mark.slow),
@@ -352,6 +352,7 @@ def refusal(arguments: Sequence[str]) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_every_suggestion_is_valid() -> None:
     """Of a few hundred errors: the words and the commands that they name are run in turn."""
     suggested: dict[tuple[str, ...], str] = {}

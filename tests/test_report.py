@@ -158,6 +158,7 @@ def test_findings_are_significant_and_the_strongest_come_first(folder: Path) -> 
 # ------------------------------------------------------------------------------------------------ the folder
 
 
+@pytest.mark.slow
 def test_the_same_files_give_the_same_bytes_and_a_report_replaces_only_a_report(folder: Path, tmp_path: Path) -> None:
     output, odds = tmp_path / "pages", files_in(folder)[3]
     cs.report(odds, output=output, title="Other", date="2026-01-31")

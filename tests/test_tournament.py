@@ -261,6 +261,7 @@ def test_strengths_and_their_errors() -> None:
     assert estimated.sum(axis=1) == pytest.approx(np.zeros(600), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_equal_policies_seldom_differ() -> None:
     """Of 400 tournaments of equal players 5% claim some difference, with a standard error of 1.1%.
 

@@ -66,7 +66,9 @@ class Valid(Exception):
     """All arguments are valid: what would be simulated now does not depend on their types."""
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in ("plot", "hand"))) for name in TINY]
+)
 def test_arguments_of_wrong_types_are_invalid_input(
     name: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
