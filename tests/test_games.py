@@ -232,7 +232,7 @@ def test_the_score_of_three_sides_is_ours_first_whoever_deals(me: str, points: t
     ({"at": "score: 20-20", "policy": "us=random, them=careful", "hands": 1000, "me": "first"}, False),
     ({"at": "score: 20-20", "policy": "dealer=careful, others=random", "hands": 1000, "me": "first"}, False),
     ({"at": "score: 9-9-9", "players": 3, "games": 100, "policy": "us=random, them=careful", "me": "first"}, False),
-    ({"win_table": True, "hands": 1000, "policy": "us=careful, them=random"}, True),
+    pytest.param({"win_table": True, "hands": 1000, "policy": "us=careful, them=random"}, True, marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_the_stronger_side_wins_more(question: dict[str, Any], ours_is_stronger: bool) -> None:
     """Whatever it is called by, the numbers of a side are those of its policy."""

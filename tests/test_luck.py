@@ -116,9 +116,8 @@ BY_RANDOM = (("cirulla", 3), ("cirullone-6-3", 4), ("scopone-scientifico", 4), (
 BY_SEARCH = (("cirulla", 2), ("cirulla", 4), ("cirullone", 4), ("scopa", 2))
 
 
-@pytest.mark.parametrize(
-    ("policy", "games"), [("random", BY_RANDOM), pytest.param("search:1", BY_SEARCH, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("policy", "games"), [("random", BY_RANDOM), ("search:1", BY_SEARCH)])
 def test_the_adjustment_has_mean_zero(
     policy: str, games: tuple[tuple[str, int], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ from cirulla_sim.kernel.players.ask import call_policy
 from cirulla_sim.kernel.players.view import VIEW, view_type
 from cirulla_sim.kernel.players.workspace import mind_type
 from cirulla_sim.questions.counting import counted, weighing
+from cirulla_sim.questions.known_deals import known_position
 from cirulla_sim.questions.meaning import Speaker
 from cirulla_sim.questions.question import read_question
 from cirulla_sim.questions.unseen import UnseenCards
@@ -52,7 +53,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.information_set import InformationSet, NextPlayers, in_words
 from cirulla_sim.situation.notation import Clause, Situation, described, in_order, read_clause
-from cirulla_sim.situation.people import PLAYERS, seen_from
+from cirulla_sim.situation.people import PLAYERS, order_of_play, seen_from
 from cirulla_sim.situation.positions import claims_for, read_position, situation_of
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
@@ -458,6 +459,32 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
     assert chances(position, question) == {player: Fraction(count, ways) for player, count in counts.items()}
     if question == "can_score(P)":
         assert chance_to_score(position) == Fraction(counts["next"], ways)
+
+
+@pytest.mark.parametrize(("name", "players"), [("cirulla", 2), ("scopa", 3), ("cirullone-6-3", 4)])
+def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) -> None:
+    """After every play of some hands: what a seat infers from its own cards agrees with the holdings of the others."""
+    rules = build(name, players=players)
+    order = order_of_play(rules)
+    for index in range(2):
+        record = hand_record(Experiment(rules, hands=3, seed=11), index, name)
+        gone = set() if record["table_bonus"] is None else set(record["table"])
+        table = set(record["table"]) - gone
+        for stage, dealt in enumerate(record["stages"]):
+            holdings = [list(held) for held in dealt["hands"]]
+            for play in dealt["plays"]:
+                seat, card, captured = play["seat"], play["card"], set(play["captured"])
+                holdings[seat].remove(card)
+                gone |= captured | ({card} if captured else set())
+                table = (table - captured) | (set() if captured else {card})
+                held = tuple(len(holdings[(seat + step) % players]) for step in range(1, players))
+                mine = " ".join(holdings[seat])
+                text = f"me: {mine}; table: {' '.join(table)}; to play: next; i am: {order[seat]}"
+                now = known_position(rules, Situation.parse(text + (f"; gone: {' '.join(gone)}" * bool(gone)))).first
+                position = now.followers()
+                assert (now.forgotten, now.field("stage")) == (0, stage)
+                more = stage + 1 < len(rules.deal_plan)
+                assert position.held == (held if any(held) or not more else (rules.deal_plan[stage + 1],) * len(held))
 
 
 # ------------------------------------------------------------------------------------------------ questions
