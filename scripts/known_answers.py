@@ -55,7 +55,7 @@ class Line:
         return cs.odds(self.question, **self.options, **effort, seed=SEED, progress=False).frame
 
 
-def lines_of(asked: dict[str, Any]) -> list[Line]:
+def lines_of(question: dict[str, Any]) -> list[Line]:
     """The rows of one question of the page."""
     return [
         Line(
@@ -64,13 +64,13 @@ def lines_of(asked: dict[str, Any]) -> list[Line]:
             line["odds"],
             line.get("options", {}) | {name: game[name] for name in ("rules", "players") if name in game},
         )
-        for line in asked["lines"]
+        for line in question["lines"]
         for game in (PAGES["games"][name] for name in line["games"])
     ]
 
 
 PAGES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-LINES = [line for asked in PAGES["question"] for line in lines_of(asked)]
+LINES = [line for question in PAGES["question"] for line in lines_of(question)]
 
 # ------------------------------------------------------------------------------------------------ answers
 
@@ -121,9 +121,9 @@ COLUMNS = ("game", "what", "exact", "decimal", "odds", "command")
 def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> str:
     """The page as markdown."""
     parts, rows = [HEAD], iter(frame.to_dicts())
-    for number, asked in enumerate(PAGES["question"], 1):
-        lines = [COLUMNS, ["---"] * len(COLUMNS), *(cells(line, next(rows)) for line in lines_of(asked))]
-        parts += [f"## {number}. {asked['asked']}\n", f"{textwrap.fill(asked['remark'], 120)}\n"]
+    for number, question in enumerate(PAGES["question"], 1):
+        lines = [COLUMNS, ["---"] * len(COLUMNS), *(cells(line, next(rows)) for line in lines_of(question))]
+        parts += [f"## {number}. {question['title']}\n", f"{textwrap.fill(question['remark'], 120)}\n"]
         parts += [*(f"| {' | '.join(line)} |" for line in lines), ""]
     if check is not None and hands is not None:
         errors = check["difference"].abs()

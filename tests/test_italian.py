@@ -236,8 +236,8 @@ def test_italian_messages_have_no_english_in_them(part: str) -> None:
     """Besides values, and what is typed: flags, commands, examples in quotation marks and expressions."""
     for english, italian in MESSAGE_PARTS[part].items():
         assert places(english) == places(italian), english
-        said = TYPED.sub("", re.sub(r"\{[^}]*\}", "", italian))
-        assert not ENGLISH_WORDS.findall(said), italian
+        rest = TYPED.sub("", re.sub(r"\{[^}]*\}", "", italian))
+        assert not ENGLISH_WORDS.findall(rest), italian
 
 
 # ------------------------------------------------------------------------------------------------ the command line

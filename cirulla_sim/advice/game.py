@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from ..core import cards
 from ..core.arguments import SEED, choice, count, public
-from ..core.console import read_text
 from ..core.errors import InputError
 from ..core.messages import Message
+from ..core.text_files import read_text
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, Record, rules_of_record
 from ..engine.policies import is_own, with_names

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial, reduce
 
 from ..core import cards
 from ..core.locale import Language
-from ..core.messages import Message
+from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import ENGLISH, Record, grade_text, left_over, play_text
 from ..engine.user_policies import Choice
@@ -199,8 +198,8 @@ def ending(setup: Setup, table: GameState) -> Message:
     how, score = Message(over.reason), score_line(setup, table)
     first, *others = (sides(setup)[side] for side in over.winners)
     if others:
-        won = reduce(partial(Message, "{first} and {other}"), others, first)
-        return Message("{sides!c} win the game, {reason}: {score}.", won, how, score)
+        winners = conjunction((first, *others))
+        return Message("{sides!c} win the game, {reason}: {score}.", winners, how, score)
     if first == "you":
         return Message("You win the game, {reason}: {score}.", how, score)
     if first == "you both":

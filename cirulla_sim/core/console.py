@@ -1,18 +1,14 @@
-"""What the program needs of its terminal: how wide it is, encodings, a notice while code is compiled, text files."""
+"""The terminal: how wide it is, encodings, a notice while code is compiled."""
 
 from __future__ import annotations
 
 import codecs
-import errno
 import os
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event
-
-from .errors import InputError
 
 PLAIN = {
     "±": "+/-", "−": "-", "–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...", "·": "-", "×": "x",
@@ -97,18 +93,3 @@ def announced() -> Iterator[None]:
         yield
     finally:
         under_way.clear()
-
-
-MOST_BYTES = 1 << 26
-"""The largest text file that is read: some 10,000 hand records."""
-
-
-def read_text(path: Path, encoding: str = "utf-8", most: int = MOST_BYTES) -> str:
-    """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
-    if "\0" in str(path):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    with path.open("rb") as file:
-        content = file.read(most + 1)  # of a pipe too
-    if len(content) > most:
-        raise InputError("{path}: has more than {most:_} bytes (valid: a smaller file)", path, most)
-    return content.decode(encoding)

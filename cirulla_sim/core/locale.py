@@ -109,9 +109,6 @@ class Speaker(Protocol):
         """A number, or some, written as in this language."""
 
 
-_ENGLISH = Filler()
-
-
 @dataclass(frozen=True)
 class Language:
     """The sentences of a language, none for English, how their places are filled in and how its numbers are written."""
@@ -120,7 +117,7 @@ class Language:
     texts: Mapping[str, str]
     comma: bool
     """Whether decimals come after a comma, and thousands after a full stop."""
-    filler: Filler = _ENGLISH
+    filler: Filler = field(default_factory=Filler)
     messages: Mapping[str, str] = field(default_factory=dict)
     """The translations of the templates of messages."""
 

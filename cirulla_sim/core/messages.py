@@ -82,6 +82,15 @@ def alternatives(values: Iterable[object]) -> object:
     return reduce(partial(Message, "{first} or {other}"), values)
 
 
+def conjunction(values: Iterable[str]) -> str:
+    """Some values with *and* between them.
+
+    >>> conjunction(["100 hands", "20 games"])
+    '100 hands and 20 games'
+    """
+    return reduce(partial(Message, "{first} and {other}"), values)
+
+
 def filled(template: str, values: Mapping[str, object], filler: Filler, translate: Callable[[str], str]) -> str:
     """A template with its values: messages translated, and several values separated by commas."""
 

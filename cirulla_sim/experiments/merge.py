@@ -51,21 +51,13 @@ def gaps_between(held: Sequence[Span], unit: str, first: int, number: int, flag:
     if held[0].start != first:
         raise InputError(
             "{flag} {path}: begins with {trial} {start:_} there and {first:_} here (they must be the same)",
-            flag,
-            held[0].path,
-            Message(unit[:-1]),
-            held[0].start,
-            first,
-        )
+            flag, held[0].path, Message(unit[:-1]), held[0].start, first,
+        )  # fmt: skip
     if held[-1].end > first + number:
         raise InputError(
             "--{option} {number!r} is less than the {held} {unit} of {path} (valid: as many)",
-            unit,
-            number,
-            held[-1].end - first,
-            Message(unit),
-            held[-1].path,
-        )
+            unit, number, held[-1].end - first, Message(unit), held[-1].path,
+        )  # fmt: skip
     gaps, at = [], first
     for before, span in zip((held[0], *held), held, strict=False):
         if span.start < at:
@@ -82,9 +74,9 @@ def gap_texts(gaps: Sequence[tuple[int, int]]) -> list[Message]:
     """The ranges as text.
 
     >>> gap_texts([(100, 1100), (2000, 2001)])
-    ['100 to 1_099', '2_000 to 2_000']
+    ['100 to 1,099', '2,000 to 2,000']
     """
-    return [Message("{first:_} to {last:_}", since, until - 1) for since, until in gaps]
+    return [Message("{first:,} to {last:,}", since, until - 1) for since, until in gaps]
 
 
 def merged(files: Sequence[Checkpoint], trials: Trials, tally_in: Callable[[Checkpoint, int], A]) -> Folded[A]:
@@ -99,11 +91,8 @@ def merged(files: Sequence[Checkpoint], trials: Trials, tally_in: Callable[[Chec
     if gaps and len(files) == 1:
         raise InputError(
             "{flag} {path}: {unit} {gaps} are missing among those it holds (add files of them: cirulla-sim combine)",
-            flag,
-            files[0].path,
-            Message(unit),
-            gap_texts(gaps),
-        )
+            flag, files[0].path, Message(unit), gap_texts(gaps),
+        )  # fmt: skip
     tally = reduce(add, (tally_in(file, file.metadata[unit]) for file in files))
     done = sum(span.end - span.start for span in held)
     return Folded(tally, done, "gaps" if gaps else files[-1].metadata["stopped"], gaps)

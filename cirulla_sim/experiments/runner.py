@@ -25,7 +25,7 @@ from ..exact.constrained import deal_metadata, deal_remarks
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..storage.checkpoints import Checkpoint, stored_run
-from ..storage.records import Records
+from ..storage.records import Records, parts_of
 from ..storage.request import Request
 from ..storage.tables import ResultTable, write
 from .autosave import NOWHERE, Saving
@@ -321,7 +321,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:
-            parts = path.with_name(f"{path.name}.parts")
+            parts = parts_of(path)
             yield Message("Written: {path}", parts if parts.exists() else path)
     if state.stopped == "interrupted":
         yield Message(

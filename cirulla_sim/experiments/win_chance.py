@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial, reduce
+from functools import cache, cached_property, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ..core.arguments import count
 from ..core.errors import InputError
-from ..core.messages import Message
+from ..core.messages import Message, conjunction
 from ..engine import policies
 from ..engine.chunks import game_row_names, play_chunk, prepared, row_names, workspace
 from ..engine.engines import Engine, Folded, fold
@@ -604,7 +604,7 @@ class ChancesJob(Job[Played]):
     def resumed(self, earlier: Played, state: Played) -> str:
         (first, done), *others = [(unit, part.done) for unit, part in earlier.parts.items() if part.done]
         also = (Message("{number:,} {unit}", number, Message(unit)) for unit, number in others)
-        units = reduce(partial(Message, "{first} and {other}"), also, Message(first))
+        units = conjunction((Message(first), *also))
         return resumed(done, done + state.done - earlier.done, units, state.gaps)
 
     def notes(self, state: Played) -> Iterator[str]:

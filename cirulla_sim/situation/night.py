@@ -16,8 +16,6 @@ from typing import Any
 from ..core.errors import InputError
 from ..core.messages import Message
 
-NIGHT_AT = "--at: night: "
-
 SWISS, ALL_PLAY_ALL, KNOCK_OUT = FORMATS = ("swiss", "all play all", "knock-out")
 MOST_PAIRS, MOST_ROUNDS, MOST_HANDS, MOST_MINUTES = 64, 20, 24, 120
 

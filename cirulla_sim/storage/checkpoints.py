@@ -95,11 +95,8 @@ def stored_run(
         named = "; ".join(str(LineUp.from_json(line_up)) for line_up in ours)
         raise InputError(
             "{flag} {path}: holds results of {theirs!r}, and you asked for {named!r} (valid: the same)",
-            flag,
-            path,
-            theirs,
-            named,
-        )
+            flag, path, theirs, named,
+        )  # fmt: skip
     there |= {name: metadata.get(name) for name in same}
     if there.get("version") in SAME_HANDS:
         there["version"] = VERSION
@@ -113,11 +110,8 @@ def stored_run(
     if type(metadata.get(unit)) is not int or metadata.get("stopped") not in (unit, *ENDINGS):
         raise InputError(
             "{flag} {path}: does not say how many {unit} it holds (valid: a file of cirulla-sim {verb})",
-            flag,
-            path,
-            Message(unit),
-            request.verb,
-        )
+            flag, path, Message(unit), request.verb,
+        )  # fmt: skip
     return Checkpoint(path, flag, metadata, stored)
 
 

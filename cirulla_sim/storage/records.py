@@ -31,13 +31,18 @@ MOST_WAITING = 1 << 20
 Rows = NDArray[np.int16]
 
 
+def parts_of(path: Path) -> Path:
+    """The folder of the rows of a run that is not complete."""
+    return path.with_name(f"{path.name}.parts")
+
+
 class Records:
     """The rows of a run from hand ``first`` on, written as it goes on; ``metadata`` is that of the complete file."""
 
     def __init__(self, path: Path, names: list[str], metadata: Mapping[str, Any], first: int) -> None:
         import pyarrow as pa
 
-        self.path, self.folder = path, path.with_name(f"{path.name}.parts")
+        self.path, self.folder = path, parts_of(path)
         self._schema = pa.schema([("hand", pa.int64()), *((name, pa.int16()) for name in names)])
         self._metadata, self._first = metadata, first
         self._files: list[tuple[int, Path]] = []
@@ -74,10 +79,8 @@ class Records:
             raise InputError(
                 "--records {path!r}: the rows of hands {first:_} to {last:_} are not there (give --force to "
                 "begin again)",
-                self.path,
-                self._end,
-                end - 1,
-            )
+                self.path, self._end, end - 1,
+            )  # fmt: skip
 
     def keep(self, rows: Rows) -> None:
         """Take the rows of the next hands; a disk that is full for a while does not end the run."""

@@ -80,9 +80,9 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
             needed = alternatives(_A_SCORE if user == "a score" else user for user in dict.fromkeys(users))
             raise InputError("{given} requires {needed} (add it, or leave {flag} out)", given, needed, option.flag)
         reason = Message(", where games are played out: {why}", why) if why else ""
-        asked = _A_SCORE if flag == "a score" else flag
+        shown = _A_SCORE if flag == "a score" else flag
         valid = [other.flag for other in arguments.options if other.name in uses]
-        raise InputError("{given} cannot be combined with {flag}{reason} (valid: {valid})", given, asked, reason, valid)
+        raise InputError("{given} cannot be combined with {flag}{reason} (valid: {valid})", given, shown, reason, valid)
     return uses
 
 

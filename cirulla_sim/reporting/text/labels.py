@@ -94,8 +94,8 @@ def change_words(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
     words = []
     for name, value in changes(metadata).items():
         both = f"{name}={value}"  # a language may have words of its own for both together
-        said = locale.say(both)
-        words.append(f"{locale.say(name)} = {locale.say(value)}" if said == both else said)
+        phrase = locale.say(both)
+        words.append(f"{locale.say(name)} = {locale.say(value)}" if phrase == both else phrase)
     return words
 
 
