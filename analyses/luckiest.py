@@ -26,7 +26,7 @@ from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.text.cells import number, odds
+from cirulla_sim.reporting.text.cells import number, odds_text
 from cirulla_sim.reporting.text.claims import Claim, extreme, stated
 from cirulla_sim.stats.estimates import proportion, stretched
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
@@ -143,13 +143,13 @@ def claims(folder: Path, locale: Language) -> list[Claim]:
             "least 40.",
             locale,
             by_hand,
-            odds,
+            odds_text,
         ),
         stated(
             "For a given side, the dealer’s or the other, it is {twenty}, {thirty} and {forty} of its hands.",
             locale,
             by_side,
-            odds,
+            odds_text,
         ),
     ]
 
@@ -159,7 +159,7 @@ def table(folder: Path) -> str:
     lines = []
     for points in TAIL:
         rows = [at_least(folder, points, by_side) for by_side in (False, True)]
-        lines.append([str(points), *(show(row, study.ENGLISH) for row in rows for show in (number, odds))])
+        lines.append([str(points), *(show(row, study.ENGLISH) for row in rows for show in (number, odds_text))])
     return study.table(["points, at least", "of all hands", "", "of the hands of a given side", ""], lines)
 
 

@@ -45,7 +45,7 @@ from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import verdict
 from cirulla_sim.storage.request import Effort, Request
-from cirulla_sim.storage.tables import write
+from cirulla_sim.storage.tables import write_table
 
 ROOT = Path(__file__).parent.parent
 ENGLISH = language("en")
@@ -136,7 +136,7 @@ def store(
             print(f"{file.name}: done", file=sys.stderr)
             return
     frame, metadata = create()
-    write(frame, file, {**metadata, "version": cs.__version__, **key})
+    write_table(frame, file, {**metadata, "version": cs.__version__, **key})
     print(f"{file.name}: done", file=sys.stderr)
 
 

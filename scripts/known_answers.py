@@ -23,7 +23,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.arguments import count
 from cirulla_sim.core.numerals import digits, one_in
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.storage.tables import write
+from cirulla_sim.storage.tables import write_table
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "reference" / "known_answers.md"
@@ -159,8 +159,8 @@ def main(check: str | None, threads: int | None) -> None:
     frame = answers(threads)
     both = None if hands is None else checked(frame, hands, threads)
     if both is not None and hands is not None:
-        write(both, CHECK, metadata_of(f"{SCRIPT} --check {hands // 10**6}M", hands))
-    write(frame, ANSWERS, metadata_of(SCRIPT, HANDS))
+        write_table(both, CHECK, metadata_of(f"{SCRIPT} --check {hands // 10**6}M", hands))
+    write_table(frame, ANSWERS, metadata_of(SCRIPT, HANDS))
     PAGE.write_text(page(frame, both, hands), "utf-8")
 
 

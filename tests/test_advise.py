@@ -33,7 +33,7 @@ from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 from cirulla_sim.stats.decisions import holm
 from cirulla_sim.storage.tables import SCHEMA
-from cirulla_sim.storage.tables import read as read_file
+from cirulla_sim.storage.tables import read_table as read_file
 
 TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5

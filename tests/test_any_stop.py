@@ -15,7 +15,7 @@ from playing import play_trials
 
 import cirulla_sim as cs
 from cirulla_sim.engine.engines import Engine, Folded, fold
-from cirulla_sim.engine.trials import Experiment, Games, Numbers
+from cirulla_sim.engine.trials import Experiment, Games, TrialRange
 from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.trials_job import held_table
@@ -76,7 +76,7 @@ def half(estimate: Estimate) -> float:
 @pytest.mark.parametrize("precision", [2.0, 0.3, 0.01])
 def test_a_run_stops_at_the_first_look_at_which_it_is_precise_enough(precision: float) -> None:
     """Against all looks one by one, from any number of trials that are there already, with few looks that cost."""
-    trials, nothing = Numbers(len(NUMBERS)), Folded(np.zeros(2, np.int64), 0, "interrupted")
+    trials, nothing = TrialRange(len(NUMBERS)), Folded(np.zeros(2, np.int64), 0, "interrupted")
     every = {n: estimate_of(Folded(play(0, n)[0], n, "")) for n in looks(trials.number)}
     expected = next((n for n in every if half(every[n]) <= precision), trials.number)
     calls = []

@@ -24,7 +24,7 @@ from cirulla_sim.reporting.text.claims import Claim
 from cirulla_sim.reporting.text.descriptions import WORDS
 from cirulla_sim.reporting.text.labels import EFFECTS
 from cirulla_sim.reporting.text.layouts import schema_of
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 ENGLISH = language("en")
 DERIVED = ("fairer", "luckiest")
@@ -80,7 +80,7 @@ def test_sentences_of_every_kind_are_recounted(results: dict[str, Result], kind:
 def test_the_answer_of_every_study_is_recounted_from_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "analyses")
     study = importlib.import_module(name)
-    frames = [read(file)[0] for file in RESULTS.glob(f"{name}*.parquet")]
+    frames = [read_table(file)[0] for file in RESULTS.glob(f"{name}*.parquet")]
     of_study = study.claims(RESULTS, ENGLISH)
     assert 2 <= len(of_study) <= 6
     for claim in of_study:
@@ -96,7 +96,9 @@ def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> N
     fairer = importlib.import_module("fairer")
     assert len(fairer.changes(RESULTS)) == 8
     for (pair, rules), row in fairer.changes(RESULTS).items():
-        frame = read(RESULTS / pair.file)[0].filter(rules=rules, quantity="wins_game", side="dealer", kind="difference")
+        frame = read_table(RESULTS / pair.file)[0].filter(
+            rules=rules, quantity="wins_game", side="dealer", kind="difference"
+        )
         by_line_up = {line["policy"]: line["estimate"] for line in frame.to_dicts()}
         worse, better = (by_line_up[line_up] for line_up in pair.line_ups)
         assert row["estimate"] == pytest.approx((better - worse) / 2)

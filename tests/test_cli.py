@@ -21,7 +21,7 @@ import pytest
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 RANDOM = ("simulate", "--policy", "random")
 SIMULATE = (*RANDOM, "--hands", "100")
@@ -174,7 +174,7 @@ def test_ctrl_c_keeps_the_hands_played_and_prints_the_command_to_resume(
         patched.setattr(Experiment, "play", strikes(9, Experiment.play, before=True))
         code, _, err = run("simulate", *options, "--hands", "10G", "--threads", "2", *files)
     assert code == 130, err
-    frame, metadata, _ = read(folder / "my run.parquet")
+    frame, metadata, _ = read_table(folder / "my run.parquet")
     hands = metadata["hands"]
     assert 0 < hands < 10 << 16
     assert metadata["stopped"] == "interrupted"
@@ -214,13 +214,13 @@ def test_a_precision_is_reached_and_can_be_resumed_to_a_finer_one(run: Run, fold
     rows = [row for row in json.loads(out) if row["quantity"] == "sweeps" and row["value"] is None]
     assert rows
     assert all((row["ci_high"] - row["ci_low"]) / 2 <= 0.05 for row in rows)
-    _, metadata, _ = read(Path("a.parquet"))
+    _, metadata, _ = read_table(Path("a.parquet"))
     assert metadata["stopped"] == "precision"
     assert metadata["hands"] < 40_000
     for name, more in (("a.parquet", ("--resume", "a.parquet")), ("b.parquet", ())):
         code, _, err = run(*command, name, "--precision", "1e-5", *more)
         assert (code, "precision" in err) == (3, True)
-        assert read(Path(name))[1]["stopped"] == "hands"
+        assert read_table(Path(name))[1]["stopped"] == "hands"
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
 
 

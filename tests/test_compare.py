@@ -27,7 +27,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules, most
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import holm
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 Row = dict[str, Any]
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
@@ -240,7 +240,7 @@ def test_the_command_of_a_file_reproduces_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, _ = run(capsys, words + " --policy greedy --hands 400 --format json -o x.parquet")
-    rows, metadata = json.loads(out), read(Path("x.parquet"))[1]
+    rows, metadata = json.loads(out), read_table(Path("x.parquet"))[1]
     assert code == 0
     if "--unpaired" in words:
         assert not {quantity.name for quantity in CHANGES} & {row["quantity"] for row in rows}

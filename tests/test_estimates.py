@@ -23,7 +23,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import most
 from cirulla_sim.stats.distributions import (
     FEW,
-    Part,
+    PartialSums,
     least_for_quantile,
     mid_p,
     quantile_ranks,
@@ -32,8 +32,8 @@ from cirulla_sim.stats.distributions import (
     tukey_quantile,
 )
 from cirulla_sim.stats.estimates import (
+    PairedSums,
     Powers,
-    Sums,
     apart,
     bounded_mean,
     clustered,
@@ -101,7 +101,7 @@ def test_intervals_of_means_and_of_paired_differences() -> None:
         assert (ours.low, ours.high) == pytest.approx((low, high), rel=5e-3, abs=5e-3 * (high - low))
     positive = np.maximum(y - x, 0)
     sums = [int(part.sum()) for part in (x, y, x * x, y * y, x * y)]
-    difference = paired(Sums(*sums, 5000, int(positive.sum()), int((positive**2).sum())))
+    difference = paired(PairedSums(*sums, 5000, int(positive.sum()), int((positive**2).sum())))
     low, high = stats.t.interval(0.95, 4999, np.mean(y - x), stats.sem(y - x))
     assert (difference.estimate.low, difference.estimate.high) == pytest.approx((low, high), rel=1e-3)
     assert difference.p == pytest.approx(stats.ttest_rel(y, x).pvalue, rel=1e-6, abs=1e-12)
@@ -144,7 +144,7 @@ def test_p_values_are_below_5_percent_where_the_interval_leaves_out_0(
     moments = [[int((of**power).sum()) for power in (1, 2, 3, 4)] for of in (x, y)]
     crossed = {(a, b): int((x**a * y**b).sum()) for a in (1, 2) for b in (1, 2)}
     powers = Powers(*moments, crossed, n, (int(squares.sum()), int((squares**2).sum())))
-    sums = Sums(moments[0][0], moments[1][0], moments[0][1], moments[1][1], crossed[1, 1], n, int(excess.sum()),
+    sums = PairedSums(moments[0][0], moments[1][0], moments[0][1], moments[1][1], crossed[1, 1], n, int(excess.sum()),
                 int((excess**2).sum()))  # fmt: skip
     usual = moments[0]
     for difference in (
@@ -166,7 +166,7 @@ def test_p_values_are_below_5_percent_where_the_interval_leaves_out_0(
 def test_p_values_of_rare_differences_are_those_of_mcnemars_test(ups: int, downs: int) -> None:
     """With mid-P, where all differences are as large; and p is the least level whose interval leaves out 0."""
     n, value = 100_000, 3 * (ups - downs) / 100_000
-    rare = rare_mean(Part(3 * ups, 9 * ups), Part(3 * downs, 9 * downs), n, 1.0)
+    rare = rare_mean(PartialSums(3 * ups, 9 * ups), PartialSums(3 * downs, 9 * downs), n, 1.0)
     assert rare is not None
     p, few = rare.p_value(value), min(ups, downs)
     exact = 2 * stats.binom.cdf(few, ups + downs, 0.5) - stats.binom.pmf(few, ups + downs, 0.5)
@@ -192,7 +192,7 @@ def test_differences_rare_and_common_are_covered(n: int, each: float, sizes: lis
         total, squares = sum(d * c for d, c in seen), sum(d * d * c for d, c in seen)
         positive, positive_squared = sum(d * c for d, c in seen if d > 0), sum(d * d * c for d, c in seen if d > 0)
         # Nothing is there without the change: x is 0.
-        estimate = paired(Sums(0, total, 0, squares, 0, n, positive, positive_squared), largest=20).estimate
+        estimate = paired(PairedSums(0, total, 0, squares, 0, n, positive, positive_squared), largest=20).estimate
         held += estimate.low <= truth <= estimate.high
     assert held >= 0.925 * 1000
     if n * each > 10:

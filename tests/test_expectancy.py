@@ -14,14 +14,14 @@ from scipy.interpolate import RegularGridInterpolator
 from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments import win_chance
-from cirulla_sim.experiments.win_chance import THEY, WE, Hands, aiming_table, as_table, between_hands, measure, won
+from cirulla_sim.experiments.win_chance import THEY, WE, HandCounts, aiming_table, as_table, between_hands, measure, won
 from cirulla_sim.kernel.entries.values import run_courses
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.estimates import proportion
 
 
-def by_repetition(target: int, hands: Hands, rounds: int) -> dict[tuple[int, int, int], float]:
+def by_repetition(target: int, hands: HandCounts, rounds: int) -> dict[tuple[int, int, int], float]:
     """The chances by repeated hands, from every state with a score up to a bound."""
     total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
     size = target + hands.points.shape[-1]
@@ -74,7 +74,7 @@ def test_the_chain_is_that_of_the_rows_of_hands(preset: str, changes: dict[str, 
                 points[to_deal, passed, *score] += 1
     assert points[:, 1].any() or outright.any()
     most = 1 + int(np.argwhere(points)[:, 2:].max())
-    exact = by_repetition(target, Hands(points[:, :, :most, :most], outright), 60)
+    exact = by_repetition(target, HandCounts(points[:, :, :most, :most], outright), 60)
     chances = measure(rules, ("greedy", "random"), hands, 7).chances
     for dealer, us, them in product((0, 1), range(target), range(target)):
         assert chances[dealer, us, them] == pytest.approx(exact[dealer, us, them], abs=1e-6)

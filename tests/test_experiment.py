@@ -67,7 +67,7 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
             states: list[Folded[Any]] = []
             assert (play_trials(GREEDY, engine, on_growth=states.append).tally == whole).all()
             assert states[0].done == 5 * 8
-        monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
+        monkeypatch.setattr(cluster, "build_text", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
             play_trials(GREEDY, engine)
 

@@ -30,7 +30,7 @@ from cirulla_sim.engine.engines import Even
 from cirulla_sim.experiments import tournament
 from cirulla_sim.reporting.page.site import site
 from cirulla_sim.storage import records
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 GREEDY = "--policy greedy --players 2"
 POSITION = "table: 5h 2c Kd; me: 7d 2s Jh"
@@ -231,7 +231,7 @@ def test_each_operation_fails_in_turn(
                 assert not [left for left in folder.rglob("*") if left.name.startswith(".")], where
                 after = contents(folder)
                 for file in folder.glob("out.parquet"):
-                    read(file)
+                    read_table(file)
                 if name == "report again" and after != whole:
                     assert after == before, where
                 if code and after != whole:  # it may all be there, and not be known to outlast a loss of power

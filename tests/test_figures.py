@@ -28,14 +28,14 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.core.numerals import odds, percent
+from cirulla_sim.core.numerals import odds_words, percent
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import Chart, Look
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
 from cirulla_sim.reporting.text.layouts import format_names
-from cirulla_sim.storage.tables import write
+from cirulla_sim.storage.tables import write_table
 
 Row = dict[str, Any]
 
@@ -161,7 +161,7 @@ def _interval(row: Row, scale: float = 1.0) -> Ends:
 
 def _draw(result: Result, name: str | None = None, look: Look | None = None) -> Chart:
     """A figure of a result, with metadata as read from a file."""
-    return figures.draw(result.frame, json.loads(json.dumps(result.metadata)), name, look)
+    return figures.draw_chart(result.frame, json.loads(json.dumps(result.metadata)), name, look)
 
 
 def _numeric(frame: pl.DataFrame) -> pl.DataFrame:
@@ -176,7 +176,7 @@ def test_marks_whiskers_numbers_and_axes_are_those_of_the_table(results: dict[st
     result = results[kind]
     shown = SHOWN.get(result.metadata["schema"].partition("/")[0], {})
     read = 0
-    for name in figures.names(result.metadata):
+    for name in figures.chart_names(result.metadata):
         try:
             figure = _draw(result, name, WIDE)
         except InputError:  # nothing to show
@@ -392,7 +392,7 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
     for drawn in rows_of(figure):
         [mark] = drawn.marks
         assert mark.estimate is not None
-        assert mark.numbers[:2] == [percent(mark.estimate), odds(mark.estimate, exact=True)]
+        assert mark.numbers[:2] == [percent(mark.estimate), odds_words(mark.estimate, exact=True)]
     for options, labels in (
         ({"question": "low and matta", "check": 1000, "progress": False}, ["yes"]),
         ({"question": "low", "by": "matta"}, ["true", "false"]),
@@ -434,7 +434,7 @@ def test_invalid_input_is_refused_in_one_line(
     results: dict[str, Result], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, strange = results["two"].save(tmp_path / "run.parquet"), tmp_path / "odd.parquet"
-    write(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/2"})
+    write_table(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/2"})
     for arguments, message in (
         ((str(strange),), "its table has no column 'quantity'"),
         ((str(file), "-o", str(tmp_path / "x.gif")), "valid: .png, .svg, .pdf"),

@@ -21,7 +21,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.storage import tables
-from cirulla_sim.storage.tables import METADATA, read, write
+from cirulla_sim.storage.tables import METADATA, read_table, write_table
 
 TRAP = "zz_trap"
 """What forged files name, and nothing else does."""
@@ -86,8 +86,8 @@ CALLS: dict[str, dict[str, Any]] = {
 
 def reseal(file: Path, target: Path, changed: dict[str, Any]) -> None:
     """Write a file again with changed metadata and a digest of the new bytes."""
-    frame, metadata, stored = read(file)
-    write(frame, target, metadata | changed, stored)
+    frame, metadata, stored = read_table(file)
+    write_table(frame, target, metadata | changed, stored)
 
 
 def forged(metadata: dict[str, Any], trap: Path) -> Iterator[dict[str, Any]]:
@@ -133,7 +133,7 @@ def test_a_forged_file_does_nothing(verb: str, trap: Path) -> None:
                 carry_on()
 
     every_reader(file)  # what is imported and compiled at first is so now
-    for changed in forged(read(file)[1], trap):
+    for changed in forged(read_table(file)[1], trap):
         reseal(file, target, changed)
         with watched(trap):
             every_reader(target)
@@ -232,13 +232,13 @@ def assert_refused(reason: str, file: Path = Path("x.parquet")) -> None:
 def test_a_table_that_no_run_writes_is_refused(
     reason: str, spoilt: Callable[[pl.DataFrame], pl.DataFrame], result: cs.Result
 ) -> None:
-    write(spoilt(result.frame), Path("x.parquet"), result.metadata)
+    write_table(spoilt(result.frame), Path("x.parquet"), result.metadata)
     assert_refused(reason)
 
 
 @pytest.mark.parametrize(("reason", "changed"), ABOUT)
 def test_metadata_that_no_run_writes_are_refused(reason: str, changed: dict[str, Any], result: cs.Result) -> None:
-    write(result.frame, Path("x.parquet"), result.metadata | changed)
+    write_table(result.frame, Path("x.parquet"), result.metadata | changed)
     assert_refused(reason)
 
 
@@ -250,9 +250,9 @@ def test_a_file_of_another_program_or_too_large_is_refused(result: cs.Result, mo
     assert_refused("it has no digest")
     with monkeypatch.context() as nested:
         nested.setattr(tables.json, "dumps", lambda *_, **__: f'{{"schema": "simulate/2", "request": {deep}}}')
-        write(result.frame, Path("x.parquet"), result.metadata)
+        write_table(result.frame, Path("x.parquet"), result.metadata)
     assert_refused("it has no metadata of a result")
-    write(result.frame, Path("x.parquet"), result.metadata)
+    write_table(result.frame, Path("x.parquet"), result.metadata)
     for name, bound, reason in (
         ("MOST_BYTES", file.stat().st_size, "it is larger than any"),
         ("MOST_ROWS", len(result.frame), f"and at most {len(result.frame) - 1:_} are possible"),

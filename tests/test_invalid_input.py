@@ -19,14 +19,14 @@ from cirulla_sim.core.cards import parse, parse_many
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.messages import Message
-from cirulla_sim.engine.policies import check
+from cirulla_sim.engine.policies import check_policy
 from cirulla_sim.questions.meaning import Speaker
 from cirulla_sim.questions.question import read_questions
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 PIECES = st.sampled_from(
     ["", "(", ")", '"', "'", "-", "=", "9" * 60, "\n", "\x00", "é", "🂡", ",", ":", ";", "]", "[", "{", ".", "7h ", "#",
@@ -65,7 +65,7 @@ def in_a_file(read: Callable[[Path], Any]) -> Callable[[str], Any]:
     def written(text: str) -> Any:
         file = Path("input.toml")
         file.write_text(text, "utf-8")
-        return read(file)
+        return read_table(file)
 
     return written
 
@@ -88,7 +88,7 @@ READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     )),
     "cards": (parse_many, ("7h Ad 10c", "K♥ 2♦", "7H")),
     "a number": (lambda text: count("--hands", text, 1, 10**12), ("10M", "1e7", "2.5k", "10_000")),
-    "a policy": (check, ("careful", "search:16", "mine.py:first")),
+    "a policy": (check_policy, ("careful", "search:16", "mine.py:first")),
     "a line-up": (LineUp.parse, ("careful", "dealer=search:8, others=careful", "us=greedy, them=open")),
 }  # fmt: skip
 
@@ -130,8 +130,8 @@ WORDS = sorted(
 )
 """Sentences and words of messages in both languages, as somebody may call a file or type them."""
 NAMED: dict[str, Callable[[str], Any]] = {
-    "a file": lambda text: read(Path(text.replace("/", " "))), "a preset": choose,
-    "a house rule": lambda text: choose(house=text), "a policy": check, "a card": parse,
+    "a file": lambda text: read_table(Path(text.replace("/", " "))), "a preset": choose,
+    "a house rule": lambda text: choose(house=text), "a policy": check_policy, "a card": parse,
     "a question": lambda text: read_questions((text,), None, None, Speaker(build())),
     "a situation": Situation.parse, "a number": lambda text: count("--hands", text, 1, 10),
 }  # fmt: skip

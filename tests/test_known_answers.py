@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "known_answers.py"))
@@ -17,18 +17,18 @@ LINES = SCRIPT["LINES"]
 
 @pytest.fixture(scope="module")
 def answers() -> pl.DataFrame:
-    return read(ROOT / "results" / "known_answers.parquet")[0]
+    return read_table(ROOT / "results" / "known_answers.parquet")[0]
 
 
 def test_the_page_is_made_of_its_tables(answers: pl.DataFrame) -> None:
-    check, metadata, _ = read(ROOT / "results" / "known_answers_check.parquet")
+    check, metadata, _ = read_table(ROOT / "results" / "known_answers_check.parquet")
     page = (ROOT / "docs" / "reference" / "known_answers.md").read_text("utf-8")
     assert SCRIPT["page"](answers, check, metadata["hands"]) == page
     assert answers.height == len(LINES)
 
 
 def test_exact_answers_agree_with_twenty_million_deals(answers: pl.DataFrame) -> None:
-    check, metadata, _ = read(ROOT / "results" / "known_answers_check.parquet")
+    check, metadata, _ = read_table(ROOT / "results" / "known_answers_check.parquet")
     assert check["exact"].to_list() == answers["exact"].drop_nulls().to_list()
     assert metadata["hands"] == 20_000_000
     assert check["difference"].abs().max() < 4

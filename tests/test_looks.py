@@ -17,7 +17,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import SIZES, chosen
-from cirulla_sim.reporting.charts.rows import MOST, Group, Mark, Part, Row, Rows
+from cirulla_sim.reporting.charts.rows import MOST, BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels
@@ -28,17 +28,17 @@ names = st.text(st.sampled_from("abcdefgh mnop"), min_size=1, max_size=40).map(s
 
 
 @st.composite
-def row_charts(draw: st.DrawFn) -> Rows:
+def row_charts(draw: st.DrawFn) -> RowChart:
     """Charts of up to 20 rows with up to five series, of differences, levels and bars."""
     count, series = draw(st.sampled_from((1, 2, 8, 12, 20))), draw(st.integers(1, 5))
     labels = draw(st.lists(names, min_size=count, max_size=count, unique=True))
     if draw(st.booleans()):
         share = st.floats(0, 0.5)
         bars = [(draw(share), draw(share)) for _ in labels]
-        drawn_rows = [Row(label, parts=(Part(a, a, a, f"{100 * a:.1f}%"), Part(b, b, b, f"{100 * b:.1f}%"),
-                                  Part(1 - a - b, 1 - a - b, 1 - a - b, "100.0%")))
+        drawn_rows = [ChartRow(label, parts=(BarPart(a, a, a, f"{100 * a:.1f}%"), BarPart(b, b, b, f"{100 * b:.1f}%"),
+                                  BarPart(1 - a - b, 1 - a - b, 1 - a - b, "100.0%")))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
-        return Rows((Group("", tuple(drawn_rows)),), parts=(draw(names), "tied", draw(names)))
+        return RowChart((Group("", tuple(drawn_rows)),), parts=(draw(names), "tied", draw(names)))
     size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
@@ -47,10 +47,10 @@ def row_charts(draw: st.DrawFn) -> Rows:
         return Mark(at - half, at, at + half, (text, draw(st.sampled_from(("", "a", "ab")))), number,
                     draw(st.booleans()), brief=f"{at:+.3g}")  # fmt: skip
 
-    drawn_rows = [Row(label, tuple(mark(number) for number in range(series))) for label in labels]
+    drawn_rows = [ChartRow(label, tuple(mark(number) for number in range(series))) for label in labels]
     half = len(drawn_rows) // 2
     groups = [Group(draw(names), tuple(drawn_rows[:half])), Group("", tuple(drawn_rows[half:]))]
-    return Rows(
+    return RowChart(
         tuple(group for group in groups if group.rows), heads=("", draw(names)), optional=1,
         series=tuple(f"{LONG[: 8 * n]} {n}" for n in range(1, series + 1)),
         reference=draw(st.sampled_from((None, (0.0, LONG)))),
@@ -60,7 +60,7 @@ def row_charts(draw: st.DrawFn) -> Rows:
 @pytest.mark.slow
 @given(row_charts(), st.sampled_from(list(SIZES)), st.sampled_from(["en", "it"]), st.booleans(), names)
 @settings(max_examples=15, deadline=None)
-def test_charts_of_rows_cannot_break(rows: Rows, size: str, lang: str, every: bool, title: str) -> None:
+def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every: bool, title: str) -> None:
     """Nothing overlaps, nothing is cut, and every number of the rows that are shown is there."""
     look = chosen(size=size, lang=lang, all=every)
     drawn = sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
@@ -83,9 +83,9 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     result, look, drawn = results[kind], chosen(size="column", lang="it"), 0
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
-    for name in figures.names(result.metadata):
+    for name in figures.chart_names(result.metadata):
         with suppress(InputError):  # nothing to show
-            figure = figures.draw(result.frame, result.metadata, name, look)
+            figure = figures.draw_chart(result.frame, result.metadata, name, look)
             drawn += 1
             check_chart(figure, look)
             for sheet in (figure, *figure.rest):
@@ -93,7 +93,7 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
     look = chosen(size=size, theme=theme, all=True)
-    check_chart(figures.draw(result.frame, result.metadata, None, look), look)
+    check_chart(figures.draw_chart(result.frame, result.metadata, None, look), look)
 
 
 def check_italian(figure: Figure, quoted: list[str]) -> None:

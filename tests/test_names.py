@@ -6,14 +6,14 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
-from cirulla_sim.engine.policies import NAMES, check
+from cirulla_sim.engine.policies import NAMES, check_policy
 from cirulla_sim.verbs.names import POLICIES
 
 
 def test_every_name_of_every_kind_is_listed_with_a_sentence() -> None:
     assert set(POLICIES) == set(NAMES)
     for name in cs.policies():
-        check(name)
+        check_policy(name)
     for name in cs.presets():
         cs.rules(name)
     for name in cs.house_rules():

@@ -19,7 +19,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.page.site import as_data, choices
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results"
@@ -46,7 +46,7 @@ def test_the_answer_of_a_study_quotes_its_files(name: str, monkeypatch: pytest.M
     assert english != italian
     assert re.findall(r"!\[.*?\]\((.*?)\)", page) == [module.CHART]
     for file, figure in module.FILES:
-        assert figure in figures.names(read(RESULTS / file)[1])
+        assert figure in figures.chart_names(read_table(RESULTS / file)[1])
 
 
 @pytest.mark.slow

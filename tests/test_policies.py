@@ -51,7 +51,7 @@ def test_every_policy_plays_by_the_rules(preset: str, players: int, houses: list
 def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
     """The mean margin of a policy over another on the same deals with sides exchanged, and its standard error."""
     seated = duplicate.arrangements(rules.sides, better, worse)
-    rows = [duplicate.play(Experiment(rules, names, 10**6, 63), 0, hands) for names in seated]
+    rows = [duplicate.play_deals(Experiment(rules, names, 10**6, 63), 0, hands) for names in seated]
     mean = duplicate.mean_of(*duplicate.margins(np.stack(rows, axis=1)))
     return mean.value, mean.std_error
 

@@ -130,13 +130,13 @@ def test_no_file_is_open_when_it_is_replaced(tmp_path: Path, monkeypatch: pytest
 def test_a_policy_in_a_file_with_a_drive_letter() -> None:
     name = r"C:\cards\mine.py:play"
     for policy in (name, f"{name}+silent"):
-        policies.check(policy)
+        policies.check_policy(policy)
         assert policies.is_own(policy)
         assert policies.in_file(policy)
     assert policies._module(name) == r"C:\cards\mine.py"
     assert LineUp.parse(f"us={name}, them=careful").policies == (("us", name), ("them", "careful"))
     with pytest.raises(InputError, match="is not valid"):
-        policies.check(r"C:\cards\mine.py")
+        policies.check_policy(r"C:\cards\mine.py")
 
 
 def test_wildcards_are_expanded_where_no_shell_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
 from cirulla_sim.storage.checkpoints import TALLY, Checkpoint, pack
 from cirulla_sim.storage.request import UNITS, Effort, Request, rules_as_json, rules_from_json
-from cirulla_sim.storage.tables import read, write
+from cirulla_sim.storage.tables import read_table, write_table
 
 TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
 POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
@@ -122,11 +122,11 @@ def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
     """Also one that is packed and sealed as any other, but that no hands add up to."""
     file = tmp_path / "file.parquet"
     cs.simulate(**GREEDY, hands=200, output=file)
-    frame, metadata, stored = read(file)
+    frame, metadata, stored = read_table(file)
     length = len(Checkpoint(file, "-o", metadata, stored).numbers(TALLY, "<i8", (-1,)))
     numbers = [np.zeros(3), *(np.full(length, number) for number in (0, -3, 2**62, -(2**63)))]
     for text in ("", "~~~~~", *(pack(each, "<i8") for each in numbers)):
-        write(frame, file, metadata, {TALLY: text})
+        write_table(frame, file, metadata, {TALLY: text})
         for hands in (200, 400):
             with pytest.raises(InputError, match=r"^--resume .*: its checkpoint is damaged"):
                 cs.simulate(**GREEDY, hands=hands, resume=file)
@@ -134,7 +134,7 @@ def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_a_file_of_an_older_format_names_the_version_that_wrote_it(tmp_path: Path) -> None:
     file = tmp_path / "old.parquet"
-    write(pl.DataFrame({"quantity": ["knock"]}), file, {"schema": "simulate/1", "version": "0.1.0"})
+    write_table(pl.DataFrame({"quantity": ["knock"]}), file, {"schema": "simulate/1", "version": "0.1.0"})
     with pytest.raises(
         InputError, match=r"\(it was written by cirulla-sim '0.1.0', in a format that this version does"
     ):

@@ -20,7 +20,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.experiments import runner, tournament
 from cirulla_sim.storage import checkpoints
 from cirulla_sim.storage.atomic_files import sole_writer
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,7 @@ def unit_of(verb: str) -> str:
 
 
 def done_in(file: Path, verb: str) -> int:
-    return int(read(file)[1][unit_of(verb)])
+    return int(read_table(file)[1][unit_of(verb)])
 
 
 def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,13 +77,13 @@ def test_after_a_fault_the_same_command_resumes_to_the_same_bytes(
     run_verb(verb, whole)
     with monkeypatch.context() as during:
         during.setattr("cirulla_sim.experiments.tournament.PART_SECONDS", 1e-4)
-        playing, parts = ("experiments.tournament.play", 9) if verb == "tournament" else ("engine.engines._timed", 2)
+        playing, parts = ("experiments.tournament.play_deals", 9) if verb == "tournament" else ("engine.engines._timed", 2)
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
             run_verb(verb, other, threads=1)
     done, unit = done_in(other, verb), unit_of(verb)
     assert 0 < done < ARGUMENTS[verb][unit]
-    assert read(other)[1]["stopped"] == "interrupted"
+    assert read_table(other)[1]["stopped"] == "interrupted"
     assert str(cs.read(other)).strip()
     resumed = run_verb(verb, other)
     if verb != "tournament":
@@ -111,7 +111,7 @@ def test_a_complete_run_is_not_repeated_and_can_be_extended(verb: str, tmp_path:
     with pytest.raises(InputError, match=r"-o .*: seed is 1 there and 2 here \(give --force"):
         run_verb(verb, file, seed=2, **extended)
     assert file.read_bytes() == whole.read_bytes()
-    assert run_verb(verb, file, seed=2, force=True).metadata["seed"] == read(file)[1]["seed"] == 2
+    assert run_verb(verb, file, seed=2, force=True).metadata["seed"] == read_table(file)[1]["seed"] == 2
 
 
 def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: py
             fails_after(parts, f"cirulla_sim.{playing}", during)
             with pytest.raises(RuntimeError, match="a fault"):
                 run_verb("games from a score", other, **question)
-        metadata = read(other)[1]
+        metadata = read_table(other)[1]
         states.append((metadata["hands"], metadata["check"]))
         assert metadata["stopped"] == "interrupted"
         assert str(cs.read(other)).strip()
@@ -191,7 +191,7 @@ def test_a_signal_while_a_table_is_computed_loses_no_deal(tmp_path: Path, monkey
         during.setattr("cirulla_sim.experiments.tournament.games_won", lambda *_: signal.raise_signal(signal.SIGTERM))
         with pytest.raises(KeyboardInterrupt):
             run_verb("tournament", file)
-    assert read(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]
+    assert read_table(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]
     run_verb("tournament", file)
     assert file.read_bytes() == whole.read_bytes()
 
@@ -206,7 +206,7 @@ def test_records_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         fails_after(3, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
             run_verb("simulate", other, records=other_rows, engine="serial", save_every=1e-9)
-    done, parts = read(other)[1]["hands"], sorted(Path("others.parquet.parts").iterdir())
+    done, parts = read_table(other)[1]["hands"], sorted(Path("others.parquet.parts").iterdir())
     assert len(parts) > 1
     assert pl.read_parquet(parts)["hand"].to_list() == list(range(done))
     metadata = json.loads(pl.read_parquet_metadata(parts[0])["cirulla_sim"])
@@ -278,7 +278,7 @@ def test_a_killed_run_loses_only_hands_after_its_last_checkpoint(name: str, tmp_
         time.sleep(0.02)
     run.send_signal(getattr(signal, name))
     assert run.wait() == (-signal.SIGKILL if name == "SIGKILL" else 130)
-    hands = read(file)[1]["hands"]
+    hands = read_table(file)[1]["hands"]
     assert hands > 0
     cs.simulate(policy="greedy", hands=hands + 1000, output=file, progress=False)
     cs.simulate(policy="greedy", hands=hands + 1000, output=whole, progress=False)

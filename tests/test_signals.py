@@ -19,7 +19,7 @@ from cirulla_sim.core import signals
 from cirulla_sim.engine.engines import Engine
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.storage.tables import read
+from cirulla_sim.storage.tables import read_table
 
 RUN = ["simulate", "--policy", "greedy", "--hands", "10G", "--save-every", "0.1", "-o", "x.parquet"]
 
@@ -153,4 +153,4 @@ def test_a_signal_is_heard_in_every_phase(phase: str, tmp_path: Path) -> None:
     assert not [file for file in tmp_path.rglob(".*") if file.is_file()]
     if phase == "save":
         assert "To resume, give the same command again" in errors
-        assert read(tmp_path / "x.parquet")[1]["stopped"] == "interrupted"
+        assert read_table(tmp_path / "x.parquet")[1]["stopped"] == "interrupted"

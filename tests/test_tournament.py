@@ -24,10 +24,10 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import duplicate, tournament
 from cirulla_sim.experiments.autosave import Saving
-from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
+from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play_deals
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.runner import Execution, carry_out
-from cirulla_sim.experiments.tournament import COLUMNS, Plan, Played, gaps, rank, table
+from cirulla_sim.experiments.tournament import COLUMNS, Plan, PlayedPairings, gaps, rank, result_table
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.layouts import groups_of, letters_of, tournament_findings
 from cirulla_sim.ruleset.presets import build
@@ -52,7 +52,7 @@ GAMES = {
 
 
 def scores_of(rules: Rules, pair: tuple[str, str], deals: int, seed: int = 1) -> duplicate.Scores:
-    rows = [play(Experiment(rules, seats, 1, seed), 0, deals) for seats in arrangements(rules.sides, *pair)]
+    rows = [play_deals(Experiment(rules, seats, 1, seed), 0, deals) for seats in arrangements(rules.sides, *pair)]
     return np.stack(rows, axis=1)
 
 
@@ -200,7 +200,7 @@ def test_games_agree_with_playing_them_one_by_one(
 def test_hands_that_win_the_game_outright_are_marked(players: int) -> None:
     rules = build("cirulla-tournament", players=players)
     experiment = Experiment(rules, ("greedy",), 1, 2)
-    scores = play(experiment, 0, 6000)
+    scores = play_deals(experiment, 0, 6000)
     flagged = np.flatnonzero(scores[:, rules.sides])
     assert len(flagged) >= 2
     for index in [*flagged.tolist()[:8], *range(5)]:
@@ -228,7 +228,7 @@ def test_intervals_cover_the_truth(name: str) -> None:
         assert 0.91 <= covered / len(intervals) <= 0.99
 
 
-def random_scores(rng: np.random.Generator, strengths: list[float], deals: list[int]) -> Played:
+def random_scores(rng: np.random.Generator, strengths: list[float], deals: list[int]) -> PlayedPairings:
     """Random scores of policies of known strength, with luck shared by the pairings of a deal."""
     names = [f"p{number}" for number in range(len(strengths))]
     luck = rng.normal(0, 2, (len(strengths), max(deals)))  # how well a deal suits a policy, whomever it meets
@@ -239,7 +239,7 @@ def random_scores(rng: np.random.Generator, strengths: list[float], deals: list[
         part[:, 0, 0] = np.floor(gap + rng.random(n))  # a whole number of the same mean
         part[:, 1, 0] = 20
         scores[names[first], names[second]] = part
-    return Played(scores, dict.fromkeys(scores), "hands")
+    return PlayedPairings(scores, dict.fromkeys(scores), "hands")
 
 
 def test_strengths_and_their_errors() -> None:
@@ -427,7 +427,7 @@ def test_margins_are_corrected_for_all_pairings() -> None:
     plan = Plan(build(players=2), ("random", "greedy", "careful"), 1000)
     named = dict(zip(("p0", "p1", "p2"), plan.policies, strict=True))
     scores = {(named[a], named[b]): part for (a, b), part in played.scores.items()}
-    frame = table(plan, Played(scores, dict.fromkeys(scores), "hands"), games=False)
+    frame = result_table(plan, PlayedPairings(scores, dict.fromkeys(scores), "hands"), games=False)
     plain = {pair: float(stats.ttest_1samp(margins(part)[0], 0).pvalue) for pair, part in scores.items()}
     corrected = dict(zip(plain, holm(list(plain.values())), strict=True))
     for row in rows_of(frame, quantity="margin", side="all"):
@@ -441,7 +441,7 @@ def test_gaps_hold_at_any_stop_where_a_pairing_was_decided() -> None:
     plan = Plan(build(players=2), ("random", "greedy", "careful"), 1000)
     scores = dict(zip(itertools.combinations(plan.policies, 2), fixed.scores.values(), strict=True))
     open_, decided = (
-        table(plan, Played(scores, dict.fromkeys(scores, verdict), "hands"), games=False).filter(
+        result_table(plan, PlayedPairings(scores, dict.fromkeys(scores, verdict), "hands"), games=False).filter(
             quantity="strength_gap"
         )
         for verdict in (None, "ahead")

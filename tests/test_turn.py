@@ -28,7 +28,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.chunks import play_rows, prepared
 from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_callers
-from cirulla_sim.engine.hand_record import Record, hand_record
+from cirulla_sim.engine.hand_record import HandRecord, hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.kernel.players import knock
@@ -69,12 +69,12 @@ def rules_of(case: str, **changes: Any) -> Rules:
     return build(preset, players=players, changes=own | changes)
 
 
-def records(rules: Rules, policy: str, hands: int, preset: str = "cirulla", seed: int = 91) -> Iterator[Record]:
+def records(rules: Rules, policy: str, hands: int, preset: str = "cirulla", seed: int = 91) -> Iterator[HandRecord]:
     for index in range(hands):
         yield hand_record(Experiment(rules, (policy,), 10**6, seed), index, preset)
 
 
-def knocks_of(record: Record) -> list[dict[str, Any]]:
+def knocks_of(record: HandRecord) -> list[dict[str, Any]]:
     return [play["knock"] for stage in record["stages"] for play in stage["plays"] if play["knock"]]
 
 
@@ -359,7 +359,7 @@ def test_no_policy_waits(case: str) -> None:
     assert knocks > 3
 
 
-def played_by_a_person(rules: Rules, index: int, place: int) -> Record:
+def played_by_a_person(rules: Rules, index: int, place: int) -> HandRecord:
     """A hand in which a person at seat 1 chooses the first (0) or the last (-1) of all sets offered."""
     choices: list[int] = []
     while True:

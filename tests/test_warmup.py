@@ -55,9 +55,9 @@ def test_a_damaged_file_of_compiled_code_is_compiled_again(left: float, folder: 
     [file] = folder.iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[: int(left * len(whole)) if left < 1 else left])
-    assert machine_code.read(file) is None
+    assert machine_code.read_code(file) is None
     assert ENTRY(twice)(21) == 42
-    assert machine_code.read(file)
+    assert machine_code.read_code(file)
 
 
 def test_code_of_another_processor_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from cirulla_sim.core import locale
 from cirulla_sim.reporting.charts import draw
 from cirulla_sim.reporting.text import descriptions, labels, layouts
-from cirulla_sim.reporting.text.descriptions import Words
+from cirulla_sim.reporting.text.descriptions import FileWords
 
 from . import aim_chart, known_chart, luck_chart, reading_chart, study_text
 
@@ -29,5 +29,5 @@ for _kind, _layout, _words, _figures in (
     ("known-answers", layouts.questions, study_text.known, known_chart.FAMILY),
 ):
     layouts.LAYOUTS[_kind] = _layout
-    descriptions.WORDS[_kind] = Words(_words, _no_more)
+    descriptions.WORDS[_kind] = FileWords(_words, _no_more)
     draw.FIGURES[f"{_kind}/2"] = _figures

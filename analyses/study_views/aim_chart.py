@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from cirulla_sim.reporting.charts.figure_parts import Family, command, mark_of, method
+from cirulla_sim.reporting.charts.figure_parts import Family, command_of, mark_of, method
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.rows import Group, Row, Rows
+from cirulla_sim.reporting.charts.rows import ChartRow, Group, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.cells import is_significant, marked
 from cirulla_sim.reporting.text.claims import counted
@@ -24,17 +24,17 @@ def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     groups = []
     for (players,), here in rows.group_by("players", maintain_order=True):
         scores = here["score"].unique(maintain_order=True).to_list()
-        each = [Row(score, tuple(_mark(row, policies, look) for row in here.filter(score=score).to_dicts()),
+        each = [ChartRow(score, tuple(_mark(row, policies, look) for row in here.filter(score=score).to_dicts()),
                     key=f"{players}: {score}") for score in scores]  # fmt: skip
         groups.append(Group(look.say("{n} players", n=players), tuple(each)))
     sentence = "Playing for the game: of {n} scores {k} with significantly more games won"
     claim = counted(rows.to_dicts(), sentence, look.language, ("more",))
     shown = look.say("More of 100 games won from a score, ours first, than by playing for points.")
-    body = Rows(tuple(groups), series=tuple(player(policy, look) for policy in policies),
+    body = RowChart(tuple(groups), series=tuple(player(policy, look) for policy in policies),
                 reference=(0.0, look.say("no gain")))  # fmt: skip
     about = method(metadata, look, look.say("Hollow, in parentheses: not significant (Holm, 5%)."),
                    much=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}")  # fmt: skip
-    return Graphic(claim.title, shown, body, about, command(metadata))
+    return Graphic(claim.title, shown, body, about, command_of(metadata))
 
 
 def _mark(row: dict[str, Any], policies: list[str], look: Look) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from cirulla_sim.reporting.charts.figure_parts import Family, command
+from cirulla_sim.reporting.charts.figure_parts import Family, command_of
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.rows import Row, chance, chances
+from cirulla_sim.reporting.charts.rows import ChartRow, chance, chances
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.labels import DEALT, Metadata, name_of, version
 
@@ -25,11 +25,11 @@ def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
                         else "Counted over every case, with no sampling error.")  # fmt: skip
     about = " ".join([sentence, *(f"{text}." for text in version(metadata))])
     return Graphic(
-        look.say("Known answers"), look.say("Chance, and odds."), chances(groups, look), about, command(metadata)
+        look.say("Known answers"), look.say("Chance, and odds."), chances(groups, look), about, command_of(metadata)
     )
 
 
-def _row(row: dict[str, object], look: Look) -> Row:
+def _row(row: dict[str, object], look: Look) -> ChartRow:
     players = f", {row['players']}" if row["players"] else ""
     value = f" {row['value']}" if row["value"] is not None else ""
     return chance(f"{look.say(name_of(str(row['rules'])))}{players}: {row['quantity']}{value}", row, look)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from cirulla_sim.reporting.charts.figure_parts import Family, command, mark_of
+from cirulla_sim.reporting.charts.figure_parts import Family, command_of, mark_of
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.charts.rows import Group, Part, Row, Rows
+from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.labels import Metadata, name_of, version
 
@@ -38,13 +38,13 @@ def shares(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     if not groups:
         return None
     shown = look.say("Shares of its variance; the line at the end of the deal’s share is its 95% interval.")
-    body = Rows(tuple(groups), parts=tuple(map(look.say, _PARTS.values())))
+    body = RowChart(tuple(groups), parts=tuple(map(look.say, _PARTS.values())))
     return Graphic(
-        _title(frame, look) or look.say("Luck and skill"), shown, body, _method(metadata, look), command(metadata)
+        _title(frame, look) or look.say("Luck and skill"), shown, body, _method(metadata, look), command_of(metadata)
     )
 
 
-def _bar(rules: object, rows: pl.DataFrame, look: Look) -> Row:
+def _bar(rules: object, rows: pl.DataFrame, look: Look) -> ChartRow:
     parts = []
     for name in _PARTS:
         of_part = rows.filter(quantity=f"variance_{name}")
@@ -52,8 +52,8 @@ def _bar(rules: object, rows: pl.DataFrame, look: Look) -> Row:
         low, high = (float(of_part[end].sum()) for end in ("ci_low", "ci_high"))
         if name != "deal":
             low = high = share
-        parts.append(Part(low, share, high, f"{100 * share:.0f}%" if of_part.height else ""))
-    return Row(look.say(name_of(str(rules))), parts=tuple(parts), key=str(rules))
+        parts.append(BarPart(low, share, high, f"{100 * share:.0f}%" if of_part.height else ""))
+    return ChartRow(look.say(name_of(str(rules))), parts=tuple(parts), key=str(rules))
 
 
 def games(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -61,19 +61,19 @@ def games(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
     rows = frame.filter(quantity="games_until_ahead").to_dicts()
     if not rows:
         return None
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[ChartRow]] = {}
     for row in rows:
         ends = {**row, "ci_high": min(row["ci_high"], CERTAIN_FROM)}
         mark = mark_of(ends, (look.numerals(f"{row['estimate']:,.0f}"),), look)
         label = together(row["policy"], look)
-        groups.setdefault(look.say(name_of(row["rules"])), []).append(Row(label, (mark,), key=row["policy"]))
-    body = Rows(tuple(Group(heading, tuple(each)) for heading, each in groups.items()), log=True)
+        groups.setdefault(look.say(name_of(row["rules"])), []).append(ChartRow(label, (mark,), key=row["policy"]))
+    body = RowChart(tuple(Group(heading, tuple(each)) for heading, each in groups.items()), log=True)
     first = rows[0]
     title = look.say("{who} in {rules}: {n} games until the better is ahead with 95% certainty",
                      who=together(first["policy"], look), rules=look.say(name_of(first["rules"])),
                      n=look.numerals(f"{first['estimate']:,.0f}"))  # fmt: skip
     shown = look.say("Each against the other, first deal by lot; the axis is logarithmic.")
-    return Graphic(title[:1].upper() + title[1:], shown, body, _method(metadata, look), command(metadata))
+    return Graphic(title[:1].upper() + title[1:], shown, body, _method(metadata, look), command_of(metadata))
 
 
 def _method(metadata: Metadata, look: Look) -> str:

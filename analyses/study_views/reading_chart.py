@@ -8,7 +8,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
-from cirulla_sim.reporting.charts.figure_parts import Family, Plot, command, method
+from cirulla_sim.reporting.charts.figure_parts import Family, Plot, command_of, method
 from cirulla_sim.reporting.charts.keys import marker_of
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.sheet import Graphic
@@ -29,7 +29,7 @@ def reliability(event: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     name = look.say(QUANTITIES[event])
     shown = look.say("Across: the estimated chance; up: how often it came true. On the line both are equal.")
     body = Plot(2.9, partial(_draw, rows=tenths), tuple(map(look.say, DEALING.values())))
-    return Graphic(_title(name, here, look), shown, body, method(metadata, look), command(metadata))
+    return Graphic(_title(name, here, look), shown, body, method(metadata, look), command_of(metadata))
 
 
 def _chances(frame: pl.DataFrame, way: str) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from cirulla_sim.core.locale import Language, Speaker
+from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Cells, NumberCell, first_row, number, number_cell, what, without_sign
 from cirulla_sim.reporting.text.descriptions import sampled
 from cirulla_sim.reporting.text.labels import PLAYERS, QUANTITIES, Metadata, line_up, name_of, player, rules_name
@@ -34,7 +34,7 @@ DEALING = {"even": "all deals equally likely", "read": "as the plays tell"}
 """How the unseen cards were dealt to estimate a chance."""
 
 
-def together(policies: str, locale: Speaker) -> str:
+def together(policies: str, locale: Translator) -> str:
     """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
     translated = locale.say(policies, n=PLAYERS)
     group, colon, each = policies.partition(": ")

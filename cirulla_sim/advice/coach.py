@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cards
-from ..engine.hand_record import Record, knock_of
+from ..engine.hand_record import HandRecord, knock_of
 from ..experiments.runner import ON_THREADS, Execution
 from ..situation.information_set import InformationSet, TurnChoice, captured, card_of
 from ..situation.positions import situation_of
@@ -33,8 +33,8 @@ measured on 40 hands of each with 300 samples a play."""
 
 
 def coached(
-    record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS
-) -> Record:  # fmt: skip
+    record: HandRecord, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS
+) -> HandRecord:  # fmt: skip
     """The record with ``coach``: what each turn lost against the best, in points of the margin at the end of the hand.
 
     ``samples`` deals are played out a play, everybody playing on as ``careful``; where all is known the loss is exact.
@@ -67,7 +67,7 @@ def is_clear(loss: Estimate, players: int) -> bool:
     return loss.value > z * loss.std_error + 1e-9
 
 
-def _as_record(now: InformationSet, choice: TurnChoice) -> Record:
+def _as_record(now: InformationSet, choice: TurnChoice) -> HandRecord:
     """A choice as a play of a record names it; the knock only where there was one to choose."""
     card, got = cards.text(card_of(choice.play)), cards.texts(captured(choice.play))
     knock = {"knock": knock_of(list(choice.show)) if choice.show else None} if now.sets else {}

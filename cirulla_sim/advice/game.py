@@ -22,7 +22,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..core.text_files import read_text
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Hand, Record, rules_of_record
+from ..engine.hand_record import Hand, HandRecord, rules_of_record
 from ..engine.policies import is_own, with_names
 from ..engine.user_policies import Choice, choices_of, place_of
 from ..ruleset.rule_set import RuleSet, choose
@@ -362,12 +362,12 @@ class Game:
         """Where the game stood after a hand that was played out, by its number."""
         return self._before[hand + 1] if hand + 1 < len(self._before) else self._table
 
-    def records(self) -> list[Record]:
+    def records(self) -> list[HandRecord]:
         """The records of the hands played out, which ``from_records`` takes."""
         return list(self._table.records)
 
     @property
-    def record(self) -> Record | None:
+    def record(self) -> HandRecord | None:
         """The record of the hand in play so far, with the cards of the players that you play; None after the end."""
         return None if self._table.decision is None else self._table.decision.record
 
@@ -418,12 +418,12 @@ def _as_lines(setup: Setup, table: GameState, history: _History) -> str:
     for number, choices in enumerate(history):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
-        record: Record = table.records[number] if played else _begun(setup, number)
+        record: HandRecord = table.records[number] if played else _begun(setup, number)
         lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
     return "\n".join(lines) + "\n"
 
 
-def _begun(setup: Setup, number: int) -> Record:
+def _begun(setup: Setup, number: int) -> HandRecord:
     rules, players = dict(rules_of_record(setup.rules, setup.rule_set.preset)), setup.rules.players
     return {
         "rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed, "hand": number,

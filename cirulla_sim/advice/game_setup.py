@@ -13,7 +13,7 @@ from functools import cached_property
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands
 from ..engine.hand_in_play import Decision, play_with_callers
-from ..engine.hand_record import Record
+from ..engine.hand_record import HandRecord
 from ..engine.policies import Styles
 from ..engine.trials import Experiment, check_score, policy_sources
 from ..questions.known_deals import known_deal, known_position
@@ -209,7 +209,7 @@ class GameState:
     """
 
     score: tuple[int, ...]
-    records: tuple[Record, ...] = ()
+    records: tuple[HandRecord, ...] = ()
     seats: tuple[int, ...] = ()
     passed: int = 0
     decision: Decision | None = None
@@ -255,7 +255,7 @@ def _passed_by_misdeals(setup: Setup, number: int) -> int:
 
 
 def _ended(
-    rules: Rules, score: list[int], played: int, ties: int, record: Record, passed: int
+    rules: Rules, score: list[int], played: int, ties: int, record: HandRecord, passed: int
 ) -> tuple[int, Over | None]:
     """Ties so far at the agreed end, and how the game ended with the hand just played, if it did."""
     outright = record["cappotto"]

@@ -34,7 +34,7 @@ from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
 from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
-from ..engine.trials import AIMS, Experiment, Numbers, shares
+from ..engine.trials import AIMS, Experiment, TrialRange, shares
 from ..exact import midhand
 from ..experiments.runner import ON_THREADS, Execution
 from ..experiments.win_chance import aiming_at_the_end, between_hands
@@ -55,14 +55,14 @@ from ..situation.line_up import ALL, LineUp
 from ..stats.estimates import Estimate, Z, of_equal, proportion, stretched, student
 from .decision_points import HandState
 
-Points = NDArray[np.int16]
+SampledPoints = NDArray[np.int16]
 """int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
 whether the next player of the stage held a card that sweeps; who made each of ``values.ENDS``."""
 
 Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
 
-OnGrowth = Callable[[list[Points], int], None]
+OnGrowth = Callable[[list[SampledPoints], int], None]
 """Called with the parts of the samples so far and the number of samples that count; the list grows later."""
 
 CHUNK = 64
@@ -115,17 +115,17 @@ class Rollouts:
         return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
 
     @property
-    def none(self) -> Points:
+    def none(self) -> SampledPoints:
         """The points of no samples."""
         from ..kernel.entries.values import POINTS
 
         return np.zeros((0, len(self.choices), POINTS), np.int16)
 
-    def play(self, first: int, samples: int) -> Points:
+    def play(self, first: int, samples: int) -> SampledPoints:
         """The points that every choice judged leads to, on the deals from number ``first`` on."""
         return self.on_deals(self.choices, first, samples)
 
-    def on_deals(self, choices: tuple[TurnChoice, ...], first: int, samples: int) -> Points:
+    def on_deals(self, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
         """The points that some choices lead to, on the deals from number ``first`` on."""
         from ..kernel.entries.values import POINTS, run_playouts
 
@@ -139,14 +139,14 @@ class Rollouts:
 
     def extend(
         self: Rollouts | RolloutsOfSeats,
-        points: Points,
+        points: SampledPoints,
         samples: int,
         execution: Execution,
         on_growth: OnGrowth | None = None,
-    ) -> tuple[Points, str]:
+    ) -> tuple[SampledPoints, str]:
         """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
         _ = self.choices  # before threads ask for them
-        parts, deals = [points], Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
+        parts, deals = [points], TrialRange(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
         start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
         report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)
         folded = execution.fold(deals, partial(_chunk, self), start, report, keep=parts.append)
@@ -186,11 +186,11 @@ class RolloutsOfSeats:
         return self.each[0].choices
 
     @property
-    def none(self) -> Points:
+    def none(self) -> SampledPoints:
         """The points of no samples."""
         return self.each[0].none
 
-    def play(self, first: int, samples: int) -> Points:
+    def play(self, first: int, samples: int) -> SampledPoints:
         """The points that every choice judged leads to, on the deals from number ``first`` on."""
         if len(self.each) == 1:
             return self.each[0].play(first, samples)
@@ -203,7 +203,7 @@ class RolloutsOfSeats:
                 points[(place - first) % len(self.each) :: len(self.each)] = self._renumbered(played, rollouts.now.side)
         return points
 
-    def _renumbered(self, points: Points, own: int) -> Points:
+    def _renumbered(self, points: SampledPoints, own: int) -> SampledPoints:
         """The points of a seat of side ``own`` with the sides numbered as at the first seat."""
         sides, by = self.seats[0].rules.sides, self.seats[0].side - own
         renumbered = points.copy()
@@ -221,7 +221,7 @@ def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     return choice.show, choice.play & ~(1 << 50)
 
 
-def _chunk(rollouts: Rollouts | RolloutsOfSeats, first: int, samples: int) -> tuple[NDArray[np.int64], Points]:
+def _chunk(rollouts: Rollouts | RolloutsOfSeats, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
     return np.zeros(0, np.int64), rollouts.play(first, samples)
 
 
@@ -587,7 +587,7 @@ class Problem:
         points = self.rollouts.none if earlier is None else earlier.points
         began, number = time.monotonic(), samples or _first(points.shape[1])
 
-        def report(parts: list[Points], done: int) -> None:
+        def report(parts: list[SampledPoints], done: int) -> None:
             if on_growth is not None and done > 1:  # one sample has no interval
                 on_growth(Advice(self, parts, done, table=table))
 
@@ -614,7 +614,7 @@ class Advice:
     """
 
     problem: Problem
-    parts: list[Points]
+    parts: list[SampledPoints]
     done: int
     stopped: str = "interrupted"
     table: Win | None = None
@@ -622,7 +622,7 @@ class Advice:
     gaps: ClassVar[tuple[tuple[int, int], ...]] = ()
 
     @cached_property
-    def points(self) -> Points:
+    def points(self) -> SampledPoints:
         return np.concatenate(self.parts)[: self.done]
 
     @property

@@ -8,7 +8,7 @@ from ..core import cards
 from ..core.locale import Language
 from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import ENGLISH, Record, grade_text, left_over, play_text
+from ..engine.hand_record import ENGLISH, HandRecord, grade_text, left_over, play_text
 from ..engine.user_policies import Choice
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
@@ -61,7 +61,7 @@ def score_line(setup: Setup, table: GameState) -> Message:
     return Message("{sides}", each)
 
 
-def opening(setup: Setup, table: GameState, record: Record) -> list[Message]:
+def opening(setup: Setup, table: GameState, record: HandRecord) -> list[Message]:
     """How a hand begins: who deals, misdeals, the table and what it brings."""
     who = names(setup, table.passed)
     lines = [Message("{hand} · {score}", _hand(record["hand"] + 1, who[-1]), score_line(setup, table))]
@@ -83,7 +83,7 @@ def _hand(number: int, dealer: Message) -> Message:
     return Message("Hand {hand} · {who} deals", number, dealer)
 
 
-def happened(who: Sequence[Message], record: Record, since: int, stage: int) -> list[Message]:
+def happened(who: Sequence[Message], record: HandRecord, since: int, stage: int) -> list[Message]:
     """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
     lines, number = [], 0
     for place, dealt in enumerate(record["stages"], 1):
@@ -96,7 +96,7 @@ def happened(who: Sequence[Message], record: Record, since: int, stage: int) -> 
     return lines
 
 
-def plays_in(stages: Sequence[Record]) -> int:
+def plays_in(stages: Sequence[HandRecord]) -> int:
     """How many plays some stages of a record have."""
     return sum(len(stage["plays"]) for stage in stages)
 
@@ -213,7 +213,7 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def lost_over_the_game(seats: Sequence[int], judged: Sequence[Record]) -> list[Message]:
+def lost_over_the_game(seats: Sequence[int], judged: Sequence[HandRecord]) -> list[Message]:
     """What the person lost a choice in the hands judged, and who loses as much; ``seats`` by hand."""
     mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
     if mean is None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..reporting.result import Result
 
 
-Run = Callable[..., Any]
+Callback = Callable[..., Any]
 
 WIDEST = 32
 """Characters of an option with its value beside which help has a sentence; it is below longer ones."""
@@ -139,10 +139,10 @@ class Grouped(click.Command):
                 formatter.write_dl([(f"{name:<{width}}", text) for name, text in records], col_max=WIDEST)
 
 
-def options(*several: Option) -> Callable[[Run], Run]:
+def options(*several: Option) -> Callable[[Callback], Callback]:
     """A decorator that gives a command's function these options."""
 
-    def decorate(run: Run) -> Run:
+    def decorate(run: Callback) -> Callback:
         for option in reversed(several):
             parameter: Any = partial(OptionParameter, option)
             run = click.option(cls=parameter)(run)
@@ -316,8 +316,8 @@ class Verb:
     """
 
     help: str
-    arguments: tuple[Callable[[Run], Run], ...] = ()
-    run: Run | None = None
+    arguments: tuple[Callable[[Callback], Callback], ...] = ()
+    run: Callback | None = None
     options: tuple[Option, ...] = (*DISPLAY, VERBOSE)
     last: tuple[str, ...] = ()
 

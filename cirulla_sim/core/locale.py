@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from .messages import Filler, Message, before_suggestion, filled
-from .numerals import odds, percent, points
+from .numerals import odds_words, percent, points
 
 _ENDINGS = {"il": "l", "lo": "llo", "l’": "ll’", "la": "lla", "i": "i", "gli": "gli", "le": "lle"}
 """What an article becomes behind a preposition."""
@@ -99,7 +99,7 @@ def _begins_with_vowel(digits: str) -> bool:
     return digits == "1" or digits.startswith("8") or groups[0] == "11"
 
 
-class Speaker(Protocol):
+class Translator(Protocol):
     """A language, or what has one."""
 
     def say(self, text: str, *places: object, **values: object) -> str:
@@ -177,7 +177,7 @@ class Language:
         >>> language("it").odds(0.0643), language("en").odds(1e-4), language("it").odds(0)
         ('1 su 15,6', '1 in 10,000', 'mai osservato')
         """
-        return self.translate(odds(p, exact))
+        return self.translate(odds_words(p, exact))
 
 
 NO_BREAK = "\u00a0"

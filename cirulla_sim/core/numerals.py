@@ -54,10 +54,10 @@ def one_in(p: float | Fraction) -> Message:
     return Message("1 in {trials:,.0f}", trials) if trials >= 100 else Message("1 in {trials:g}", trials)
 
 
-def odds(p: float, exact: bool = False) -> Message:
+def odds_words(p: float, exact: bool = False) -> Message:
     """A probability as odds; an estimate is never ``always`` or ``never``.
 
-    >>> odds(0.0643), odds(0.9), odds(0), odds(1), odds(1, exact=True)
+    >>> odds_words(0.0643), odds_words(0.9), odds_words(0), odds_words(1), odds_words(1, exact=True)
     ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
     """
     if p in (0, 1) and not exact:

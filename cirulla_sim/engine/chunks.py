@@ -391,7 +391,7 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     These, int64[hands, sides], are in points times ``PLAYOUTS * AGAIN`` and have the same mean as the points, of the
     differences between hands whose first deals are the same; see ``kernel.entries.luck``.
     """
-    from ..kernel.entries.values import Effort, Hands, run_luck
+    from ..kernel.entries.values import HandRange, ValueEffort, run_luck
     from ..kernel.game.streams import batch
     from ..kernel.players.hand_state import new_standings
 
@@ -403,11 +403,11 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     flat, codes, work = prepared(experiment)
     quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
     seed = (experiment.seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) % 2**64  # another than that of the hands
-    effort = Effort(
+    effort = ValueEffort(
         others, np.uint64(quick), any(policies.ready(name).sees for name in names),
         np.uint64(seed), np.uint64(PLAYOUTS), np.uint64(AGAIN),
     )  # fmt: skip
-    played = Hands(codes, work, asker, ahead, new_standings())
+    played = HandRange(codes, work, asker, ahead, new_standings())
     run_luck(flat, batch(experiment.seed, first, hands), played, effort, rows, less)
     check_answers(experiment, work)
     return rows, less

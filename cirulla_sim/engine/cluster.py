@@ -15,7 +15,7 @@ from typing import Any
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..core.version import VERSION
-from .thread_pool import Pool, Threads, result_of
+from .thread_pool import DaemonThreads, Pool, result_of
 
 SECONDS = 4.0
 """Seconds that a chunk should take on a cluster: submitting one takes a few milliseconds."""
@@ -38,12 +38,12 @@ FAN = 16
 
 RESUMABLE = Message("(what is done is in the file of -o, if any: the same command resumes it)")
 
-Call = Callable[[], Any]
+Task = Callable[[], Any]
 Timed = tuple[int, tuple[Any, list[Any]], float]
 """A chunk's number of trials, their tally and rows, and the seconds that they took."""
 
 
-def build() -> str:
+def build_text() -> str:
     """What must be the same on all machines: the version and a digest of the kernel's source."""
     from ..kernel.jit import digest
 
@@ -52,7 +52,7 @@ def build() -> str:
 
 @contextmanager
 def cluster(
-    address: str, processes: int | None, ready: Call | None, stop: Callable[[], bool] = lambda: False
+    address: str, processes: int | None, ready: Task | None, stop: Callable[[], bool] = lambda: False
 ) -> Iterator[tuple[Pool, int]]:
     """Yields an executor on the workers of a scheduler, and how many chunks to submit at a time.
 
@@ -83,7 +83,7 @@ def cluster(
             address, str(error).splitlines()[0],
         ) from None  # fmt: skip
     try:
-        with Threads(1) as asking:  # a scheduler or worker that is silent never answers
+        with DaemonThreads(1) as asking:  # a scheduler or worker that is silent never answers
             answers: Future[Any] = asking.submit(_survey, client)  # type: ignore[no-untyped-call]
             known, builds = result_of(answers, stop=stop, seconds=SILENCE)
         _check(known, builds, named)
@@ -158,7 +158,7 @@ class Workers(Pool):
             return self._given.submit(joined, *level)
         return self._given.submit(function, *args, **kwargs)
 
-    def submit_to(self, worker: str, function: Call) -> Future[Any]:
+    def submit_to(self, worker: str, function: Task) -> Future[Any]:
         """Let a worker call a function, or another one if it is lost."""
         return self._given.submit(function, workers=[worker], allow_other_workers=True)  # type: ignore[no-any-return]
 
@@ -197,7 +197,7 @@ def _check(known: Mapping[str, Any], builds: Mapping[str, Any], named: str) -> N
     """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile do not count."""
     if not known:
         raise InputError("--scheduler: {named} has no workers (start some: dask worker ADDRESS)", named)
-    here = build()
+    here = build_text()
     for worker, there in builds.items():
         if there != here and not isinstance(there, OSError):
             raise InputError(
@@ -210,7 +210,7 @@ def _build_there() -> str:
     """The build of a worker, which meanwhile imports what chunks need: all workers of a machine at once."""
     from . import chunks  # noqa: F401
 
-    return build()
+    return build_text()
 
 
 def bundled(play: Callable[[int, int], Any], most: int, first: int, number: int) -> tuple[Any, list[Any]]:

@@ -20,7 +20,7 @@ from ..stats.sequential import looks
 from .chunks import CHUNK
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
-from .thread_pool import TICK, Pool, Threads
+from .thread_pool import TICK, DaemonThreads, Pool
 from .trials import Numbered, Trials
 
 SECONDS = 0.5
@@ -75,7 +75,7 @@ def chunks(first: int, hands: int, pace: Pace, ends: Iterable[int] = ()) -> Iter
             first = until
 
 
-Tally = NDArray[np.int64]
+TallyArray = NDArray[np.int64]
 T = TypeVar("T")
 A = TypeVar("A", bound=Any)
 """What adds up."""
@@ -89,7 +89,7 @@ class Run:
     """
 
     experiment: Trials
-    tally: Tally
+    tally: TallyArray
     done: int
     stopped: str
     gaps: tuple[tuple[int, int], ...] = ()
@@ -111,7 +111,7 @@ def executor(
             yield workers
         return
     count = 1 if kind == "serial" else threads or os.cpu_count() or 1
-    with Threads(count) as pool:
+    with DaemonThreads(count) as pool:
         yield pool, 1 if kind == "serial" else 2 * count
 
 

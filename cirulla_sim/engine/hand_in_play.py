@@ -17,7 +17,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet
 from . import policies
 from .chunks import deal_hands, new_notes, playing, prepared, run, workspace
-from .hand_record import Record, record_of
+from .hand_record import HandRecord, record_of
 from .policies import INLINED
 from .trials import Experiment
 from .user_policies import CalledBack, PolicyCall
@@ -80,7 +80,7 @@ class Decision(NamedTuple):
     view: NDArray[Any]
     offered: tuple[int, ...]
     to_show: bool
-    record: Record
+    record: HandRecord
     shown: int
     holdings: tuple[int, ...]
     sets: tuple[tuple[int, ...], ...]
@@ -94,7 +94,7 @@ class Decision(NamedTuple):
 class FinishedHand(NamedTuple):
     """A hand played out: its record, and what policies have inferred of the style of each side."""
 
-    record: Record
+    record: HandRecord
     styles: policies.Styles
 
 
@@ -246,7 +246,7 @@ def _seated(
     return called
 
 
-def _so_far(record: Record, plays: int, stage: int, seats: Collection[int]) -> Record:
+def _so_far(record: HandRecord, plays: int, stage: int, seats: Collection[int]) -> HandRecord:
     """A record cut after so many plays, in a stage, as the players at some seats may see it."""
     stages = []
     for number, full in enumerate(record["stages"][: stage + 1]):

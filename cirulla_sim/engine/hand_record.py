@@ -21,7 +21,7 @@ from ..situation.people import seat_name, side_name
 from .chunks import play_hand
 from .trials import Experiment
 
-Record = dict[str, Any]
+HandRecord = dict[str, Any]
 
 RED = ("♥", "♦")
 """Suits that a notebook shows in red."""
@@ -36,7 +36,7 @@ _CATEGORY_WORDS = {
 class Hand:
     """A hand played: its ``record`` is all that happened; it shows itself play by play."""
 
-    record: Record
+    record: HandRecord
 
     def text(self, lang: str = "en") -> str:
         """The hand for a reader, in ``en`` or ``it``: the deal, play by play, the score by category."""
@@ -68,7 +68,7 @@ def rules_of_record(rules: Rules, preset: str) -> Mapping[str, Any]:
     return {"preset": preset, **rules.differences(build(preset, players=rules.players))}
 
 
-def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:
+def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> HandRecord:
     """The record of hand number ``index``: one JSON object that a referee can replay by the rules alone.
 
     The record names the ``preset`` and the fields that differ from it.
@@ -78,7 +78,7 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
 
 def record_of(
     work: Any, experiment: Experiment, index: int, preset: str, begun: InformationSet | None = None
-) -> Record:
+) -> HandRecord:
     """The record of the hand that was just played in the kernel's ``Work``.
 
     Of a hand that was ``begun`` in the middle it has the table of then, the plays since and the cards they are made of.
@@ -112,7 +112,7 @@ def record_of(
     }
 
 
-def _table_bonus(work: Any) -> Record | None:
+def _table_bonus(work: Any) -> HandRecord | None:
     from ..kernel.game import hand as places
 
     if not work.deal[places.TABLE_KIND]:
@@ -135,7 +135,7 @@ def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:
     return next((side for side in range(rules.sides) if work.score[side, COLUMN["cappotto"]]), None)
 
 
-def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list[Record]:
+def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list[HandRecord]:
     """The stages of a hand, or what has been played of them after so many plays."""
     stages, first, slot, played = [], rules.table_cards, 0, 0
     for size in rules.deal_plan:
@@ -160,7 +160,7 @@ def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list
     return stages
 
 
-def _play(word: int, seat: int) -> Record:
+def _play(word: int, seat: int) -> HandRecord:
     return {
         "seat": seat,
         "card": cards.text(word >> 40 & 63),
@@ -184,7 +184,7 @@ def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[in
     return shown
 
 
-def knock_of(shown: list[int]) -> Record:
+def knock_of(shown: list[int]) -> HandRecord:
     """The sets that a seat shows at once, words of ``kernel.game.bonuses.knock_word``, as a record has them."""
     declared = [word & 15 for word in shown]
     return {
@@ -202,7 +202,7 @@ def symbols(texts: list[str]) -> str:
 ENGLISH = language("en")
 
 
-def as_text(record: Record, locale: Language = ENGLISH) -> str:
+def as_text(record: HandRecord, locale: Language = ENGLISH) -> str:
     """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
     bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
     lines: list[str] = [*_opening(record)]
@@ -231,7 +231,7 @@ def as_text(record: Record, locale: Language = ENGLISH) -> str:
     return "\n".join(map(locale.translate, [*lines, "", *coach_lines(record)] if judged else lines))
 
 
-def _opening(record: Record) -> list[Message]:
+def _opening(record: HandRecord) -> list[Message]:
     """How a hand begins: the rules, who deals, misdeals, the table and what it brings."""
     players, bonus = record["players"], record["table_bonus"]
     rules = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
@@ -249,7 +249,7 @@ def _opening(record: Record) -> list[Message]:
     return lines
 
 
-def play_text(play: Record, who: Message) -> Message:
+def play_text(play: HandRecord, who: Message) -> Message:
     """A play of a record for a reader, as ``second 7♦ takes A♥ 6♠``; ``who`` made it."""
     card = cards.symbol(cards.PACK.index(play["card"]))
     if play["as"] != cards.VALUES[cards.PACK.index(play["card"])]:
@@ -274,7 +274,7 @@ def play_text(play: Record, who: Message) -> Message:
     return Message("{who} knocks with {shown}; leaves {card}", who, shown, card)
 
 
-def left_over(record: Record) -> list[str]:
+def left_over(record: HandRecord) -> list[str]:
     """The cards that nobody captured, in the order of the pack: they go to who captured last, if anybody did."""
     left = set() if record["table_bonus"] or not record["stages"] else set(record["table"])
     for play in (play for stage in record["stages"] for play in stage["plays"]):
@@ -282,7 +282,7 @@ def left_over(record: Record) -> list[str]:
     return sorted(left, key=cards.PACK.index)
 
 
-def _ending(record: Record) -> list[Message]:
+def _ending(record: HandRecord) -> list[Message]:
     lines = []
     left = left_over(record)
     if left and record["last_capture_by"] is not None:
@@ -307,12 +307,12 @@ def _ending(record: Record) -> list[Message]:
     return lines
 
 
-def _side_of(record: Record, side: int) -> Message:
+def _side_of(record: HandRecord, side: int) -> Message:
     """What a side of a record is called."""
     return Message(side_name(record["players"], len(record["piles"]), side))
 
 
-def _better(play: Record) -> Message:
+def _better(play: HandRecord) -> Message:
     """The better choice as the coach names it: ``knock with 7♥ 3♣ 4♦, the matta as 2: 3♣ takes 5♣``."""
     best = play["best"]
     taking = capture_text(symbols([best["card"]]), symbols(best["captured"]))
@@ -322,7 +322,7 @@ def _better(play: Record) -> Message:
     return Message("{shows}: {play}", knock_text(symbols(knock["cards"]), knock["matta_as"]), taking)
 
 
-def _with_half(numbers: Record) -> Message:
+def _with_half(numbers: HandRecord) -> Message:
     half = (numbers["ci_high"] - numbers["ci_low"]) / 2
     if not half:
         return Message("{loss:.2f}", numbers["loss"])
@@ -335,7 +335,7 @@ def grade_text(grade: str) -> Message:
     return Message("{policy} to {other}", low, high) if to else Message("{policy}", low)
 
 
-def coach_lines(record: Record) -> list[Message]:
+def coach_lines(record: HandRecord) -> list[Message]:
     """What the coach says of a hand: points thrown away, the most first, and what each seat lost."""
     coach, players = record["coach"], record["players"]
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])

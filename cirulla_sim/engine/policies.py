@@ -153,7 +153,7 @@ def aiming(name: str) -> str:
     return f"{name}+game" if parts(without_suffixes(name))[0] in CALLED and not aims(name) else name
 
 
-def check(name: str, depth: int = 0) -> None:
+def check_policy(name: str, depth: int = 0) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported.
 
     ``depth`` is how many policies have it as an opponent model, one within the other.
@@ -182,7 +182,7 @@ def check(name: str, depth: int = 0) -> None:
         if opponent and parts(opponent)[0] not in OPPONENTS:
             raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=Message("policy {name!r}: ", name))
         if opponent:
-            check(opponent, depth + 1)
+            check_policy(opponent, depth + 1)
     elif kind in NAMES:
         raise InputError("policy {name!r}: {kind!r} takes no number (valid: {kind})", name, kind)
     elif not rest.isidentifier() or not base:
@@ -195,7 +195,7 @@ def ready(name: str) -> Policy:
 
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
-    check(name)
+    check_policy(name)
     bare, suffixes = split(name)
     forces = [force for force in suffixes if force in FORCES]
     if bare in INLINED and not forces:

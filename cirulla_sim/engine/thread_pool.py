@@ -27,7 +27,7 @@ class Pool(Executor):
         """Raise ``CancelledError`` if the submitted work will never be done."""
 
 
-class Threads(Pool):
+class DaemonThreads(Pool):
     """Daemon threads that work in the order of submission: a program can end though a policy does not."""
 
     def __init__(self, count: int) -> None:
@@ -78,6 +78,6 @@ def result_of(
 
 def interruptible_call(part: Callable[[], T]) -> T:
     """The result of a part of work, done in a thread of its own, so that Ctrl-C ends it even in compiled code."""
-    with Threads(1) as pool:
+    with DaemonThreads(1) as pool:
         future: Future[T] = pool.submit(part)  # type: ignore[no-untyped-call]
         return result_of(future)

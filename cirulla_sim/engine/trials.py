@@ -51,7 +51,7 @@ class Numbered(Protocol):
 
 
 @dataclass(frozen=True)
-class Numbers:
+class TrialRange:
     """The numbers of trials that are nothing else."""
 
     number: int
@@ -108,7 +108,7 @@ def check_number(unit: str, number: int, first: int) -> None:
 def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
     """Raise ``InputError`` unless there is a valid policy for all or for each side, and for a seed out of range."""
     for name in names:
-        policies.check(name)
+        policies.check_policy(name)
     if len(names) not in (1, rules.sides):
         raise InputError(
             "policy {policies!r} names {number} policies: give one for all or one for each of the {sides} sides",

@@ -40,7 +40,7 @@ LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
 
 Classes = NDArray[np.int64]
-Whole = Any  # an array of Python's whole numbers
+BigNumbers = Any  # an array of Python's whole numbers
 
 
 class Pattern(NamedTuple):
@@ -127,7 +127,7 @@ def _add_shifted(
 @cache
 def _count_families(
     matta: str | None, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int, left: tuple[Pattern, ...]
-) -> Whole:
+) -> BigNumbers:
     """Families by class among the cards left, for each pattern of them: object[patterns, *degrees].
 
     Of the court cards only three equal ones earn anything, or two and the matta.
@@ -155,14 +155,14 @@ _COMBINATIONS = np.array([[comb(count, taken) for count in range(5)] for taken i
 """In how many ways so many cards are taken of so many of a rank."""
 
 
-def _with_triples(families: Whole, ranks: NDArray[np.int64], triple: Mapping[int, int]) -> Whole:
+def _with_triples(families: BigNumbers, ranks: NDArray[np.int64], triple: Mapping[int, int]) -> BigNumbers:
     """With three equal cards of each of these ranks, or without, for each pattern of the cards left."""
     for rank, kind in triple.items():
         families = families + _raised(families, kind, _COMBINATIONS[3][ranks[:, rank]])
     return families
 
 
-def _raised(families: Whole, kind: int, ways: NDArray[np.int64]) -> Whole:
+def _raised(families: BigNumbers, kind: int, ways: NDArray[np.int64]) -> BigNumbers:
     """One degree more in a class, in so many ways for each pattern; the highest degree is that of no family yet."""
     higher = np.zeros_like(families)
     to, of = ([slice(None)] * families.ndim for _ in range(2))
@@ -224,7 +224,7 @@ def _pattern_classes(rules: Rules, holding_class: Classes) -> tuple[tuple[tuple[
     return classes, int(holding_class.max())
 
 
-def _exactly(families: Whole, dealt: int, size: int) -> dict[tuple[int, ...], int]:
+def _exactly(families: BigNumbers, dealt: int, size: int) -> dict[tuple[int, ...], int]:
     """From families to deals in which given holdings are what they are and all others of class 0."""
     at_least = {}
     for degrees in map(tuple, np.argwhere(families).tolist()):

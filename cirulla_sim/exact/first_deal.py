@@ -26,7 +26,7 @@ from ..core.cards import RANKS, VALUES, parse
 from ..ruleset.rules_model import Rules
 
 Cards = NDArray[np.uint8]
-Points = NDArray[np.int16]
+PointCounts = NDArray[np.int16]
 Mask = NDArray[np.bool_]
 
 HOLDING_SIZE = 3
@@ -90,7 +90,7 @@ def tables() -> Cards:
     return combinations(TABLE_SIZE)
 
 
-def values(sets: Cards) -> Points:
+def values(sets: Cards) -> PointCounts:
     """Capture value of each card, the matta its own: int16 of the shape of ``sets`` (000, Players and Cards)."""
     return np.asarray(VALUES, np.int16)[sets]
 
@@ -102,7 +102,7 @@ def with_matta(rules: Rules, sets: Cards) -> Mask:
     return np.asarray((sets == parse(rules.matta)).any(axis=1), np.bool_)
 
 
-def _wild(rules: Rules, sets: Cards) -> tuple[Mask, list[tuple[int, Points]]]:
+def _wild(rules: Rules, sets: Cards) -> tuple[Mask, list[tuple[int, PointCounts]]]:
     """The rows with the matta, and their values for each value 1 to 10 that it may take (000, Bonuses)."""
     rows = with_matta(rules, sets)
     if rules.matta is None:
@@ -123,7 +123,7 @@ def both_points(rules: Rules) -> int:
     return int(rules.hand_both)
 
 
-def hand_bonus(rules: Rules) -> tuple[Cards, Points]:
+def hand_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
     """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses).
 
     The matta takes the value that makes the best total; in a low claim it may have to be an ace (002, ``matta_low``).
@@ -160,7 +160,7 @@ def declarable(rules: Rules) -> Mask:
     return allowed
 
 
-def _ranked_hands(rules: Rules, read: Points, low_allowed: bool) -> Points:
+def _ranked_hands(rules: Rules, read: PointCounts, low_allowed: bool) -> PointCounts:
     """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
     equal = (read == read[:, :1]).all(axis=1)
     low = (read.sum(axis=1) <= LOW_TOTAL) & low_allowed
@@ -172,20 +172,20 @@ def _ranked_hands(rules: Rules, read: Points, low_allowed: bool) -> Points:
     )
 
 
-def _rank(fits: list[Mask], claims: list[tuple[int, IntEnum]]) -> Points:
+def _rank(fits: list[Mask], claims: list[tuple[int, IntEnum]]) -> PointCounts:
     """``4 * points + kind`` of the first claim that fits each row, 0 where it earns nothing."""
     ranks = [np.int16(4 * points + kind if points else 0) for points, kind in claims]
     return np.asarray(np.select(fits, ranks, np.int16(0)), np.int16)
 
 
-def _split(rank: Points) -> tuple[Cards, Points]:
+def _split(rank: PointCounts) -> tuple[Cards, PointCounts]:
     return (rank % 4).astype(np.uint8), rank // 4
 
 
 # ------------------------------------------------------------------------------------------------ tables
 
 
-def table_bonus(rules: Rules) -> tuple[Cards, Points]:
+def table_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
     """The dealer's claim on each table: its ``TableBonus``, uint8[91390], and its points, int16[91390] (000).
 
     The best of those that fit; 15 before 30 before low where they earn the same. Nothing is earned on an empty table.
@@ -201,7 +201,7 @@ def table_bonus(rules: Rules) -> tuple[Cards, Points]:
     return _split(rank)
 
 
-def _ranked_tables(rules: Rules, read: Points) -> Points:
+def _ranked_tables(rules: Rules, read: PointCounts) -> PointCounts:
     """``4 * points + kind`` of four values a row: the larger of two is the better claim."""
     total = read.sum(axis=1)
     return _rank(
@@ -344,7 +344,7 @@ def misdeals_in_a_row(rules: Rules) -> Fraction | None:
 # ------------------------------------------------------------------------------------------------ odds
 
 
-def _mean(counts: Mask | Points) -> Fraction:
+def _mean(counts: Mask | PointCounts) -> Fraction:
     """The mean of a whole-number array as a fraction."""
     return Fraction(int(counts.sum()), len(counts))
 
@@ -387,7 +387,7 @@ def _hand_odds(rules: Rules) -> list[Odds]:
     kind, points = table_bonus(rules)
     classes = played_tables(rules)
 
-    def played(counts: Mask | Points) -> Fraction:
+    def played(counts: Mask | PointCounts) -> Fraction:
         return sum((share * _mean(counts[rows]) for share, rows in classes), Fraction(0))
 
     return [

@@ -138,13 +138,15 @@ def contest(values: Sequence[Column], ties: bool) -> Column:
 
 # ------------------------------------------------------------------------------------------------ cases
 
-Part = tuple[str, int]  # a feature, or ``wins:`` or ``ties:`` and a contest, and the side that has the pile
+SideFeature = tuple[str, int]  # a feature, or ``wins:`` or ``ties:`` and a contest, and the side that has the pile
 
 _ROWS = 2_000_000  # at a time, so that memory stays small
 _MOST = 8_000_000
 
 
-def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Part]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def pile_cases(
+    rules: Rules, sizes: tuple[int, int], names: Sequence[SideFeature]
+) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """All cases of some features, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
 
     One column a name, ``feature_side``, in the order of ``names``; equal cases are merged. The weights are the numbers
@@ -177,9 +179,9 @@ def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Part]) -> t
 _ALL_CARDS = f"{CAPTURED}{ALL}"
 
 
-def _parts(rules: Rules, names: Sequence[Part]) -> list[Part]:
+def _parts(rules: Rules, names: Sequence[SideFeature]) -> list[SideFeature]:
     """The features to count, of which side: those named and those that the comparisons named need."""
-    parts: dict[Part, None] = {}
+    parts: dict[SideFeature, None] = {}
     for name, side in names:
         kind, _, category = name.partition(":")
         if kind not in ("wins", "ties"):
@@ -189,7 +191,7 @@ def _parts(rules: Rules, names: Sequence[Part]) -> list[Part]:
     return [part for part in parts if part[0] != _ALL_CARDS]
 
 
-def _counted(rules: Rules, sizes: tuple[int, int], parts: list[Part]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def _counted(rules: Rules, sizes: tuple[int, int], parts: list[SideFeature]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """The sums of each part, a column each, and how many pairs of piles have them."""
     if not parts:
         return pl.DataFrame(), np.array([comb(40, sizes[0]) * comb(40 - sizes[0], sizes[1])])
@@ -200,7 +202,7 @@ def _counted(rules: Rules, sizes: tuple[int, int], parts: list[Part]) -> tuple[p
     return _joined(halves[0], halves[1], sizes)
 
 
-def _suit(suit: int, tables: dict[Part, Tables], whole: bool) -> pl.DataFrame:
+def _suit(suit: int, tables: dict[SideFeature, Tables], whole: bool) -> pl.DataFrame:
     """Every split of a suit among side 0, side 1 and, unless all cards are in a pile (``whole``), nobody; merged."""
     digits = np.indices((2 if whole else 3,) * 10).reshape(10, -1)
     own = [((digits == side).astype(np.int64) << np.arange(10)[:, None]).sum(axis=0) for side in (0, 1)]

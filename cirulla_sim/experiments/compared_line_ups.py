@@ -14,11 +14,11 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Difference, Sums, no_difference, paired, scaled, weights
+from ..stats.estimates import Difference, PairedSums, no_difference, paired, scaled, weights
 from .hand_quantities import CHUNK, QUANTITIES, most_apart, scales_of
 from .rule_sets import Comparison, compared
 from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
-from .tally import Numbers
+from .tally import TrialNumbers
 from .trials_job import Stratum
 
 INTERACTION = "interaction"
@@ -35,13 +35,18 @@ def together(comparisons: Sequence[Comparison]) -> SideBySide:
     return SideBySide({str(comparison.line_up): comparison for comparison in comparisons}, measures)
 
 
-def _effects(rules: Rules, effects: Numbers) -> Numbers:
+def _effects(rules: Rules, effects: TrialNumbers) -> TrialNumbers:
     """The effects that a comparison gives, which are numbers already."""
     return effects
 
 
 def _difference(
-    sets: Mapping[str, Rules], strata: Mapping[str, Stratum], same: frozenset[str], i: int, base: Rules, sums: Sums
+    sets: Mapping[str, Rules],
+    strata: Mapping[str, Stratum],
+    same: frozenset[str],
+    i: int,
+    base: Rules,
+    sums: PairedSums,
 ) -> Difference:
     """How much more quantity number ``i``, of all quantities under each rule set, changes for another line-up."""
     quantity, name = QUANTITIES[i % len(QUANTITIES)], list(sets)[1 + i // len(QUANTITIES)]

@@ -23,7 +23,7 @@ from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_nam
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Estimate, share_interval
-from .tally import ONE, Tally, Whole
+from .tally import ONE, Tally, WholeNumbers
 
 Scores = NDArray[np.int16] | NDArray[np.int32]
 
@@ -70,7 +70,7 @@ def width(sides: int, luck: bool) -> int:
     return 2 * sides + 2 if luck else sides + 2
 
 
-def play(experiment: Experiment, first: int, hands: int, luck: bool = False) -> Scores:
+def play_deals(experiment: Experiment, first: int, hands: int, luck: bool = False) -> Scores:
     """The scores of some deals in one arrangement, int16[hands, sides + 2], or with ``luck`` int32[hands, ...]."""
     rules = experiment.rules
     less = None
@@ -103,7 +103,7 @@ def less_luck(scores: Scores) -> Scores | None:
 # ------------------------------------------------------------------------------------------------ margins
 
 
-def margins(scores: Scores, dealer: bool | None = None) -> tuple[Whole, float]:
+def margins(scores: Scores, dealer: bool | None = None) -> tuple[WholeNumbers, float]:
     """The first policy's points less the second's on each deal, as whole numbers, and their unit in points.
 
     The mean of its sides less the mean of the others', averaged over the arrangements: all of them, or those in which
@@ -120,7 +120,7 @@ def margins(scores: Scores, dealer: bool | None = None) -> tuple[Whole, float]:
     return _weighed(scores, weights), 1 / ((sides - 1) * counted)
 
 
-def dealer_advantages(scores: Scores) -> tuple[Whole, float]:
+def dealer_advantages(scores: Scores) -> tuple[WholeNumbers, float]:
     """The dealer's side's points less the mean of the others' on each deal, and their unit in points."""
     sides = sides_in(scores)
     weights = np.full((scores.shape[1], sides), -1)
@@ -128,7 +128,7 @@ def dealer_advantages(scores: Scores) -> tuple[Whole, float]:
     return _weighed(scores, weights), 1 / ((sides - 1) * scores.shape[1])
 
 
-def _weighed(scores: Scores, weights: NDArray[Any]) -> Whole:
+def _weighed(scores: Scores, weights: NDArray[Any]) -> WholeNumbers:
     total = np.zeros(len(scores), np.int64)
     for arrangement, row in enumerate(weights.tolist()):
         for side, weight in enumerate(row):
@@ -136,7 +136,7 @@ def _weighed(scores: Scores, weights: NDArray[Any]) -> Whole:
     return total
 
 
-def mean_of(numbers: Whole, unit: float) -> Estimate:
+def mean_of(numbers: WholeNumbers, unit: float) -> Estimate:
     """The mean over deals, with its interval."""
     return Tally.of(numbers=numbers).mean({"numbers": 1}, -math.inf, scale=unit)
 
@@ -181,7 +181,7 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     return replace(share, n=number)
 
 
-def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:
+def _games_by_block(own: Scores, rules: Rules) -> tuple[WholeNumbers, WholeNumbers]:
     """Games begun in each block of deals, and parts of games won in them."""
     deals, sides = len(own), own.shape[1]
     size = max(BLOCK, -(-deals // BLOCKS))

@@ -24,16 +24,16 @@ from ..engine.trials import Games
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
 from ..stats.distributions import mid_p
-from ..stats.estimates import Difference, Estimate, Sums, mean_change, proportion, seen, student, two_sided
+from ..stats.estimates import Difference, Estimate, PairedSums, mean_change, proportion, seen, student, two_sided
 from ..storage.tables import empty_row, estimate_row, table
 from .rule_sets import Comparison
 from .runner import Execution
 from .tally import (
     ONE,
     SUMS,
-    Numbers,
     Quantity,
     Tally,
+    TrialNumbers,
     difference_of,
     difference_row,
     largest_difference,
@@ -43,7 +43,7 @@ from .tally import (
     sums_of_both,
     winners_changed,
 )
-from .win_chance import WE, Expectancy, check, measure
+from .win_chance import WE, Expectancy, check_win_table, measure
 
 Row = dict[str, Any]
 
@@ -290,7 +290,7 @@ def _play(games: tuple[Games, ...], unpaired: bool, first: int, number: int) -> 
     return np.concatenate(parts), None
 
 
-def game_numbers(rules: Rules, rows: NDArray[Any]) -> Numbers:
+def game_numbers(rules: Rules, rows: NDArray[Any]) -> TrialNumbers:
     """float64[QUANTITIES, games]: the quantities of each game as whole numbers, from the rows of ``Games.play``."""
     from ..kernel.game.whole_game import BY_CAPPOTTO
 
@@ -306,12 +306,12 @@ def _winners(rules: Rules, rows: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(winners >> np.arange(rules.sides)[:, None] & 1, np.bool_)
 
 
-def difference_of_games(i: int, rules: Rules, sums: Sums) -> Difference:
+def difference_of_games(i: int, rules: Rules, sums: PairedSums) -> Difference:
     """How much more of quantity number ``i`` the games of another line-up have."""
     return difference_of(QUANTITIES[i], sums)
 
 
-def _changes(wins: Sums, length: Sums, changed: list[int], others: int) -> list[Estimate]:
+def _changes(wins: PairedSums, length: PairedSums, changed: list[int], others: int) -> list[Estimate]:
     """The estimates of ``CHANGES``, from the paired sums and the numbers after them; ``others`` are the other sides.
 
     Several of those can win or lose the same game.
@@ -337,7 +337,7 @@ def _changes(wins: Sums, length: Sums, changed: list[int], others: int) -> list[
 def _chances(rules: Rules, comparison: Comparison, execution: Execution) -> Expectancy | None:
     """The chances of the first dealer's side and the others', None where games are no chain of points."""
     try:
-        check(rules)
+        check_win_table(rules)
     except InputError:
         return None
     sides = comparison.line_up.by_side(rules)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ..engine.chunks import row_names
 from ..engine.engines import Run
 from ..ruleset.rules_model import Rules, most
-from ..stats.estimates import Difference, Estimate, Powers, Sums, apart, paired, scaled, seen, weights
+from ..stats.estimates import Difference, Estimate, PairedSums, Powers, apart, paired, scaled, seen, weights
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
-from .tally import ONE, SUMS, Column, Numbers, Quantity, Tally, paired_sums, sums_of_both, winners_changed
+from .tally import ONE, SUMS, Formula, Quantity, Tally, TrialNumbers, paired_sums, sums_of_both, winners_changed
 
 Row = dict[str, Any]
 
@@ -78,13 +78,13 @@ class _Hands:
         self.played = replace(self.tally, trials=self.tally.trials - won_at_deal)
         self.controls = self._beside = None
         if controls and (dealt := _dealt(run)):
-            columns: list[Column] = [{name: 1} for name in dealt]
+            columns: list[Formula] = [{name: 1} for name in dealt]
             products = [[self.tally.product(x, y) for y in columns] for x in columns]
             self.controls = Controls(dealt, list(map(self.tally.sum, columns)), products, self.tally.trials)
         if controls and beside is not None and run.done >= FEWEST:
             self._beside = _Hands(beside.shared, True), _Hands(beside.whole, True), beside.products
 
-    def column(self, name: str, side: str) -> Column:
+    def column(self, name: str, side: str) -> Formula:
         """A column of the dealer's side, of the others or of all; the ``margin`` counts each of the others."""
         if name == "margin":
             return {"total dealer": self.others, "total others": -1}
@@ -120,7 +120,7 @@ class _Hands:
         total = self.tally.sum(ties)
         return self.controls.share(total, total, self.crossed(self.controls, ties), 1)
 
-    def crossed(self, controls: Controls, x: Column) -> list[int]:
+    def crossed(self, controls: Controls, x: Formula) -> list[int]:
         """The sums of a column's products with the controls."""
         return [self.tally.product({control: 1}, x) for control in controls.means]
 
@@ -355,7 +355,7 @@ class HandSums:
         total, squares = self.paired[:2, i].tolist()
         return total, squares
 
-    def beside(self, first: HandSums, i: int) -> Sums:
+    def beside(self, first: HandSums, i: int) -> PairedSums:
         """The sums of a quantity of both."""
         return sums_of_both(first.paired, self.paired, i, self.hands)
 
@@ -374,7 +374,7 @@ class HandSums:
 # ------------------------------------------------------------------------------------------------ from hands
 
 
-def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
+def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> TrialNumbers:
     """float64[QUANTITIES, hands]: the quantities of each hand as whole numbers, from the rows of ``play_rows``.
 
     Of several other sides they are added up; the margin is the dealer's side's points times their number, less theirs.
@@ -407,7 +407,7 @@ def changes(base: Rules, rules: Rules, x: NDArray[np.int16], y: NDArray[np.int16
     return changed, int(gained.sum())
 
 
-def sums_of(x: Numbers, y: Numbers, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], Numbers]:
+def sums_of(x: TrialNumbers, y: TrialNumbers, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
     """The sums of hands, int64[WIDTH], without those from ``CHANGED`` on, and how much more of each quantity each has
     in y."""
     a, b = _weights(base, rules)
@@ -422,7 +422,7 @@ def sums_of(x: Numbers, y: Numbers, base: Rules, rules: Rules) -> tuple[NDArray[
 
 
 @cache
-def _weights(base: Rules, rules: Rules) -> tuple[Numbers, Numbers]:
+def _weights(base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
     """What the numbers of the first and of another are multiplied by to be compared, float64[QUANTITIES] each."""
     a, b, _ = zip(*(weights(*scales_of(quantity, base, rules)) for quantity in QUANTITIES), strict=True)
     return np.array(a, np.float64), np.array(b, np.float64)
@@ -456,7 +456,7 @@ def most_apart(quantity: Quantity, base: Rules, rules: Rules) -> float:
     return max(most_of(quantity, of) / several_of(quantity, of) for of in (base, rules))
 
 
-def difference_of_rules(i: int, base: Rules, rules: Rules, sums: Sums, unpaired: bool = False) -> Difference:
+def difference_of_rules(i: int, base: Rules, rules: Rules, sums: PairedSums, unpaired: bool = False) -> Difference:
     """How much more of quantity number ``i`` hands have under other rules."""
     scales, largest = scales_of(QUANTITIES[i], base, rules), most_apart(QUANTITIES[i], base, rules)
     if unpaired:
@@ -464,6 +464,6 @@ def difference_of_rules(i: int, base: Rules, rules: Rules, sums: Sums, unpaired:
     return paired(sums, *scales, largest)
 
 
-def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
+def difference_of_hands(i: int, rules: Rules, sums: PairedSums) -> Difference:
     """How much more of quantity number ``i`` the hands of another line-up have under the same rules."""
     return difference_of_rules(i, rules, rules, sums)

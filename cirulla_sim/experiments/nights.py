@@ -53,13 +53,13 @@ from .tally import (
     table_schema,
 )
 
-Numbers = NDArray[np.int64]
+Values = NDArray[np.int64]
 
 _MOST_STEPS = 1_000
 """Steps of a search for a round without a rematch, after which there is none but in contrived cases."""
 
 
-def swiss_round(order: Numbers, met: NDArray[np.bool_], byes: Numbers) -> Numbers:
+def swiss_round(order: Values, met: NDArray[np.bool_], byes: Values) -> Values:
     """The tables of a Swiss round, int64[E, T, 2].
 
     ``order`` is int64[E, n], the pairs from the first to the last by standing; ``met`` bool[E, n, n] says who has met
@@ -98,7 +98,7 @@ def swiss_round(order: Numbers, met: NDArray[np.bool_], byes: Numbers) -> Number
     return np.asarray(order[each[:, None, None], paired])
 
 
-def _without_bye(order: Numbers, byes: Numbers) -> Numbers:
+def _without_bye(order: Values, byes: Values) -> Values:
     """The order without the lowest pair of those that have had the fewest byes."""
     had = np.take_along_axis(byes, order, axis=1)
     fewest = had == had.min(axis=1, keepdims=True)
@@ -133,7 +133,7 @@ def _without_rematch(may_not: NDArray[np.bool_]) -> list[tuple[int, int]] | None
     return search((1 << number) - 1)
 
 
-def all_rounds(pairs: int) -> Numbers:
+def all_rounds(pairs: int) -> Values:
     """The rounds in which everybody meets everybody once, int64[rounds, T, 2], by the circle method.
 
     With an odd number of pairs each has one bye.
@@ -152,7 +152,7 @@ def all_rounds(pairs: int) -> Numbers:
     return np.concatenate([fixed[:, None], tables], axis=1)
 
 
-def knock_out_round(left: Numbers) -> tuple[Numbers, Numbers]:
+def knock_out_round(left: Values) -> tuple[Values, Values]:
     """The pairs with a bye, int64[E, byes], and the tables of a knock-out round, int64[E, T, 2].
 
     ``left`` is int64[E, pairs that are left], in the order of the draw: the first meets the last, the second the last
@@ -182,7 +182,7 @@ class Standings:
         self._left = lots.argsort(axis=1)  # in a knock-out, in the order of the draw
         self._out = np.ones((number, pairs), np.int64)  # the places of those that have lost in a knock-out
 
-    def next_round(self, played: int) -> Numbers:
+    def next_round(self, played: int) -> Values:
         """The tables of the next round after so many, int64[E, T, 2]; who is at none of them has a bye."""
         if self.night.format == KNOCK_OUT:
             return knock_out_round(self._left)[1]
@@ -191,7 +191,7 @@ class Standings:
         order = np.lexsort((self.lots, -self.match_points, -self.victory_points), axis=1)
         return swiss_round(order, self.met > 0, self.byes)
 
-    def end_round(self, tables: Numbers, won: Numbers, points: Numbers, victory: Numbers) -> None:
+    def end_round(self, tables: Values, won: Values, points: Values, victory: Values) -> None:
         """Add the results of all tables of a round, and its byes.
 
         ``tables`` are int64[E, T, 2]; ``won`` and ``points`` those of the first of two pairs, int64[E, T]; ``victory``
@@ -214,7 +214,7 @@ class Standings:
         self.victory_points += NO_GAME_POINTS * bye
 
     @property
-    def place(self) -> Numbers:
+    def place(self) -> Values:
         """The place of each pair from 1, int64[E, n]; pairs that are level share the highest."""
         if self.night.format == KNOCK_OUT:
             return self._out
@@ -222,7 +222,7 @@ class Standings:
         return np.asarray(1 + (key[:, None, :] > key[:, :, None]).sum(axis=2))
 
 
-def victory_scale(hands: int) -> Numbers:
+def victory_scale(hands: int) -> Values:
     """The victory points of the winner by match points, int64[match points], in a match of some hands (002).
 
     More match points than the last earn as many. More hands than six are read from the column for six.
@@ -237,7 +237,7 @@ def victory_scale(hands: int) -> Numbers:
     return np.array([victory_points(lowest, points) for points in range(lowest[-1] + 1)])
 
 
-def match_victory_points(scale: Numbers, points: Numbers) -> Numbers:
+def match_victory_points(scale: Values, points: Values) -> Values:
     """The victory points of both pairs, int64[..., 2], by the match points of the first, int64[...], on a scale.
 
     >>> match_victory_points(victory_scale(4), np.array([0, -12, 40])).tolist()
@@ -272,7 +272,7 @@ class Nights:
         check_play(self.rules, (engine_policies.USUAL,), self.seed)
         for name in dict.fromkeys(self.policies):
             try:
-                engine_policies.check(name)
+                engine_policies.check_policy(name)
             except InputError as error:
                 raise InputError("--at: night: {error}", error) from None
             if engine_policies.aims(name):
@@ -329,7 +329,7 @@ class Nights:
             standings.end_round(pairs, played.won[here], played.match_points[here], played.victory_points[here])
         return played._replace(place=standings.place)
 
-    def _rows(self, pairs: Numbers, numbers: NDArray[np.uint64]) -> dict[str, Numbers]:
+    def _rows(self, pairs: Values, numbers: NDArray[np.uint64]) -> dict[str, Values]:
         """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
         rules, called = self.match_rules, list(dict.fromkeys(self.policies))
         names = game_row_names(rules)
@@ -341,7 +341,7 @@ class Nights:
             rows[these] = games.play_numbers(numbers[these], rows=True)[1]
         return {name: rows[..., column] for column, name in enumerate(names)}
 
-    def _fill(self, played: PlayedNights, here: tuple[slice, int, slice], rows: dict[str, Numbers]) -> None:
+    def _fill(self, played: PlayedNights, here: tuple[slice, int, slice], rows: dict[str, Values]) -> None:
         """Write down the results of the matches of a round, of which ``rows`` are the columns."""
         from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
 
@@ -363,16 +363,16 @@ class PlayedNights(NamedTuple):
     fewer than ``T`` tables, pairs are -1 and everything else is 0.
     """
 
-    matches: Numbers  # [E, R, T, 2]: pairs from 0
-    won: Numbers  # [E, R, T]: 1 won, 0 drawn, -1 lost
-    match_points: Numbers  # [E, R, T]
-    victory_points: Numbers  # [E, R, T, 2]: of both
-    hands: Numbers  # [E, R, T]
-    misdeals: Numbers  # [E, R, T]: the most in a row, before one table
+    matches: Values  # [E, R, T, 2]: pairs from 0
+    won: Values  # [E, R, T]: 1 won, 0 drawn, -1 lost
+    match_points: Values  # [E, R, T]
+    victory_points: Values  # [E, R, T, 2]: of both
+    hands: Values  # [E, R, T]
+    misdeals: Values  # [E, R, T]: the most in a row, before one table
     cappotto: NDArray[np.bool_]  # [E, R, T]: whether a cappotto ended it
-    place: Numbers  # [E, n]: from 1; pairs that are level share the highest
-    total_victory_points: Numbers  # [E, n]: with those of byes
-    total_match_points: Numbers  # [E, n]
+    place: Values  # [E, n]: from 1; pairs that are level share the highest
+    total_victory_points: Values  # [E, n]: with those of byes
+    total_match_points: Values  # [E, n]
 
 
 def _nothing_played(standings: Standings, number: int, rounds: int, tables: int) -> PlayedNights:
@@ -403,7 +403,7 @@ MOST_NIGHTS = 1 << _NIGHT_BITS
 """Nights have numbers below this."""
 
 
-def match_number(night: Numbers, upper: Numbers, lower: Numbers, meeting: Numbers) -> NDArray[np.uint64]:
+def match_number(night: Values, upper: Values, lower: Values, meeting: Values) -> NDArray[np.uint64]:
     """The number of the game that two pairs play in a night; ``meeting`` counts their earlier ones.
 
     It does not depend on format and round, so two formats give two pairs the same cards: common random numbers.
@@ -422,8 +422,8 @@ def draw_lots(seed: int, first: int, number: int, pairs: int) -> NDArray[np.uint
 
 
 def draw_dealers(
-    seed: int, nights: Numbers, tables: Numbers, met: Numbers
-) -> tuple[Numbers, NDArray[np.uint64]]:  # fmt: skip
+    seed: int, nights: Values, tables: Values, met: Values
+) -> tuple[Values, NDArray[np.uint64]]:  # fmt: skip
     """The tables, int64[E, T, 2], with the pair first that deals first, and the numbers of their games, uint64[E, T].
 
     ``nights`` are the numbers of the nights, int64[E], and ``met`` says how often each pair has met each before,
@@ -455,39 +455,39 @@ def _draws(seed: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 # ------------------------------------------------------------------------------------------ what happened, as columns
 
-Column = NDArray[Any]
+NightColumn = NDArray[Any]
 Wanted = tuple[str, int | None]
 """A function by its name and the number of a pair from 0; None for a function of the whole night."""
 
 
-def _wins(played: PlayedNights, pair: int) -> Column:
+def _wins(played: PlayedNights, pair: int) -> NightColumn:
     return np.asarray((played.place[:, pair] == 1) & ~_ties(played))
 
 
-def _ties(played: PlayedNights) -> Column:
+def _ties(played: PlayedNights) -> NightColumn:
     return np.asarray((played.place == 1).sum(axis=1) > 1)
 
 
-def _matches_won(played: PlayedNights, pair: int) -> Column:
+def _matches_won(played: PlayedNights, pair: int) -> NightColumn:
     return np.asarray(_matches(played, pair, 1).sum(axis=(1, 2)))
 
 
-def _undefeated(played: PlayedNights, pair: int) -> Column:
+def _undefeated(played: PlayedNights, pair: int) -> NightColumn:
     return np.logical_not(_matches(played, pair, -1).any(axis=(1, 2)))
 
 
-def _matches(played: PlayedNights, pair: int, won: int) -> Column:
+def _matches(played: PlayedNights, pair: int, won: int) -> NightColumn:
     """Which matches ended so for a pair: 1 won, -1 lost; bool[E, R, T]."""
     first, second = played.matches[..., 0] == pair, played.matches[..., 1] == pair
     return np.asarray((first & (played.won == won)) | (second & (played.won == -won)))
 
 
-def _lead(played: PlayedNights) -> Column:
+def _lead(played: PlayedNights) -> NightColumn:
     ranked = np.sort(played.total_victory_points, axis=1)
     return np.asarray(ranked[:, -1] - ranked[:, -2])
 
 
-def _rematches(played: PlayedNights) -> Column:
+def _rematches(played: PlayedNights) -> NightColumn:
     pairs = played.place.shape[1]
     tables = played.matches.reshape(len(played.place), -1, 2)
     met = np.where(tables[..., 0] < 0, -1, tables.min(axis=2) * pairs + tables.max(axis=2))
@@ -495,14 +495,14 @@ def _rematches(played: PlayedNights) -> Column:
     return np.asarray(((met[:, 1:] == met[:, :-1]) & (met[:, 1:] >= 0)).sum(axis=1))
 
 
-def _minutes(night: Night, played: PlayedNights) -> Column:
+def _minutes(night: Night, played: PlayedNights) -> NightColumn:
     if night.minutes is None:
         raise InputError("--at: night: minutes requires the minutes that a hand takes (add: 5 minutes a hand)")
     longest = played.hands.max(axis=2).sum(axis=1)
     return np.asarray(-(-longest * night.minutes.numerator // night.minutes.denominator))
 
 
-OF_PAIR: dict[str, Callable[[PlayedNights, int], Column]] = {
+OF_PAIR: dict[str, Callable[[PlayedNights, int], NightColumn]] = {
     "wins_night": _wins,
     "place": lambda played, pair: played.place[:, pair],
     "victory_points": lambda played, pair: played.total_victory_points[:, pair],
@@ -512,7 +512,7 @@ OF_PAIR: dict[str, Callable[[PlayedNights, int], Column]] = {
 }
 """Functions about a pair, by name."""
 
-OF_NIGHT: dict[str, Callable[[Night, PlayedNights], Column]] = {
+OF_NIGHT: dict[str, Callable[[Night, PlayedNights], NightColumn]] = {
     "ties_night": lambda night, played: _ties(played),
     "lead_night": lambda night, played: _lead(played),
     "hands_played": lambda night, played: played.hands.sum(axis=(1, 2)),
@@ -535,7 +535,7 @@ def night_columns(
     first: int,
     number: int,
     wanted: Sequence[Wanted],
-) -> dict[Wanted, Column]:
+) -> dict[Wanted, NightColumn]:
     """What some functions give in nights ``first`` to ``first + number - 1``: bool or int64, [nights] each.
 
     ``policies`` has one for each pair, see ``Night.policies``; the best pair is listed first. Raises ``InputError``
@@ -560,7 +560,7 @@ def check_function(night: Night, name: str, pair: int | None) -> None:
         raise InputError("{name}: it is about no pair (valid: {name})", name)
 
 
-def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> Column:
+def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> NightColumn:
     return OF_NIGHT[name](night, played) if pair is None else OF_PAIR[name](played, pair)
 
 
@@ -577,7 +577,7 @@ LONG_RUN = 3
 """Misdeals in a row that are talked about."""
 
 
-class Compared(NamedTuple):
+class NightQuantity(NamedTuple):
     """A quantity by which nights are compared: how the table names it, and the function that gives it.
 
     Where it is a chance and the function gives a number, the chance is that of ``least`` or more.
@@ -587,20 +587,20 @@ class Compared(NamedTuple):
     function: Wanted
     least: int | None = None
 
-    def numbers(self, column: Column) -> Column:
+    def numbers(self, column: NightColumn) -> NightColumn:
         """The numbers of nights, from what the function gives."""
         return column if self.least is None else np.asarray(column >= self.least)
 
 
 _BEST = "pair 1"
 QUANTITIES = (
-    Compared(Quantity("wins_night", "night", _BEST, "probability"), ("wins_night", 0)),
-    Compared(Quantity("ties_night", "night", "all", "probability"), ("ties_night", None)),
-    Compared(Quantity("undefeated", "night", _BEST, "probability"), ("undefeated", 0)),
-    Compared(Quantity("misdeal_run_3", "night", "all", "probability"), ("misdeal_run", None), LONG_RUN),
-    Compared(Quantity("hands_played", "night", "all", "mean"), ("hands_played", None)),
-    Compared(Quantity("minutes", "night", "all", "mean"), ("minutes", None)),
-    Compared(Quantity("cappotti", "night", "all", "mean"), ("cappotti", None)),
+    NightQuantity(Quantity("wins_night", "night", _BEST, "probability"), ("wins_night", 0)),
+    NightQuantity(Quantity("ties_night", "night", "all", "probability"), ("ties_night", None)),
+    NightQuantity(Quantity("undefeated", "night", _BEST, "probability"), ("undefeated", 0)),
+    NightQuantity(Quantity("misdeal_run_3", "night", "all", "probability"), ("misdeal_run", None), LONG_RUN),
+    NightQuantity(Quantity("hands_played", "night", "all", "mean"), ("hands_played", None)),
+    NightQuantity(Quantity("minutes", "night", "all", "mean"), ("minutes", None)),
+    NightQuantity(Quantity("cappotti", "night", "all", "mean"), ("cappotti", None)),
 )
 """All of them, in the order of the table; the best pair is listed first."""
 
@@ -647,7 +647,7 @@ class ComparedNights:
         return self.nights
 
     @property
-    def quantities(self) -> tuple[Compared, ...]:
+    def quantities(self) -> tuple[NightQuantity, ...]:
         """The quantities that make sense in every format: there are no ties in a knock-out."""
         nights = self.formats.values()
         absent = {

@@ -27,7 +27,7 @@ from ..situation.line_up import LineUp
 from ..storage.checkpoints import Checkpoint, stored_run
 from ..storage.records import Records, parts_of
 from ..storage.request import Request
-from ..storage.tables import ResultTable, write
+from ..storage.tables import ResultTable, write_table
 from .autosave import NOWHERE, Saving
 from .merge import gap_texts
 from .progress import Watch, progress_bar
@@ -248,7 +248,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
                 return
             if rows is not None:  # a checkpoint is never ahead of the rows on the disk
                 rows.save()
-            write(frame, saving.output, job.metadata(state), stored)
+            write_table(frame, saving.output, job.metadata(state), stored)
             if rows is not None:
                 rows.has_checkpoint = True
 

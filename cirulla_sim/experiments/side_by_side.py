@@ -17,9 +17,9 @@ from ..engine.engines import Run
 from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..stats.estimates import Difference, Sums
+from ..stats.estimates import Difference, PairedSums
 from .hand_quantities import Beside
-from .tally import SUMS, Numbers, Quantity, difference_row, paired_sums, sums_of_both, table_schema
+from .tally import SUMS, Quantity, TrialNumbers, difference_row, paired_sums, sums_of_both, table_schema
 
 Row = dict[str, Any]
 
@@ -28,9 +28,9 @@ class Measures(NamedTuple):
     """What is paired of hands or of games."""
 
     quantities: tuple[Quantity, ...]
-    numbers: Callable[[Rules, NDArray[Any]], Numbers]
+    numbers: Callable[[Rules, NDArray[Any]], TrialNumbers]
     """float64[quantities, trials] of whole numbers, from the rows of an experiment."""
-    difference: Callable[[int, Rules, Sums], Difference]
+    difference: Callable[[int, Rules, PairedSums], Difference]
     """How much more of quantity number ``i`` there is, from the sums of both."""
     chunk: int
     """Trials in a chunk at most."""

@@ -14,16 +14,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..stats.estimates import Difference, Estimate, Sums, apart, bounded_mean, clustered, paired, proportion
+from ..stats.estimates import Difference, Estimate, PairedSums, apart, bounded_mean, clustered, paired, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
 
 ONE = "one"
 """The name of the number that is 1 in every trial: its sum is the number of trials."""
 
-Whole = NDArray[np.int64]
+WholeNumbers = NDArray[np.int64]
 
-Column = Mapping[str, int]
+Formula = Mapping[str, int]
 """A number of every trial as a sum of named ones: how often each is counted."""
 
 
@@ -42,7 +42,7 @@ class Tally:
     products: Mapping[tuple[str, str], int]
 
     @staticmethod
-    def of(*, counts: Whole | None = None, trials: int | None = None, **numbers: Whole) -> Tally:
+    def of(*, counts: WholeNumbers | None = None, trials: int | None = None, **numbers: WholeNumbers) -> Tally:
         """The tally of the ``numbers`` of each trial; or of trials by their numbers and how many have these.
 
         With ``trials`` those not counted have zeros.
@@ -55,17 +55,17 @@ class Tally:
         products = {(a, b): int(every @ (x * y)) for a, x in numbers.items() for b, y in numbers.items()}
         return Tally(int(every.sum()) if trials is None else trials, sums, products)
 
-    def sum(self, x: Column) -> int:
+    def sum(self, x: Formula) -> int:
         return sum(times * self._sum(name) for name, times in x.items())
 
-    def product(self, x: Column, y: Column) -> int:
+    def product(self, x: Formula, y: Formula) -> int:
         return sum(a * b * self._product(name, other) for name, a in x.items() for other, b in y.items())
 
-    def mean(self, x: Column, low: float = 0, high: float = math.inf, scale: float = 1.0) -> Estimate:
+    def mean(self, x: Formula, low: float = 0, high: float = math.inf, scale: float = 1.0) -> Estimate:
         """The mean of a column between two bounds, times ``scale``."""
         return bounded_mean(self.sum(x), self.product(x, x), self.trials, low, high, scale)
 
-    def share(self, x: Column) -> Estimate:
+    def share(self, x: Formula) -> Estimate:
         """The share of trials in which a column is 1, where it is 0 or 1."""
         return proportion(self.sum(x), self.trials)
 
@@ -73,7 +73,7 @@ class Tally:
         """The share of so many of the trials."""
         return proportion(int(count), self.trials)
 
-    def ratio(self, x: Column, y: Column) -> Estimate:
+    def ratio(self, x: Formula, y: Formula) -> Estimate:
         """The sum of x as a proportion of the sum of y, whose interval is one between trials."""
         return clustered(
             self.sum(x), self.sum(y), self.product(x, x), self.product(x, y), self.product(y, y), self.trials
@@ -89,7 +89,7 @@ class Tally:
         return self.products[other, name] if both is None else both
 
 
-Numbers = NDArray[np.float64]
+TrialNumbers = NDArray[np.float64]
 """Whole numbers of trials, float64[quantities, trials]: sums below 2**53 are exact, in any order."""
 
 SUMS = 5
@@ -125,7 +125,7 @@ def level_row(name: Mapping[str, str], quantity: Quantity, estimate: Estimate) -
     return {**name, **estimate_row(*quantity, estimate), "gain": None, "p_holm": None}
 
 
-def paired_sums(x: Numbers, y: Numbers, more: Numbers | None = None) -> NDArray[np.int64]:
+def paired_sums(x: TrialNumbers, y: TrialNumbers, more: TrialNumbers | None = None) -> NDArray[np.int64]:
     """int64[5, quantities]: the sums over the trials of y, of y * y, of x * y, where x is of the first experiment; and
     where y is larger, of how much larger it is and of the square of that.
 
@@ -136,10 +136,10 @@ def paired_sums(x: Numbers, y: Numbers, more: Numbers | None = None) -> NDArray[
     return np.array([y.sum(axis=1), *products[:2], excess.sum(axis=1), products[2]]).astype(np.int64)
 
 
-def sums_of_both(base: NDArray[np.int64], other: NDArray[np.int64], i: int, trials: int) -> Sums:
+def sums_of_both(base: NDArray[np.int64], other: NDArray[np.int64], i: int, trials: int) -> PairedSums:
     """The sums of quantity number ``i``, from the ``paired_sums`` of the first experiment and of another."""
     (x, xx, *_), (y, yy, xy, excess, excess_squared) = (sums[:, i].tolist() for sums in (base, other))
-    return Sums(x, y, xx, yy, xy, trials, excess, excess_squared)
+    return PairedSums(x, y, xx, yy, xy, trials, excess, excess_squared)
 
 
 def winners_changed(x: NDArray[np.bool_], y: NDArray[np.bool_]) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
@@ -159,12 +159,12 @@ def level_of(quantity: Quantity, tally: NDArray[np.int64], i: int, trials: int) 
     return proportion(total, trials) if quantity.kind == "probability" else bounded_mean(total, squares, trials)
 
 
-def difference_of(quantity: Quantity, sums: Sums, unpaired: bool = False) -> Difference:
+def difference_of(quantity: Quantity, sums: PairedSums, unpaired: bool = False) -> Difference:
     """How much more of a quantity, 0 or more, there is than in the first experiment."""
     return (apart if unpaired else paired)(sums, largest=largest_difference(quantity, sums))
 
 
-def largest_difference(quantity: Quantity, sums: Sums) -> float:
+def largest_difference(quantity: Quantity, sums: PairedSums) -> float:
     """The largest difference there can be: of a chance 1, else what a trial has, the root of the mean square."""
     if quantity.kind == "probability":
         return 1.0

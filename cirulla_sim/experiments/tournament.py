@@ -39,11 +39,11 @@ from .duplicate import (
     margins,
     mean_of,
     pairings,
-    play,
+    play_deals,
     width,
 )
 from .runner import Execution
-from .tally import Whole
+from .tally import WholeNumbers
 
 APART = ("open",)
 """No opponents unless they are named: policies that see hidden cards."""
@@ -109,7 +109,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedPairings:
     """The scores of each pairing (see ``duplicate``), its verdict if it is decided, and why all ended.
 
     ``stopped`` is ``hands`` (all deals were played), ``decided`` (every pairing was, before that) or ``interrupted``.
@@ -162,8 +162,8 @@ def play_all(
     costs: Mapping[str, float],
     execution: Execution,
     earlier: Mapping[Pair, Scores] | None = None,
-    on_growth: Callable[[Played], None] = lambda played: None,
-) -> Played:
+    on_growth: Callable[[PlayedPairings], None] = lambda played: None,
+) -> PlayedPairings:
     """Play all pairings on the same deals; the same scores for any engine and number of threads.
 
     ``costs``, seconds a hand by policy, only set how much a thread gets at once. ``earlier`` are the scores of the
@@ -176,7 +176,7 @@ def play_all(
     far = 40 if execution.engine.startswith("dask") else 1  # times as much where each part takes a message
     seconds = max(costs.values()) * (LONGER if plan.luck else 1)
     size = max(1, min(far << 14, int(far * PART_SECONDS / seconds)))
-    ready, at = partial(play, plan.experiment(plan.policies[:1]), 0, 1, plan.luck), 0
+    ready, at = partial(play_deals, plan.experiment(plan.policies[:1]), 0, 1, plan.luck), 0
     with (
         noted() as interrupted,
         executor(execution.engine, execution.threads, ready, interrupted) as (pool, most),
@@ -202,7 +202,7 @@ def play_all(
     return replace(pairs.up_to(at), stopped="hands" if pairs.live else "decided")
 
 
-class _Part(NamedTuple):
+class _DealRange(NamedTuple):
     """A part of the work: deals ``first`` to ``end - 1`` in one arrangement of a pairing.
 
     Before it, all pairings have played the deals up to ``start``.
@@ -240,26 +240,26 @@ class _Pairings:
             sum(len(seats) * self._earlier[pair] for pair, seats in self._seats.items()),
         )
 
-    def parts(self, at: int, until: int, size: int) -> Iterator[_Part]:
+    def parts(self, at: int, until: int, size: int) -> Iterator[_DealRange]:
         """The parts of deals ``at`` to ``until - 1`` that are still to be played."""
         for start in range(at, until, size):
             end = min(start + size, until)
             for pair in self.live:
                 if self._earlier[pair] < end:
                     for arrangement in range(len(self._seats[pair])):
-                        yield _Part(pair, arrangement, start, max(start, self._earlier[pair]), end)
+                        yield _DealRange(pair, arrangement, start, max(start, self._earlier[pair]), end)
 
-    def work(self, part: _Part) -> Callable[[], Scores]:
+    def work(self, part: _DealRange) -> Callable[[], Scores]:
         """What plays a part."""
         experiment = self.plan.experiment(self._seats[part.pair][part.arrangement])
-        return partial(play, experiment, self.plan.first + part.first, part.end - part.first, self.plan.luck)
+        return partial(play_deals, experiment, self.plan.first + part.first, part.end - part.first, self.plan.luck)
 
-    def up_to(self, deal: int) -> Played:
+    def up_to(self, deal: int) -> PlayedPairings:
         """The deals before one that all pairings have played, and the earlier ones."""
         scores = {
             pair: own[: self._decided_at.get(pair, max(deal, self._earlier[pair]))] for pair, own in self.scores.items()
         }
-        return Played(scores, dict(self._verdicts), "interrupted")
+        return PlayedPairings(scores, dict(self._verdicts), "interrupted")
 
     def look(self, test: Sequential, at: int, until: int) -> int:
         """Test each pairing with the deals from ``at`` to ``until`` added; how many hands need not be played now."""
@@ -290,7 +290,7 @@ class Ranking:
         return [int(place) for place in np.argsort(-self.strengths, kind="stable")]
 
 
-def rank(policies: Sequence[str], played: Played) -> Ranking:
+def rank(policies: Sequence[str], played: PlayedPairings) -> Ranking:
     """The strengths that fit all margins best, by least squares: each policy's mean margin over all, itself included.
 
     Pairings share their deals, so their margins are correlated; the covariance of two is taken over the deals that both
@@ -352,7 +352,7 @@ COLUMNS = {"policy": pl.String, "opponent": pl.String, **SCHEMA, "p_holm": pl.Fl
 ``p_tukey`` that of a gap between two strengths, which is at most 5% where its simultaneous interval leaves out 0."""
 
 
-def table(plan: Plan, played: Played, games: bool = True) -> pl.DataFrame:
+def result_table(plan: Plan, played: PlayedPairings, games: bool = True) -> pl.DataFrame:
     """The rows of all pairings, and the ranking; to count ``games`` takes long."""
     rows = [*_corrected(_pairing_rows(plan, played, games)), *_ranking_rows(plan, played)]
     return pl.DataFrame(rows, schema=COLUMNS, orient="row")
@@ -366,13 +366,13 @@ def _row(
     return named | estimate_row(quantity, per, side, kind, estimate)
 
 
-def _pairing_rows(plan: Plan, played: Played, games: bool) -> Iterator[Row]:
+def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[Row]:
     for policy, opponent in ((a, b) for a in plan.policies for b in plan.policies if a != b):
         second = (policy, opponent) not in played.scores
         pair = (opponent, policy) if second else (policy, opponent)
         scores, wider, sign = played.scores[pair], _wider(played, pair), -1 if second else 1
 
-        def points(numbers: Whole, unit: float, wider: float = wider) -> Estimate:
+        def points(numbers: WholeNumbers, unit: float, wider: float = wider) -> Estimate:
             return stretched(mean_of(numbers, unit), wider)
 
         for side, dealer in (("all", None), ("dealer", True), ("others", False)):
@@ -412,12 +412,12 @@ def _corrected(rows: Iterable[Row]) -> list[Row]:
     return [row | {"p_holm": corrected[test(row)]} if row["p_holm"] is not None else row for row in rows]
 
 
-def _wider(played: Played, pair: Pair) -> float:
+def _wider(played: PlayedPairings, pair: Pair) -> float:
     """How many times wider than usual the intervals of a pairing are: where the test ended it they hold at any stop."""
     return at_any_stop(len(played.scores[pair])) / Z if played.verdicts.get(pair) else 1.0
 
 
-def _ranking_rows(plan: Plan, played: Played) -> Iterator[Row]:
+def _ranking_rows(plan: Plan, played: PlayedPairings) -> Iterator[Row]:
     """Strengths, strongest first, and the gaps between all of them with simultaneous intervals."""
     ranking, names = rank(plan.policies, played), plan.policies
     wider = max(_wider(played, pair) for pair in played.scores)

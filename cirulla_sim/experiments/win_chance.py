@@ -231,7 +231,7 @@ def either_deals(
 
     ``first`` is the number of the first of so many. Raises ``InputError`` as ``check`` and ``Experiment`` do.
     """
-    check(rules)
+    check_win_table(rules)
     ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
     we_deal = Experiment(rules, (theirs, ours), hands, seed, first)
     they_deal = replace(we_deal, policies=(ours, theirs))
@@ -265,7 +265,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     return Expectancy(rules, played.done, np.clip(chances, 0, 1), np.array(finite))  # sums of shares round above 1
 
 
-def check(rules: Rules) -> None:
+def check_win_table(rules: Rules) -> None:
     """Raise ``InputError`` unless games are won by points at a target between two sides, ties played on."""
     if rules.sides != 2:
         raise InputError(
@@ -325,7 +325,7 @@ def can_be(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> bool:
     return bool((inside & (points <= largest) & (times > 0)).all()) and int(times.sum()) == played.done * len(dealt)
 
 
-class Hands(NamedTuple):
+class HandCounts(NamedTuple):
     """Numbers of hands by what they bring."""
 
     points: NDArray[np.float64]
@@ -334,12 +334,14 @@ class Hands(NamedTuple):
     """float64[2, 2]: those that win the game at once, by who is to deal and who wins."""
 
 
-def together(parts: Sequence[Hands]) -> Hands:
+def together(parts: Sequence[HandCounts]) -> HandCounts:
     """All the hands of some parts."""
-    return Hands(np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0))
+    return HandCounts(
+        np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0)
+    )
 
 
-def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> list[Hands]:
+def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> list[HandCounts]:
     """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
@@ -359,13 +361,13 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> 
         ours, theirs = (dealers, others) if dealer == WE else (others, dealers)
         np.add.at(of_points, (number[on], to_deal, odd[on], ours[on], theirs[on]), times[on])
         np.add.at(outright, (number[over], to_deal, np.where(won == 1, dealer, 1 - dealer)[over]), times[over])
-    return list(map(Hands, of_points, outright))
+    return list(map(HandCounts, of_points, outright))
 
 
 # ------------------------------------------------------------------------------------------------ the chain
 
 
-def solved(target: int, hands: Hands) -> NDArray[np.float64]:
+def solved(target: int, hands: HandCounts) -> NDArray[np.float64]:
     """The chances to win, float64[2, S, S] (see ``Expectancy``), from numbers of hands; nan where nothing decides."""
     total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
     points = np.ascontiguousarray(hands.points / total[:, None, None, None])
@@ -468,7 +470,7 @@ def why_no_chain(rules: Rules) -> str:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedUnits:
     """What was played, by unit: ``hands`` for the chain of scores, then ``games`` from the score, or one of them."""
 
     parts: Mapping[str, Folded[Any]]
@@ -488,7 +490,7 @@ class Played:
 
 
 @dataclass(frozen=True, eq=False)
-class ChancesJob(Job[Played]):
+class ChancesJob(Job[PlayedUnits]):
     """Chances to win, from hands for the chain of scores, from games played out, or from both."""
 
     request: Request
@@ -531,29 +533,31 @@ class ChancesJob(Job[Played]):
         for trials in self.trials.values():
             trials[0].check()
 
-    def advance(self, earlier: Played | None, execution: Execution, on_growth: Callable[[Played], None]) -> Played:
+    def advance(
+        self, earlier: PlayedUnits | None, execution: Execution, on_growth: Callable[[PlayedUnits], None]
+    ) -> PlayedUnits:
         parts = dict(self._nothing if earlier is None else earlier.parts)
         for unit, trials in self.trials.items():
             play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, self.games)
 
             def report(part: Folded[Any], unit: str = unit) -> None:
-                on_growth(Played(parts | {unit: part}))
+                on_growth(PlayedUnits(parts | {unit: part}))
 
             parts[unit] = execution.fold(trials[0], play, parts[unit], report)
             if parts[unit].stopped == "interrupted":
                 break
-        return Played(parts)
+        return PlayedUnits(parts)
 
     @property
     def _nothing(self) -> dict[str, Folded[Any]]:
         return {unit: Folded(Counter() if unit == "hands" else 0, 0, "interrupted") for unit in self.trials}
 
-    def table(self, state: Played) -> pl.DataFrame:
+    def table(self, state: PlayedUnits) -> pl.DataFrame:
         games = state.parts.get("games")
         share = proportion(games.tally, games.done) if games is not None and games.done else None
         return self.rows(self._chain(state), share)
 
-    def _chain(self, state: Played) -> Expectancy | None:
+    def _chain(self, state: PlayedUnits) -> Expectancy | None:
         """The chances of the chain; None where the hands so far decide nothing.
 
         Raises ``InputError`` where all of them decide nothing.
@@ -568,19 +572,19 @@ class ChancesJob(Job[Played]):
                 return None
             raise
 
-    def facts(self, state: Played) -> dict[str, Any]:
+    def facts(self, state: PlayedUnits) -> dict[str, Any]:
         if len(state.parts) < 2:
             return {}
         return {"hands": state.parts["hands"].done, "check": state.parts["games"].done}
 
-    def stored(self, state: Played, final: bool) -> dict[str, str]:
+    def stored(self, state: PlayedUnits, final: bool) -> dict[str, str]:
         tallies = {unit: part.tally for unit, part in state.parts.items()}
         rows = {unit: sorted(tally.items()) if unit == "hands" else [tally] for unit, tally in tallies.items()}
         return {_STORED[unit]: pack(np.array(numbers, np.int64), "<i8") for unit, numbers in rows.items()}
 
-    def load(self, files: Sequence[Checkpoint]) -> Played:
+    def load(self, files: Sequence[Checkpoint]) -> PlayedUnits:
         main: Folded[Any] = merged(files, self.trials[self.unit][0], self._outcomes_in if self.dealt else _won_in)
-        return Played(self._nothing | {self.unit: main} | (self._checked_in(files) if self.dealt else {}))
+        return PlayedUnits(self._nothing | {self.unit: main} | (self._checked_in(files) if self.dealt else {}))
 
     def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
         tally: Outcomes = Counter(dict(file.numbers(TALLY, "<i8", (-1, 2)).tolist()))
@@ -601,18 +605,18 @@ class ChancesJob(Job[Played]):
             )  # fmt: skip
         return {"games": games}
 
-    def resumed(self, earlier: Played, state: Played) -> str:
+    def resumed(self, earlier: PlayedUnits, state: PlayedUnits) -> str:
         (first, done), *others = [(unit, part.done) for unit, part in earlier.parts.items() if part.done]
         also = (Message("{number:,} {unit}", number, Message(unit)) for unit, number in others)
         units = conjunction((Message(first), *also))
         return resumed(done, done + state.done - earlier.done, units, state.gaps)
 
-    def notes(self, state: Played) -> Iterator[str]:
+    def notes(self, state: PlayedUnits) -> Iterator[str]:
         if self.dealt and "games" in state.parts:
             for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
                 yield Message("The two are {apart:.2f} standard errors apart.", abs(row["estimate"]) / row["std_error"])
 
-    def method_notes(self, state: Played) -> Iterator[str]:
+    def method_notes(self, state: PlayedUnits) -> Iterator[str]:
         if not self.dealt:
             yield Message("{why!c}: games were played out.", why_no_chain(self.games[0][1].rules))
 

@@ -43,9 +43,9 @@ def _log_fallback(error: Exception) -> None:
 
 
 try:
-    from .whole import Part, Whole
+    from .whole import EntryCompiler, InnerCompiler
 
-    _PIPELINES |= {"part": {"pipeline_class": Part}, "entry": {"pipeline_class": Whole}}
+    _PIPELINES |= {"part": {"pipeline_class": InnerCompiler}, "entry": {"pipeline_class": EntryCompiler}}
 except Exception as missing:  # private parts of numba, which another version may not have
     _log_fallback(missing)
 
@@ -103,7 +103,7 @@ def _fall_back(error: Exception) -> None:
     """Compile everything in numba's own way from now on, also what is compiled already."""
     _log_fallback(error)
     _PIPELINES.clear()
-    Part.enabled = False
+    InnerCompiler.enabled = False
     for part in _PARTS:
         part.recompile()
 

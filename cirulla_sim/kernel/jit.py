@@ -212,11 +212,11 @@ class Entry:
         from . import machine_code
 
         file = _file(self.__wrapped__)
-        object_file = None if file is None else machine_code.read(file)
+        object_file = None if file is None else machine_code.read_code(file)
         if object_file is None:
             object_file = _compiled(self.__wrapped__, self._signature)
             if file is not None:
-                machine_code.save(object_file, file)
+                machine_code.save_code(object_file, file)
         loaded = machine_code.Loaded(object_file)
         # Numba's functions return whether they failed, and take where to write the result and the exception.
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *self._signature.machine)

@@ -84,7 +84,7 @@ class Loaded:
         self.address = int(self._engine.get_function_address(SYMBOL))
 
 
-def save(object_file: bytes, path: Path) -> None:
+def save_code(object_file: bytes, path: Path) -> None:
     """Write an object file with its digest, whole or not at all; if the folder cannot be written nothing happens."""
     with suppress(OSError):
         handle, part = tempfile.mkstemp(dir=path.parent)
@@ -97,7 +97,7 @@ def save(object_file: bytes, path: Path) -> None:
             raise
 
 
-def read(path: Path) -> bytes | None:
+def read_code(path: Path) -> bytes | None:
     """The object file that was saved; None if there is none or it is damaged: LLVM would end the process with it."""
     try:
         content = path.read_bytes()

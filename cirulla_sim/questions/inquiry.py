@@ -13,7 +13,7 @@ import polars as pl
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Folded
-from ..engine.trials import APART, Experiment, Numbers, fingerprint
+from ..engine.trials import APART, Experiment, TrialRange, fingerprint
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
@@ -58,7 +58,7 @@ def simulate(
         return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
 
     return execution.fold(
-        Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.space.chunk),
+        TrialRange(effort.number or 0, unit=effort.unit, chunk=inquiry.space.chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,

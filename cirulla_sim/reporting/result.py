@@ -22,8 +22,8 @@ from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
 from ..storage.result_schema import SCHEMA
-from ..storage.tables import ResultTable, write
-from ..storage.tables import read as read_table
+from ..storage.tables import ResultTable, write_table
+from ..storage.tables import read_table as read_table
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
@@ -222,11 +222,11 @@ class Result(ResultTable):
 
         Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
         """
-        from .charts.draw import draw
+        from .charts.draw import draw_chart
         from .charts.look import chosen
 
         named = None if figure is None else text_of("--figure", figure)
-        return draw(self.frame, dict(self.metadata), named, chosen(**options))
+        return draw_chart(self.frame, dict(self.metadata), named, chosen(**options))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.
@@ -234,7 +234,7 @@ class Result(ResultTable):
         Raises ``InputError`` where it cannot be written.
         """
         file = path_of("path", path)
-        write(self.frame, file, self.metadata, self.stored)
+        write_table(self.frame, file, self.metadata, self.stored)
         return file
 
     def __str__(self) -> str:

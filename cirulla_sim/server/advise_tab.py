@@ -15,7 +15,7 @@ from starlette.routing import Route
 from ..core.arguments import choice
 from ..core.cards import PACK, RANKS, SUITS, members, parse
 from ..core.errors import InputError
-from ..situation.notation import NOTHING, Clause, Named, Place, Situation, in_order
+from ..situation.notation import NOTHING, Clause, Clauses, Place, Situation, in_order
 from ..situation.people import ABSOLUTE
 from . import forms
 from .forms import Form, query_form
@@ -160,7 +160,7 @@ def _place(places: dict[Place, Clause], name: str, bit: int, put: int | None) ->
         places[name, 1] = clause
 
 
-def _moved(named: Named, bit: int, kind: str, place: str) -> Named:
+def _moved(named: Clauses, bit: int, kind: str, place: str) -> Clauses:
     """Piles, or cards shown, without a card, or with it at a place of their kind."""
     by_name = {who: cards & ~bit for who, cards in named}
     of, _, who = place.partition(" ")

@@ -31,7 +31,7 @@ from ..verbs import functions
 from .rendering import filled, language_of
 
 if TYPE_CHECKING:
-    from ..reporting.page.section import Table
+    from ..reporting.page.section import PageTable
     from ..reporting.result import Result
     from ..storage.tables import ResultTable
 
@@ -56,7 +56,7 @@ Work = Callable[[Watch], "Result"]
 log = logging.getLogger(__name__)
 
 
-class Run(Watch):
+class PageRun(Watch):
     """A request under way in a thread of its own, and later its result or what was wrong with it.
 
     ``result`` is complete once ``ended`` is set, and covers the trials so far before; ``number`` trials are simulated,
@@ -154,10 +154,10 @@ class Runs:
     """The runs of a server, the latest ``MOST_RUNS`` of them."""
 
     def __init__(self) -> None:
-        self._by_key: OrderedDict[Hashable, Run] = OrderedDict()
+        self._by_key: OrderedDict[Hashable, PageRun] = OrderedDict()
         self._slots, self._lock = BoundedSemaphore(SIMULATING), Lock()
 
-    def start(self, tab: str, key: Hashable, work: Work) -> Run:
+    def start(self, tab: str, key: Hashable, work: Work) -> PageRun:
         """The run of a request; one that is under way or whole is not begun again.
 
         ``key`` says all that the result depends on. Raises ``InputError`` if too many are under way.
@@ -171,7 +171,7 @@ class Runs:
             live = sum(not run.ended.is_set() for run in self._by_key.values())
             if live >= UNDER_WAY:
                 raise InputError("{live} questions are under way (valid: wait, or stop one)", live)
-            run = self._by_key[tab, key] = Run(tab, work, self._slots)
+            run = self._by_key[tab, key] = PageRun(tab, work, self._slots)
             self._by_key.move_to_end((tab, key))
             for old in [key for key, run in self._by_key.items() if run.ended.is_set()][
                 : len(self._by_key) - MOST_RUNS
@@ -180,7 +180,7 @@ class Runs:
         Thread(target=run.carry_out, daemon=True, name=f"{tab} {run.id}").start()
         return run
 
-    def get(self, id: str) -> Run | None:
+    def get(self, id: str) -> PageRun | None:
         """A run by its id."""
         with self._lock:
             return next((run for run in self._by_key.values() if run.id == id), None)
@@ -208,9 +208,9 @@ _DRAWING = Lock()
 """One chart at a time: drawing is not safe in several threads."""
 
 
-def run_of(request: Request) -> Run:
+def run_of(request: Request) -> PageRun:
     """The run that a request names, which is watched from now on."""
-    run: Run | None = request.app.state.runs.get(request.path_params["id"])
+    run: PageRun | None = request.app.state.runs.get(request.path_params["id"])
     if run is None:
         raise HTTPException(404, "This answer is no longer kept: ask again.")
     run.heard()
@@ -252,7 +252,7 @@ def _carry_out(verb: str, arguments: dict[str, Any], watch: Watch) -> Result:
     return result
 
 
-def status(run: Run, locale: Language) -> str:
+def status(run: PageRun, locale: Language) -> str:
     """What a run does, in a few words."""
     if run.ended.is_set():
         return ""
@@ -268,7 +268,7 @@ def status(run: Run, locale: Language) -> str:
     return so_far if left is None else f"{so_far} · {locale.say('about {n} s left', n=math.ceil(left))}"
 
 
-def answer(request: Request, run: Run) -> str:
+def answer(request: Request, run: PageRun) -> str:
     """The answer of a run, or what it comes to so far, as part of a page; empty if there is none yet."""
     result = run.result
     if result is None or result.frame.is_empty():
@@ -283,7 +283,7 @@ def answer(request: Request, run: Run) -> str:
     )  # fmt: skip
 
 
-def _table(result: Result, locale: Language) -> Table:
+def _table(result: Result, locale: Language) -> PageTable:
     """The lines that readers want most."""
     from ..reporting.page.section import table_of
     from ..reporting.text.cells import explanation
@@ -294,16 +294,16 @@ def _table(result: Result, locale: Language) -> Table:
     return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
 
 
-def version_of(run: Run) -> str:
+def version_of(run: PageRun) -> str:
     """A text that changes with the answer."""
     return "final" if run.ended.is_set() else str(run.done)
 
 
 def _has_chart(result: Result) -> bool:
-    from ..reporting.charts.draw import names
+    from ..reporting.charts.draw import chart_names
 
     try:
-        return bool(names(result.metadata))
+        return bool(chart_names(result.metadata))
     except InputError:
         return False
 

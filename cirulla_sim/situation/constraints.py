@@ -89,11 +89,11 @@ def _dealing(sizes: tuple[int, ...]) -> str:
 MOST_SHARING = 10
 """Different sets that share cards, in one place, at most."""
 
-Named = tuple[str, int, Clause]
+NamedPlaces = tuple[str, int, Clause]
 """What the user calls some places, these as a mask, and what is said of them together."""
 
 
-def conditions_of(clauses: Iterable[Named], sizes: Sequence[int], once: bool = True) -> tuple[Condition, ...]:
+def conditions_of(clauses: Iterable[NamedPlaces], sizes: Sequence[int], once: bool = True) -> tuple[Condition, ...]:
     """The conditions that clauses put on places with so many cards.
 
     Raises ``InputError`` for more cards than lie in a place, and if each is named ``once`` for a card in two places.
@@ -174,7 +174,7 @@ def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> De
     return DealConstraints(text, conditions_of(named, sizes, once), sizes)
 
 
-def clauses_by_places(s: Situation, rules: Rules, me: int) -> Iterator[Named]:
+def clauses_by_places(s: Situation, rules: Rules, me: int) -> Iterator[NamedPlaces]:
     """What a situation says of places, each with what the user calls it and a mask of places."""
     for (name, stage), clause in s.places:
         called = name if stage == 1 else f"{name} stage {stage}"

@@ -32,7 +32,7 @@ MOST_CHOICES = 100_000
 
 Split = tuple[int, ...]
 """How many of a class lie in each region."""
-Node = tuple[int, Split, Split, tuple[Split, ...]]
+Step = tuple[int, Split, Split, tuple[Split, ...]]
 """A class to be dealt next, the room left in each region, the cards that each condition counted, and what is given."""
 
 
@@ -60,7 +60,7 @@ class Ways:
             [r for r, region in enumerate(self.regions) if condition.places >> region[0] & 1]
             for condition in self.conditions
         ]
-        self._ways_after: dict[Node, int] = {}
+        self._ways_after: dict[Step, int] = {}
         self._looked_at, self._most = 0, most
         self._of_kind = [
             [i for i, condition in enumerate(self.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
@@ -92,7 +92,7 @@ class Ways:
             return 0
         return self.after((0, self.room, (0,) * len(self.conditions), given))
 
-    def after(self, node: Node) -> int:
+    def after(self, node: Step) -> int:
         """The number of ways to deal the classes from a node on."""
         kind = node[0]
         if kind == len(self.kinds):
@@ -101,7 +101,7 @@ class Ways:
             ways = self._ways_after[node] = sum(times * self.after(after) for _, times, after in self.choices(node))
         return ways
 
-    def choices(self, node: Node) -> Iterator[tuple[Split, int, Node]]:
+    def choices(self, node: Step) -> Iterator[tuple[Split, int, Step]]:
         """How the class of a node may lie, in how many ways each, and the node that follows."""
         kind, room, progress, given = node
         for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
@@ -161,7 +161,7 @@ class Ways:
         return self.fitting(given) // sets if sets else 0
 
     @property
-    def root(self) -> Node:
+    def root(self) -> Step:
         """Before the first class."""
         return 0, self.room, (0,) * len(self.conditions), ()
 
@@ -351,8 +351,8 @@ def _graph(constraints: DealConstraints, most: int = MOST_CHOICES) -> tuple[Ways
     ways = Ways(constraints, most=most)
     if not ways.fitting():
         raise InputError("--at {text!r} fits no deal (valid: cards that can lie so together)", constraints.text)
-    nodes: dict[Node, int] = {ways.root: 0}
-    edges: list[tuple[Split, int, Node]] = []
+    nodes: dict[Step, int] = {ways.root: 0}
+    edges: list[tuple[Split, int, Step]] = []
     for node in (todo := [ways.root]):
         options = [(split, times * ways.after(after), after) for split, times, after in ways.choices(node)]
         options = [option for option in options if option[1]]

@@ -241,7 +241,7 @@ RECORDED = re.compile(r"\s*([^;]+)#(\d{1,9})\.(\d{1,2})\s*(?:;|$)")
 SIDES = ("us", "them")
 Place = tuple[str, int]
 """A player, a group, ``table`` or ``stock``, and the stage from 1 that its cards are of."""
-Named = tuple[tuple[str, Any], ...]
+Clauses = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -255,13 +255,13 @@ class Situation:
     """
 
     places: tuple[tuple[Place, Clause], ...] = ()
-    captured: Named = ()
+    captured: Clauses = ()
     gone: int = 0
-    shown: Named = ()
+    shown: Clauses = ()
     matta: int | None = None
     stage: int | None = None
     to_play: str | None = None
-    counts: Named = ()
+    counts: Clauses = ()
     points: tuple[int, ...] = ()
     score: tuple[int, ...] = ()
     hand: tuple[int, int] | None = None
@@ -432,7 +432,7 @@ def _plain(key: str, value: str) -> int:
         raise InputError("--at: {key}: {error}", key, error) from None
 
 
-def _added(named: Named, name: str, cards: int, key: str) -> Named:
+def _added(named: Clauses, name: str, cards: int, key: str) -> Clauses:
     known = dict(named)
     if not cards:
         raise InputError("--at: {key!r} says nothing (valid: cards, as '{key}: 7d 2s')", key)
@@ -468,7 +468,7 @@ def _of(where: str, value: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _counts(where: str, value: str) -> Named:
+def _counts(where: str, value: str) -> Clauses:
     counts: dict[str, int] = {}
     for part in re.split(r",", value):
         match = re.fullmatch(r"\s*(.+?)\s+(\d{1,2})\s*", part)

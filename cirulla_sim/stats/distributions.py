@@ -163,7 +163,7 @@ FEW = 1000
 """With so many numbers other than 0, or half of all if that is less, Student's interval serves as well."""
 
 
-class Part(NamedTuple):
+class PartialSums(NamedTuple):
     """The sum of numbers that are 0 or more over the trials, and the sum of their squares."""
 
     total: float
@@ -186,8 +186,8 @@ _STEPS, _EXACT = 20, 1e-6
 class RareMean:
     """The mean of ``up`` less ``down``, numbers of ``n`` trials that are mostly 0; see ``rare_mean``."""
 
-    up: Part
-    down: Part | None
+    up: PartialSums
+    down: PartialSums | None
     n: int
     size: float
     """Of the numbers of a part that has none."""
@@ -239,7 +239,7 @@ class RareMean:
     def _up(self, missed: float) -> float:
         return self._above(self.up, missed) if self.down is None else self._down(self.down, self.up, missed)
 
-    def _down(self, up: Part, down: Part | None, missed: float) -> float:
+    def _down(self, up: PartialSums, down: PartialSums | None, missed: float) -> float:
         """How far the interval of the mean of ``up`` less ``down`` reaches down."""
         mean, size = up.total / self.n, self._size(up)
         low = mean - size * mid_p_low(up.total / size if size else 0.0, self.n, missed)
@@ -248,17 +248,19 @@ class RareMean:
         x, y = low, self._above(down, missed)
         return math.sqrt(x * x + y * y + 2 * self.correlation * x * y)
 
-    def _above(self, part: Part, missed: float) -> float:
+    def _above(self, part: PartialSums, missed: float) -> float:
         """How far the interval of a part's mean reaches up."""
         size = self._size(part)
         high = mid_p_high(part.total / size if size else 0.0, self.n, missed)
         return self.stretch * (size * high - part.total / self.n)
 
-    def _size(self, part: Part) -> float:
+    def _size(self, part: PartialSums) -> float:
         return part.squares / part.total if part.squares else self.size
 
 
-def rare_mean(up: Part, down: Part | None, n: int, largest: float, together: bool = True) -> RareMean | None:
+def rare_mean(
+    up: PartialSums, down: PartialSums | None, n: int, largest: float, together: bool = True
+) -> RareMean | None:
     """The mean of ``up`` less ``down``, which is none of the rare ones where None.
 
     A number with mean m and mean square s has both in common with one that is ``size = s / m`` with the chance
@@ -286,7 +288,7 @@ def beside_level(p: float, left_out: bool) -> float:
     return min(p, math.nextafter(MISSED, 0)) if left_out else max(p, math.nextafter(MISSED, 1))
 
 
-def _correlation(up: Part, down: Part, n: int) -> float:
+def _correlation(up: PartialSums, down: PartialSums, n: int) -> float:
     """The correlation of the two means with its sign turned, where no trial has both."""
     variances = [part.squares / n - (part.total / n) ** 2 for part in (up, down)]
     return up.total * down.total / n**2 / math.sqrt(math.prod(variances)) if min(variances) > 0 else 0.0

@@ -21,7 +21,7 @@ from typing import Any
 
 import polars as pl
 
-from .distributions import FEW, Part, RareMean, beside_level, low_if_seen, mid_p, rare_mean, student_tail
+from .distributions import FEW, PartialSums, RareMean, beside_level, low_if_seen, mid_p, rare_mean, student_tail
 from .distributions import Z as Z
 
 
@@ -136,7 +136,7 @@ def bounded_mean(
     for bound, sign in ((low, 1), (high, -1)):
         if math.isinf(bound):
             continue
-        distances = Part(sign * (total - n * bound), squares - 2 * bound * total + n * bound * bound)
+        distances = PartialSums(sign * (total - n * bound), squares - 2 * bound * total + n * bound * bound)
         if near := rare_mean(distances, None, n, high - low):
             towards, away = near.reach()
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
@@ -208,7 +208,7 @@ def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Sums:
+class PairedSums:
     """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product.
 
     ``excess`` is the sum of y - x over the hands with y > x, ``excess_squared`` that of the squares; with scales both
@@ -255,7 +255,7 @@ def no_difference(n: int) -> Difference:
 
 
 def paired(
-    sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float = 1.0,
+    sums: PairedSums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float = 1.0,
 ) -> Difference:  # fmt: skip
     """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or that of ``rare_mean``.
 
@@ -270,8 +270,8 @@ def paired(
     of_x, of_y = a * a * scaled_variance(sums.x, sums.xx, n), b * b * scaled_variance(sums.y, sums.yy, n)
     spread = of_x + of_y - 2 * a * b * (n * sums.xy - sums.x * sums.y)
     squares = _squares(sums, a, b)
-    up = Part(sums.excess / parts, sums.excess_squared / parts**2)
-    down = Part((sums.excess - total) / parts, (squares - sums.excess_squared) / parts**2)
+    up = PartialSums(sums.excess / parts, sums.excess_squared / parts**2)
+    down = PartialSums((sums.excess - total) / parts, (squares - sums.excess_squared) / parts**2)
     narrower = (of_x + of_y) / spread if spread else None
     error = standard_error(spread, n, parts**2)
     value = total / (n * parts)
@@ -282,7 +282,7 @@ def paired(
 
 
 def apart(
-    sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float | None = None
+    sums: PairedSums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float | None = None
 ) -> Difference:
     """The same for x and y of independent hands.
 
@@ -291,7 +291,7 @@ def apart(
     n = sums.hands
     of_x, of_y = x_scale**2 * scaled_variance(sums.x, sums.xx, n), y_scale**2 * scaled_variance(sums.y, sums.yy, n)
     y, x = (
-        Part(float(scale * total), float(scale**2 * squares))
+        PartialSums(float(scale * total), float(scale**2 * squares))
         for scale, total, squares in ((y_scale, sums.y, sums.yy), (x_scale, sums.x, sums.xx))
     )
     rare = None if largest is None else rare_mean(y, x, n, largest, together=False)
@@ -317,13 +317,13 @@ def with_p_value(plain: Estimate, rare: RareMean | None, scale: float = 1.0) -> 
 
 
 def mean_change(
-    sums: Sums, largest: float, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1)
+    sums: PairedSums, largest: float, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1)
 ) -> Estimate:
     """The mean of the absolute value of ``y_scale * y - x_scale * x`` over hands, none of which is above ``largest``.
 
     The interval is that of ``bounded_mean``. Two hands of which one gains 3 and the other loses 1 change by 2:
 
-    >>> mean_change(Sums(5, 7, 13, 29, 17, 2, 3, 9), 10).value
+    >>> mean_change(PairedSums(5, 7, 13, 29, 17, 2, 3, 9), 10).value
     2.0
     """
     a, b, unit = weights(x_scale, y_scale)
@@ -349,7 +349,7 @@ def scaled_variance(total: int, squares: int, n: int) -> int:
     return n * squares - total * total
 
 
-def _squares(sums: Sums, a: int, b: int) -> int:
+def _squares(sums: PairedSums, a: int, b: int) -> int:
     """The sum of the squares of ``b * y - a * x``."""
     return a * a * sums.xx + b * b * sums.yy - 2 * a * b * sums.xy
 
@@ -526,7 +526,9 @@ def rare_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction, error: fl
     of_squares = standard_error(scaled_variance(total, squares, n), n)
     if not error or not of_squares:
         return None, 1.0
-    return rare_mean(Part(*larger), Part(larger[0] - total, squares - larger[1]), n, math.inf), error / of_squares
+    return rare_mean(
+        PartialSums(*larger), PartialSums(larger[0] - total, squares - larger[1]), n, math.inf
+    ), error / of_squares
 
 
 def _fourth(sums: Sequence[int], n: int) -> Fraction:

@@ -22,8 +22,8 @@ from .distributions import LEAST_P, MISSED, mid_p
 from .estimates import (
     Difference,
     Estimate,
+    PairedSums,
     Powers,
-    Sums,
     Z,
     paired,
     rare_squares,
@@ -165,7 +165,7 @@ def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest
 
 
 def stratum_difference(
-    usual: tuple[int, int], sums: Sums, weight: Fraction, scale: Fraction = Fraction(1), largest: float = 1.0
+    usual: tuple[int, int], sums: PairedSums, weight: Fraction, scale: Fraction = Fraction(1), largest: float = 1.0
 ) -> Difference:
     """The mean of y - x over all trials, from the ``sums`` of the trials of the stratum.
 

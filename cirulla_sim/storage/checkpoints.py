@@ -21,7 +21,7 @@ from ..core.messages import Message
 from ..core.version import SAME_HANDS, VERSION
 from ..situation.line_up import LineUp
 from .request import Request
-from .tables import read
+from .tables import read_table
 
 TALLY = "cirulla_sim_tally"
 
@@ -76,7 +76,7 @@ def stored_run(
     ``unit`` is what a trial is, in the plural. ``same`` is other metadata that must be the same, and ``free`` are parts
     of the question that need not be. Raises ``InputError`` that names what differs.
     """
-    _, metadata, stored = read(path)
+    _, metadata, stored = read_table(path)
     if metadata["schema"] != same["schema"]:
         raise InputError(
             "{flag} {path}: holds a table of {schema!r} (valid: a file of cirulla-sim {verb})",

@@ -28,7 +28,7 @@ ROW_GROUP = 1 << 16
 MOST_WAITING = 1 << 20
 """Hands whose rows wait in memory while the disk is full."""
 
-Rows = NDArray[np.int16]
+RecordRows = NDArray[np.int16]
 
 
 def parts_of(path: Path) -> Path:
@@ -49,7 +49,7 @@ class Records:
         """The files of the rows on the disk, and the first hand of each."""
         self._end = first
         """The number after that of the last hand in them."""
-        self._waiting: list[Rows] = []
+        self._waiting: list[RecordRows] = []
         self.has_checkpoint = False
 
     def begin(self, force: bool) -> None:
@@ -82,7 +82,7 @@ class Records:
                 self.path, self._end, end - 1,
             )  # fmt: skip
 
-    def keep(self, rows: Rows) -> None:
+    def keep(self, rows: RecordRows) -> None:
         """Take the rows of the next hands; a disk that is full for a while does not end the run."""
         self._waiting.append(rows)
         if (many := sum(map(len, self._waiting))) >= ROW_GROUP:
@@ -114,7 +114,7 @@ class Records:
         if not self.has_checkpoint:
             rmtree(self.folder, ignore_errors=True)
 
-    def _write(self, path: Path, rows: Iterable[Rows], first: int, metadata: Mapping[str, Any]) -> None:
+    def _write(self, path: Path, rows: Iterable[RecordRows], first: int, metadata: Mapping[str, Any]) -> None:
         """Write the rows of hands from number ``first`` on, whole or not at all."""
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -142,7 +142,7 @@ class Records:
                 raise InputError("--records {part!r} is of another run (give --force to begin again)", part)
             return int(parquet.metadata.num_rows)
 
-    def _read(self, part: Path, first: int) -> Iterator[Rows]:
+    def _read(self, part: Path, first: int) -> Iterator[RecordRows]:
         """The rows of a file of hands from number ``first`` on, a row group at a time.
 
         Raises ``InputError`` for rows that no run writes.
@@ -156,9 +156,9 @@ class Records:
                 yield np.stack(rows, axis=1)
 
 
-def _row_groups(parts: Iterable[Rows]) -> Iterator[Rows]:
+def _row_groups(parts: Iterable[RecordRows]) -> Iterator[RecordRows]:
     """Rows in groups of one size, but the last, which may have fewer."""
-    waiting: Rows | None = None
+    waiting: RecordRows | None = None
     for rows in parts:
         waiting = rows if waiting is None else np.concatenate([waiting, rows])
         while len(waiting) >= ROW_GROUP:

@@ -33,7 +33,7 @@ _TESTED: Columns = {"gain": pl.Float64, "p_holm": pl.Float64}
 
 
 @dataclass(frozen=True)
-class Kind:
+class FileKind:
     """A kind of file: the verb that writes it and the columns besides those of ``SCHEMA``.
 
     ``front`` and ``back`` stand before and after those, and each group of ``more`` is there or not.
@@ -54,18 +54,18 @@ _SIMULATED: Columns = {
     **_all(pl.Float64, "simulated", "simulated_low", "simulated_high", "difference"), "simulated_n": pl.Int64
 }  # fmt: skip
 VERB_KINDS = {
-    "simulate": Kind("simulate"),
-    "simulate-line-ups": Kind("simulate", _all(pl.String, "policy"), _TESTED),
-    "games": Kind("games"),
-    "games-line-ups": Kind("games", _all(pl.String, "policy"), _TESTED),
-    "win-table": Kind("games", {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String}),
-    "win-chance": Kind("games", _all(pl.String, "score", "dealer", "method")),
-    "compare": Kind("compare", _all(pl.String, "rules"), _TESTED),
-    "compare-line-ups": Kind("compare", _all(pl.String, "policy", "rules"), _TESTED),
-    "compare-nights": Kind("compare", _all(pl.String, "rules"), _TESTED),
-    "odds": Kind("odds", more=(_SPLIT, _SIMULATED, {"hand": pl.Int64})),
-    "tournament": Kind("tournament", _all(pl.String, "policy", "opponent"), _all(pl.Float64, "p_holm", "p_tukey")),
-    "advise": Kind("advise", _all(pl.String, "play"), {"p_holm": pl.Float64}, ({"reason": pl.String},)),
+    "simulate": FileKind("simulate"),
+    "simulate-line-ups": FileKind("simulate", _all(pl.String, "policy"), _TESTED),
+    "games": FileKind("games"),
+    "games-line-ups": FileKind("games", _all(pl.String, "policy"), _TESTED),
+    "win-table": FileKind("games", {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String}),
+    "win-chance": FileKind("games", _all(pl.String, "score", "dealer", "method")),
+    "compare": FileKind("compare", _all(pl.String, "rules"), _TESTED),
+    "compare-line-ups": FileKind("compare", _all(pl.String, "policy", "rules"), _TESTED),
+    "compare-nights": FileKind("compare", _all(pl.String, "rules"), _TESTED),
+    "odds": FileKind("odds", more=(_SPLIT, _SIMULATED, {"hand": pl.Int64})),
+    "tournament": FileKind("tournament", _all(pl.String, "policy", "opponent"), _all(pl.Float64, "p_holm", "p_tukey")),
+    "advise": FileKind("advise", _all(pl.String, "play"), {"p_holm": pl.Float64}, ({"reason": pl.String},)),
 }  # fmt: skip
 """Kinds of files of the verbs; any other is a study's, with columns of its own."""
 

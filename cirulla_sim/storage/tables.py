@@ -60,7 +60,7 @@ def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")
 
 
-def write(
+def write_table(
     frame: pl.DataFrame, path: Path, metadata: Mapping[str, Any], stored: Mapping[str, str] | None = None
 ) -> None:
     """Write a result table to parquet with its metadata, whole or not at all; same content, same bytes.
@@ -110,7 +110,7 @@ class Contents(NamedTuple):
     stored: dict[str, str]
 
 
-def read(path: Path) -> Contents:
+def read_table(path: Path) -> Contents:
     """All that a result file holds.
 
     Reading imports nothing, opens no other file and runs nothing, whatever the file names. Raises ``InputError`` if

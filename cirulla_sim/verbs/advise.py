@@ -8,7 +8,7 @@ from ..advice.advice_job import AdviceJob
 from ..advice.judge import Problem
 from ..core.errors import InputError
 from ..experiments.runner import carry_out
-from ..experiments.win_chance import check, check_score_of
+from ..experiments.win_chance import check_score_of, check_win_table
 from ..questions.known_deals import besides_known, known_position
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
@@ -64,7 +64,7 @@ def _score(rules: Rules, at: Situation) -> tuple[int, ...]:
         )  # fmt: skip
     if at.score:
         try:
-            check(rules)
+            check_win_table(rules)
         except InputError as error:
             raise InputError("--at: score: {error}", error) from None
         check_score_of(rules, at.score)

@@ -96,7 +96,7 @@ def bind(
     seated = _line_ups(values.get("policy"), rules.fields, situation, asks(situation) if callable(asks) else asks)
     for name in dict.fromkeys(name for line_up in seated for name in line_up.names):
         try:
-            policies.check(name)
+            policies.check_policy(name)
         except InputError as error:
             raise InputError("--policy: {error}", error) from None
     if len(seated) > 1 and not next(option for option in arguments.options if option.name == "policy").many:

@@ -17,7 +17,7 @@ from ..experiments.merge import spans
 from ..experiments.runner import Execution, Job, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
-from ..storage.tables import read
+from ..storage.tables import read_table
 from .options import Arguments, Option, flag_of
 
 MERGED = ("simulate", "games", "compare", "tournament")
@@ -38,7 +38,7 @@ def run(files: Any, given: Arguments, options_of: Callable[[str], Sequence[Optio
             raise InputError("-o {target!r} is one of the files to merge (name another file)", target)
         if not force:
             raise InputError("-o {target!r} exists already (give --force to replace it, or name another file)", target)
-    metadata = {path: read(path)[1] for path in paths}
+    metadata = {path: read_table(path)[1] for path in paths}
     request = _request(paths[0], metadata[paths[0]])
     _check_policies(metadata, given["policy"])
     unit = request.effort.unit

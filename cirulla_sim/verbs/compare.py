@@ -115,7 +115,7 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
 
 
 @dataclass(frozen=True)
-class Compared(Run):
+class ComparedHands(Run):
     """A run of hands, and the rows of the games that were played after it."""
 
     games: pl.DataFrame | None = None
@@ -142,7 +142,7 @@ class CompareJob(TrialsJob):
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
         frame = pl.DataFrame(rows, schema=table_schema("policy", Comparison.label), orient="row")
-        return Compared(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
+        return ComparedHands(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
         rules: Rules = self.comparisons[0].sets[row["rules"]]
@@ -150,7 +150,7 @@ class CompareJob(TrialsJob):
 
     def uncorrected(self, state: Run) -> pl.DataFrame:
         frame = super().uncorrected(state)
-        games = state.games if isinstance(state, Compared) else None
+        games = state.games if isinstance(state, ComparedHands) else None
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 
 

@@ -90,9 +90,9 @@ PrecisionOf = Annotated[str | None, Option(
 CoachSamples = Annotated[Number | None, Option(
     "For the coach: deals played out for each play.", whole(4, 1 << 20), "N", "effort", shown="1000")]  # fmt: skip
 
-Threads = Annotated[Number | None, Option(
+ThreadCount = Annotated[Number | None, Option(
     "Threads that play.", whole(1, THREADS), "N", "execution", shown="one a core")]  # fmt: skip
-Engine = Annotated[str, Option(
+EngineName = Annotated[str, Option(
     "Where hands are played: threads, serial (one thread) or dask (a cluster).", OneOf("engine", ENGINES), "NAME",
     "execution")]  # fmt: skip
 Scheduler = Annotated[str | None, Option(
@@ -137,7 +137,7 @@ def simulate(
     policy: LineUps = "careful",
     hands: Annotated[Number, HANDS] = 1_000_000, first_hand: FirstHand = 0,
     at: At = None, me: Me = None, seed: Seed = 1,
-    threads: Threads = None, engine: Engine = "threads", scheduler: Scheduler = None,
+    threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     precision: Precision = None, precision_of: PrecisionOf = None,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
     records: Annotated[str | Path | None, Option(
@@ -199,7 +199,7 @@ def games(
     at: Annotated[At, {"help":
         "What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."}] = None,
     me: Me = None, seed: Seed = 1,
-    threads: Threads = None, engine: Engine = "threads", scheduler: Scheduler = None,
+    threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     precision: Precision = None, precision_of: Annotated[PrecisionOf, {"shown": "wins_game"}] = None,
     only: Only = None,
     check: Annotated[Number | None, Option(
@@ -254,7 +254,7 @@ def compare(
         "read": whole(1, 10**11), "shown": "1M; of nights 20k"}] = None,
     first_hand: FirstHand = 0,
     at: At = None, me: Me = None, seed: Seed = 1,
-    threads: Threads = None, engine: Engine = "threads", scheduler: Scheduler = None,
+    threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     games: Annotated[Number | None, Option(
         "Play N whole games too, after the --hands: how long, and what a rule is worth in games won.",
         whole(1, 10**9), "N", group="effort")] = None,
@@ -306,7 +306,7 @@ def tournament(
         "help": "Deals a pairing, at most.", "read": whole(1000, 10**7), "shown": "100k"}] = 100_000,
     first_hand: FirstHand = 0,
     at: At = None, me: Me = None, seed: Seed = 1,
-    threads: Threads = None, engine: Engine = "threads", scheduler: Scheduler = None,
+    threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     until_decided: Annotated[bool, Option("Stop a pairing as soon as it is decided.")] = False,
     luck: Annotated[bool, Option("Add luck-adjusted margins: narrower intervals, longer to play.")] = False,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
@@ -356,7 +356,7 @@ def odds(
         "What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh 2c; to play: "
         "next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."}] = None,
     me: Me = None, seed: Seed = 1,
-    threads: Threads = None, engine: Engine = "threads", scheduler: Scheduler = None,
+    threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     rules: RulesIfGiven = None,
     rule: Rule = (), house: House = (), players: Players = None,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False,
@@ -413,7 +413,7 @@ def advise(
         "Number of samples, whatever the time.", whole(2, 1 << 20), "N", "effort")] = None,
     time: Annotated[float | str, Option(
         "Time limit in seconds.", positive, "SECONDS", "execution", "effort")] = 5.0,
-    seed: Seed = 1, threads: Threads = None,
+    seed: Seed = 1, threads: ThreadCount = None,
     rules: RulesIfGiven = None,
     rule: Rule = (), house: House = (), players: Players = None,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False,
@@ -455,7 +455,7 @@ def hand(
         path_of, "FILE", "execution", "question")] = None,
     coach: Annotated[bool, Option(
         "Judge every play, and show where points were lost.", part="execution", group="question")] = False,
-    samples: CoachSamples = None, threads: Threads = None,
+    samples: CoachSamples = None, threads: ThreadCount = None,
 ) -> "Hand":  # fmt: skip
     """Play one hand by its number: the one that ``simulate`` plays under the same rules, line-up and seed.
 

@@ -31,13 +31,13 @@ def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
     with showing(_named(sources[0])) if of_files else nullcontext(), _drawing(sources, figure):
-        if len(parts) == 1 and figure is not None and figure not in (names := charts.names(parts[0].metadata)):
+        if len(parts) == 1 and figure is not None and figure not in (names := charts.chart_names(parts[0].metadata)):
             raise unknown("figure", figure, names)
         drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, chosen)
     if target is not None:
         with at("-o"):
             for sheet, file in zip((drawn, *drawn.rest), files_of(drawn, target), strict=True):
-                charts.save(sheet, file)
+                charts.save_figure(sheet, file)
     return drawn
 
 
@@ -90,7 +90,7 @@ def _read(source: Source, target: Path | None) -> Result:
     file = Path(source)
     result = read(file)
     with at(f"{str(file)!r}:"):
-        charts.names(result.metadata)
+        charts.chart_names(result.metadata)
     if target is not None and target.exists() and target.samefile(file):
         raise InputError("-o {target!r} is the file to draw itself (name another file)", target)
     return result

@@ -21,7 +21,7 @@ from ..storage.request import Request
 from .bind import bind, known_deal
 from .options import Arguments
 
-Names = Callable[[Run], list[str]]
+ControlNames = Callable[[Run], list[str]]
 """The names of the control variates of a run."""
 
 
@@ -61,7 +61,7 @@ def job_of(request: Request) -> TrialsJob:
 
 
 def _side_by_side(
-    request: Request, experiments: list[Experiment], table: Callable[..., pl.DataFrame], names: Names
+    request: Request, experiments: list[Experiment], table: Callable[..., pl.DataFrame], names: ControlNames
 ) -> TrialsJob:  # fmt: skip
     """The job of several line-ups, of which the first may play more hands than all share."""
     from ..experiments.hand_quantities import CHUNK, QUANTITIES, difference_of_hands, numbers_of
@@ -87,12 +87,12 @@ def _side_by_side(
     )  # fmt: skip
 
 
-def _about(names: Names, run: Run) -> dict[str, Any]:
+def _about(names: ControlNames, run: Run) -> dict[str, Any]:
     """What the metadata says of control variates."""
     return {"controls": controls} if (controls := names(run)) else {}
 
 
-def _controls(names: Names, run: Run) -> Iterator[str]:
+def _controls(names: ControlNames, run: Run) -> Iterator[str]:
     """Which control variates were used."""
     if controls := names(run):
         yield Message("Control variates of points, margin and hands won: {controls}, whose means are exact.", controls)

@@ -17,7 +17,7 @@ from ..engine.chunks import playable
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_texts, gaps_between, spans
 from ..experiments.runner import Execution, Job, carry_out, resumed
-from ..experiments.tournament import Plan, Played, ladder, play_all, seconds_a_hand, table
+from ..experiments.tournament import Plan, PlayedPairings, ladder, play_all, result_table, seconds_a_hand
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
@@ -67,7 +67,7 @@ def job_of(request: Request) -> TournamentJob:
 
 
 @dataclass(frozen=True, eq=False)
-class TournamentJob(Job[Played]):
+class TournamentJob(Job[PlayedPairings]):
     """A tournament to be carried out."""
 
     request: Request
@@ -93,7 +93,7 @@ class TournamentJob(Job[Played]):
         for policy in self.plan.policies:
             playable(self.plan.experiment((policy,)))
 
-    def load(self, files: Sequence[Checkpoint]) -> Played:
+    def load(self, files: Sequence[Checkpoint]) -> PlayedPairings:
         """The scores of the first deals of each pairing that files hold, one after another.
 
         Raises ``InputError`` that names what differs from the plan, and for deals that are held twice or missing
@@ -119,25 +119,27 @@ class TournamentJob(Job[Played]):
                     flag,
                 )
             scores[pair] = np.concatenate(parts, axis=-1).transpose(2, 0, 1)
-        return Played(scores, dict.fromkeys(scores), "interrupted")
+        return PlayedPairings(scores, dict.fromkeys(scores), "interrupted")
 
-    def advance(self, earlier: Played | None, execution: Execution, on_growth: Callable[[Played], None]) -> Played:
+    def advance(
+        self, earlier: PlayedPairings | None, execution: Execution, on_growth: Callable[[PlayedPairings], None]
+    ) -> PlayedPairings:
         played = play_all(self.plan, self.costs, execution, None if earlier is None else earlier.scores, on_growth)
         on_growth(replace(played, stopped="interrupted"))
         return played
 
-    def table(self, state: Played) -> pl.DataFrame:
-        return table(self.plan, state)
+    def table(self, state: PlayedPairings) -> pl.DataFrame:
+        return result_table(self.plan, state)
 
-    def draft(self, state: Played) -> pl.DataFrame:
-        return table(self.plan, state, games=False)
+    def draft(self, state: PlayedPairings) -> pl.DataFrame:
+        return result_table(self.plan, state, games=False)
 
-    def stored(self, state: Played, final: bool) -> dict[str, str]:
+    def stored(self, state: PlayedPairings, final: bool) -> dict[str, str]:
         """The scores of each pairing, with the deals last, which packs best."""
         packed = (pack(scores.transpose(1, 2, 0), self.plan.score_type, not final) for scores in state.scores.values())
         return {SCORES.format(number): text for number, text in enumerate(packed)}
 
-    def facts(self, state: Played) -> dict[str, Any]:
+    def facts(self, state: PlayedPairings) -> dict[str, Any]:
         """What the sequential test decided of each pairing."""
         if self.plan.test is None:
             return {}
@@ -153,15 +155,15 @@ class TournamentJob(Job[Played]):
         ]
         return {"test": asdict(self.plan.test), "verdicts": verdicts}
 
-    def missed(self, state: Played) -> bool:
+    def missed(self, state: PlayedPairings) -> bool:
         """Whether a pairing is not decided."""
         return self.plan.test is not None and state.stopped == self.unit
 
-    def resumed(self, earlier: Played, state: Played) -> str:
+    def resumed(self, earlier: PlayedPairings, state: PlayedPairings) -> str:
         played = any(len(scores) > len(earlier.scores[pair]) for pair, scores in state.scores.items())
         return resumed(earlier.least if played else state.done, state.done, self.unit)
 
-    def method_notes(self, state: Played) -> Iterator[str]:
+    def method_notes(self, state: PlayedPairings) -> Iterator[str]:
         costs = ((name, 1e6 * seconds / self.plan.rules.sides) for name, seconds in self.costs.items())
         each = [
             Message("{name} {cost:.0f}", name, cost) if cost >= 10 else Message("{name} {cost:.2g}", name, cost)
@@ -171,7 +173,7 @@ class TournamentJob(Job[Played]):
         if any(state.verdicts.values()):
             yield Message("Intervals of decided pairings, of strengths and of the gaps between them hold at any stop.")
 
-    def notes(self, state: Played) -> Iterator[str]:
+    def notes(self, state: PlayedPairings) -> Iterator[str]:
         if self.missed(state):
             pairs = [
                 Message("{first} and {other}", *pair) for pair, verdict in state.verdicts.items() if verdict is None

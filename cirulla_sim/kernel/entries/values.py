@@ -71,7 +71,7 @@ MOST_REPEATS = 16
 """How often the last stage can be played: each hand has so many blocks of stream numbers for it."""
 
 
-class Hands(NamedTuple):
+class HandRange(NamedTuple):
     """The hands that are played and gone through."""
 
     policies: np.ndarray  # uint64[4], by side
@@ -81,7 +81,7 @@ class Hands(NamedTuple):
     standings: np.ndarray  # scratch
 
 
-class Effort(NamedTuple):
+class ValueEffort(NamedTuple):
     """How hands are valued."""
 
     policies: np.ndarray  # uint64[4], by side: those of playouts, without dice, deciding what they show
@@ -92,8 +92,8 @@ class Effort(NamedTuple):
     repeats: np.uint64  # of the last stage
 
 
-hands_type = types.NamedTuple((types.uint64[::1], work_type, work_type, work_type, standings_type), Hands)
-effort_type = types.NamedTuple((types.uint64[::1], types.uint64, types.boolean, *(types.uint64,) * 3), Effort)
+hands_type = types.NamedTuple((types.uint64[::1], work_type, work_type, work_type, standings_type), HandRange)
+effort_type = types.NamedTuple((types.uint64[::1], types.uint64, types.boolean, *(types.uint64,) * 3), ValueEffort)
 
 
 @inline

@@ -15,16 +15,16 @@ import polars as pl
 from ..text.cells import is_significant, marked
 from ..text.claims import Claim, among, best, greatest_change
 from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, policy_note, side_names
-from .figure_parts import Family, Make, command, mark_of, method
+from .figure_parts import Family, Make, command_of, mark_of, method
 from .look import Look
-from .rows import Group, Mark, Row, Rows, chance, chances
+from .rows import ChartRow, Group, Mark, RowChart, chance, chances
 from .sheet import Graphic
 
 WAYS = {"more": "^", "less": "v"}
 """Up and down, and their markers."""
 
 
-class Aspect(NamedTuple):
+class ChangedQuantity(NamedTuple):
     """A quantity that rules change: where it stands in the table, what a sentence calls it, what is shown of it."""
 
     quantity: str
@@ -36,25 +36,27 @@ class Aspect(NamedTuple):
 
 
 ASPECTS = {
-    "points": Aspect("points", "hand", "all", "the points of a hand", "Change of the mean points a hand."),
-    "margin": Aspect(
+    "points": ChangedQuantity("points", "hand", "all", "the points of a hand", "Change of the mean points a hand."),
+    "margin": ChangedQuantity(
         "margin", "hand", "dealer", "the margin of the dealer’s side",
         "{dealer}: change of its mean points a hand, less the others’.",
     ),
-    "wins": Aspect(
+    "wins": ChangedQuantity(
         "wins_hand", "side", "dealer", "how often the dealer wins the hand",
         "{dealer}: change of its hands won, in percentage points.", 100.0,
     ),
-    "spread": Aspect(
+    "spread": ChangedQuantity(
         "margin_spread", "hand", "dealer", "how far the margin swings",
         "Change of the standard deviation of the margin, in points.",
     ),
-    "games": Aspect(
+    "games": ChangedQuantity(
         "wins_game", "game", "dealer", "how often the first dealer wins the game",
         "Change of the games won by who deals first, in percentage points.", 100.0,
     ),
-    "hands": Aspect("hands", "game", "all", "the length of a game in hands", "Change of the mean hands in a game."),
-    "leads": Aspect(
+    "hands": ChangedQuantity(
+        "hands", "game", "all", "the length of a game in hands", "Change of the mean hands in a game.",
+    ),
+    "leads": ChangedQuantity(
         "lead_changes", "game", "all", "how often the lead changes in a game",
         "Change of the mean lead changes in a game.",
     ),
@@ -62,11 +64,11 @@ ASPECTS = {
 """What is drawn of a file that has it, by the name of its figure."""
 
 
-Named = Callable[[dict[str, Any]], str]
+Naming = Callable[[dict[str, Any]], str]
 
 
 def _graphic(
-    claim: Claim | None, shown: str, rows: Sequence[dict[str, Any]], named: Named, scale: float, frame: pl.DataFrame,
+    claim: Claim | None, shown: str, rows: Sequence[dict[str, Any]], named: Naming, scale: float, frame: pl.DataFrame,
     metadata: Metadata, look: Look,
 ) -> Graphic | None:  # fmt: skip
     """The chart of differences, a row a rule set; the biggest first, a mark for each line-up."""
@@ -81,16 +83,16 @@ def _graphic(
         series = line_ups.index(row.get("policy"))
         cells.setdefault(named(row), []).append(_mark(row, scale, series, len(line_ups) > 1, look))
         keys[named(row)] = row["rules"]
-    chart_rows = [Row(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
+    chart_rows = [ChartRow(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
             for label, marks in cells.items()]  # fmt: skip
     base = look.say(name_of(frame["rules"][0]))
-    body = Rows(
+    body = RowChart(
         (Group("", tuple(chart_rows)),),
         series=tuple(line_up(str(policy), look) for policy in line_ups) if len(line_ups) > 1 else (),
         log=look.axis == "log" and any(mark.estimate for row in chart_rows for mark in row.marks),
         reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
     )  # fmt: skip
-    return Graphic(claim.title, shown, body, _method(frame, metadata, look), command(metadata))
+    return Graphic(claim.title, shown, body, _method(frame, metadata, look), command_of(metadata))
 
 
 def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: Look) -> Mark:
@@ -187,7 +189,7 @@ def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     named = {look.say(name_of(row["rules"])): row for row in rows}
     claim = best(named, look.say(most), look.language)
     body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
-    return Graphic(claim.title, look.say(shown), body, method(metadata, look), command(metadata))
+    return Graphic(claim.title, look.say(shown), body, method(metadata, look), command_of(metadata))
 
 
 _FIGURES: dict[str, Make] = {

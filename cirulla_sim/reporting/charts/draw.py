@@ -20,10 +20,20 @@ from . import simulate_chart as simulate
 from . import tournament_chart as tournament
 from . import win_table_chart as win_table
 from .figure_parts import Family
-from .look import Chart, Look, chosen, save, suffix_of
+from .look import Chart, Look, chosen, save_figure, suffix_of
 from .sheet import Graphic, sheets
 
-__all__ = ["FIGURES", "Look", "chosen", "draw", "draw_all", "graphic_of", "names", "save", "suffix_of"]
+__all__ = [
+    "FIGURES",
+    "Look",
+    "chart_names",
+    "chosen",
+    "draw_all",
+    "draw_chart",
+    "graphic_of",
+    "save_figure",
+    "suffix_of",
+]
 
 FIGURES: dict[str, Family] = {
     "simulate/2": simulate.FAMILY,
@@ -41,7 +51,7 @@ FIGURES: dict[str, Family] = {
 """The figures of each kind of file; the first that has something to show is drawn. Studies add theirs."""
 
 
-def names(metadata: Metadata) -> list[str]:
+def chart_names(metadata: Metadata) -> list[str]:
     """The figures of a file with this metadata.
 
     Raises ``InputError`` if there are none.
@@ -60,7 +70,7 @@ def names(metadata: Metadata) -> list[str]:
     return list(FIGURES[schema].figures)
 
 
-def draw(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Chart:
+def draw_chart(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Chart:
     """A figure of a result table, the first that has something to show unless named, as wide as a page or as asked.
 
     What does not fit in its height is on further sheets, in the figure's ``rest``.
@@ -75,7 +85,7 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
 
     Raises ``InputError`` as ``draw`` does.
     """
-    present = names(metadata)
+    present = chart_names(metadata)
     if name is not None and name not in present:
         raise unknown("figure", name, present)
     return FIGURES[metadata["schema"]].graphic(name, _ready(frame), metadata, look)

@@ -60,7 +60,7 @@ def method(metadata: Metadata, look: Look, *sentences: str, whiskers: bool = Tru
     return " ".join([*parts, *(sentence for sentence in sentences if sentence)]) + changed_words(metadata, look)
 
 
-def command(metadata: Metadata) -> str:
+def command_of(metadata: Metadata) -> str:
     """The command that makes the file."""
     return str(metadata.get("command") or "")
 

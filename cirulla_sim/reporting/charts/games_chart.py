@@ -11,10 +11,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ..text.cells import number
 from ..text.claims import stated
 from ..text.labels import Metadata, capital, fields_of, how_much, policy_note, side_names
-from .figure_parts import Family, Make, Plot, command, method, row_of
+from .figure_parts import Family, Make, Plot, command_of, method, row_of
 from .keys import marker_of
 from .look import Look
-from .rows import Group, Rows
+from .rows import Group, RowChart
 from .sheet import Graphic, grid_of_numbers, text_width
 from .simulate_chart import outcome_row
 
@@ -40,8 +40,8 @@ def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
         return None
     policy = policy_note(metadata, "dealer", look)
     claim = stated("Who deals first{policy} wins {p} of games", look.language, {"p": won}, number, policy=policy)
-    body = Rows((Group("", (row,)),), parts=(names["dealer"], look.say("drawn"), names["others"]))
-    return Graphic(claim.title, look.say("Games won and drawn."), body, _method(metadata, look), command(metadata))
+    body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("drawn"), names["others"]))
+    return Graphic(claim.title, look.say("Games won and drawn."), body, _method(metadata, look), command_of(metadata))
 
 
 def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -59,7 +59,7 @@ def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look
         tail = look.percent(_SHOWN_TAIL)
         shown += [look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=tail)]
     body = Plot(1.9, partial(_draw, rows=rows, label=look.say(label)))
-    return Graphic(title, " ".join(shown), body, _method(metadata, look), command(metadata))
+    return Graphic(title, " ".join(shown), body, _method(metadata, look), command_of(metadata))
 
 
 def _method(metadata: Metadata, look: Look) -> str:

@@ -11,14 +11,14 @@ import polars as pl
 from ..text.cells import is_share, number
 from ..text.claims import Claim, best, stated
 from ..text.labels import NAMES, Metadata, how_much, line_up, line_ups_of
-from .figure_parts import Family, Make, command, mark_of, method
+from .figure_parts import Family, Make, command_of, mark_of, method
 from .look import Look
-from .rows import Group, Mark, Row, Rows
+from .rows import ChartRow, Group, Mark, RowChart
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
 
-class Aspect(NamedTuple):
+class LineUpQuantity(NamedTuple):
     """A quantity by which line-ups differ: where it stands in the table, its superlative, and what is shown."""
 
     quantity: str
@@ -29,12 +29,12 @@ class Aspect(NamedTuple):
 
 
 ASPECTS = {
-    "margin": Aspect(
+    "margin": LineUpQuantity(
         "margin", "hand", "dealer", "Dealing is worth most", "Points a hand of the dealer’s side, less the others’."
     ),
-    "points": Aspect("points", "hand", "all", "Most points a hand", "Points a hand, all sides together."),
-    "hands": Aspect("hands", "game", "all", "Most hands in a game", "Hands in a game, on average."),
-    "leads": Aspect("lead_changes", "game", "all", "Most lead changes", "Lead changes in a game, on average."),
+    "points": LineUpQuantity("points", "hand", "all", "Most points a hand", "Points a hand, all sides together."),
+    "hands": LineUpQuantity("hands", "game", "all", "Most hands in a game", "Hands in a game, on average."),
+    "leads": LineUpQuantity("lead_changes", "game", "all", "Most lead changes", "Lead changes in a game, on average."),
 }
 """What is drawn of a file that has it, by the name of its figure."""
 
@@ -44,11 +44,11 @@ OUTCOMES = {
 }
 """What is won, tied or lost, by the name of its figure."""
 
-Section = tuple[str, pl.DataFrame]
+ChartSection = tuple[str, pl.DataFrame]
 """A heading, which may be empty, and a table with ``policy`` and perhaps ``label``: what its rows are called."""
 
 
-def sections(frame: pl.DataFrame) -> list[Section]:
+def sections(frame: pl.DataFrame) -> list[ChartSection]:
     """The tables of several files, by the heading that each has; one table of one file."""
     if "heading" not in frame.columns:
         return [("", frame)]
@@ -89,18 +89,18 @@ def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Gr
     if not groups:
         return None
     margin = aspect.quantity == "margin"
-    body = Rows(tuple(groups), reference=(0.0, look.say("as the others")) if margin else None)
+    body = RowChart(tuple(groups), reference=(0.0, look.say("as the others")) if margin else None)
     claim = _most(frame, place, look.say(aspect.most), look)
     shown = look.say(aspect.shown)
-    return Graphic(claim.title, shown, body, method_of(metadata, look), command(metadata))
+    return Graphic(claim.title, shown, body, method_of(metadata, look), command_of(metadata))
 
 
-def _row(row: dict[str, Any], look: Look) -> Row:
+def _row(row: dict[str, Any], look: Look) -> ChartRow:
     share, margin = is_share(row), row["quantity"] == "margin"
     sign = "+" if margin and row["estimate"] > 0 else ""
     mark = mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
                    unit="%" if share else "")  # fmt: skip
-    return Row(_label(row, look), (mark,), key=str(row["policy"]))
+    return ChartRow(_label(row, look), (mark,), key=str(row["policy"]))
 
 
 def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -119,7 +119,11 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     claim = _most(frame, place, look.say(most), look)
     names = tuple(map(look.say, ("Dealer", "tied", "Others")))
     return Graphic(
-        claim.title, look.say(shown), Rows(tuple(groups), parts=names), method_of(metadata, look), command(metadata)
+        claim.title,
+        look.say(shown),
+        RowChart(tuple(groups), parts=names),
+        method_of(metadata, look),
+        command_of(metadata),
     )
 
 
@@ -127,7 +131,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     if len(sections(frame)) > 1:
         return None
-    ranked: list[tuple[float, Row]] = []
+    ranked: list[tuple[float, ChartRow]] = []
     names: Sequence[str] = ()
     for name in NAMES:
         levels = _levels(frame, name, "hand", "all") if name.startswith("points_") else []
@@ -137,7 +141,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
             mark_of(row, (look.points(row["estimate"]),), look, series=series) for series, row in enumerate(levels)
         ]
         names = names or [_label(row, look) for row in levels]
-        ranked.append((levels[0]["estimate"], Row(look.say(NAMES[name]), tuple(marks), key=name)))
+        ranked.append((levels[0]["estimate"], ChartRow(look.say(NAMES[name]), tuple(marks), key=name)))
     if not ranked:
         return None
     rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))
@@ -145,9 +149,9 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     return Graphic(
         claim.title,
         look.say("Mean points a hand by category, all sides together."),
-        Rows((Group("", rows),), series=tuple(names), from_zero=True),
+        RowChart((Group("", rows),), series=tuple(names), from_zero=True),
         method_of(metadata, look),
-        command(metadata),
+        command_of(metadata),
     )
 
 

@@ -108,7 +108,7 @@ AXES = ("linear", "log")
 """How sizes of differences are drawn."""
 
 
-class Type(NamedTuple):
+class TypeSizes(NamedTuple):
     """Sizes of type in points; none is smaller than ``footer``."""
 
     footer: float
@@ -119,8 +119,8 @@ class Type(NamedTuple):
     """Of a title where there is little room."""
 
 
-_PRINT = Type(7.0, 7.5, 8.5, 14.0, 11.0)
-_PIXELS = Type(9.0, 9.5, 10.5, 17.0, 13.0)  # 9 points are 12 of the pixels that 96 make an inch
+_PRINT = TypeSizes(7.0, 7.5, 8.5, 14.0, 11.0)
+_PIXELS = TypeSizes(9.0, 9.5, 10.5, 17.0, 13.0)  # 9 points are 12 of the pixels that 96 make an inch
 
 
 class Size(NamedTuple):
@@ -128,7 +128,7 @@ class Size(NamedTuple):
 
     width: float
     dpi: int
-    type: Type
+    type: TypeSizes
 
 
 SIZES = {
@@ -178,12 +178,12 @@ class Look:
         return SIZES[self.size].dpi if self.size else 200
 
     @property
-    def type(self) -> Type:
+    def type(self) -> TypeSizes:
         """Sizes of type, with a smaller title where there is little room; the footer's is the smallest there is."""
         usual = SIZES[self.size].type if self.size else _PRINT
         if self.narrow:
             usual = usual._replace(title=usual.narrow_title)
-        return Type(*(max(usual.footer, size * self.shrunk) for size in usual))
+        return TypeSizes(*(max(usual.footer, size * self.shrunk) for size in usual))
 
     @property
     def scale(self) -> float:
@@ -385,7 +385,7 @@ def suffix_of(path: Path, where: str = "") -> str:
     return suffix[1:]
 
 
-def save(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as png of few colours, svg with real text or pdf, by the name of the file.
 
     Raises ``InputError`` if the name has another ending or the file cannot be written.

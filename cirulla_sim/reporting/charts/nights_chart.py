@@ -10,10 +10,10 @@ from ..text.cells import Row, is_share, marked, number
 from ..text.claims import best
 from ..text.labels import Metadata, how_much
 from ..text.layouts import format_names, label, pairs_words
-from .figure_parts import Family, Make, command, mark_of, method
+from .figure_parts import Family, Make, command_of, mark_of, method
 from .look import Look
-from .rows import Group, Rows
-from .rows import Row as ChartRow
+from .rows import ChartRow as ChartRow
+from .rows import Group, RowChart
 from .sheet import Graphic
 
 QUANTITIES = {
@@ -43,14 +43,16 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
     claim = best({row.label: level for row, level in zip(rows, levels, strict=True)},
                  look.say("{what}, the most", what=what), look.language)  # fmt: skip
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    body = Rows((Group("", tuple(rows)),), heads=("", look.say("difference")), optional=1, unit="%" if share else "")
+    body = RowChart(
+        (Group("", tuple(rows)),), heads=("", look.say("difference")), optional=1, unit="%" if share else ""
+    )
     about = method(
         metadata, look, f"{pairs_words(metadata, look.language)}.",
         look.say("Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
-    return Graphic(claim.title, f"{what}.", body, about, command(metadata))
+    return Graphic(claim.title, f"{what}.", body, about, command_of(metadata))
 
 
 _FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}

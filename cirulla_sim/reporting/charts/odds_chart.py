@@ -16,10 +16,10 @@ from ..text.cells import is_of_values, minus
 from ..text.claims import best
 from ..text.labels import NAMES, Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
-from .figure_parts import Family, Plot, command, method
+from .figure_parts import Family, Plot, command_of, method
 from .keys import marker_of
 from .look import Look
-from .rows import Group, Mark, Row, Rows, chance, chances, interval
+from .rows import ChartRow, Group, Mark, RowChart, chance, chances, interval
 from .sheet import Graphic, grid_of_numbers
 
 MOST_ROWS = 8
@@ -65,10 +65,10 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
                      odds=look.odds(row["estimate"], exact=True))  # fmt: skip
     exact = look.say("Counted over every possible deal, with no sampling error.")
     about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
-    return Graphic(title, look.say("Chance, and odds."), chances(groups, look), about, command(metadata))
+    return Graphic(title, look.say("Chance, and odds."), chances(groups, look), about, command_of(metadata))
 
 
-def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[Row]:
+def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[ChartRow]:
     rows = frame.filter((pl.col("per") == per) & (pl.col("kind") == "probability")).iter_rows(named=True)
     return [chance(look.say(NAMES[row["quantity"]]), row, look) for row in rows]
 
@@ -104,10 +104,10 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
-    return Graphic(title, f"{heading}.", body, about, command(metadata))
+    return Graphic(title, f"{heading}.", body, about, command_of(metadata))
 
 
-def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Rows | Plot:
+def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> RowChart | Plot:
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
     answers = frame.to_dicts()
@@ -118,18 +118,18 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
         return Plot(2.4, partial(_draw_values, values=frame["value"].to_list(), marks=marks, mean=mean, by=by))
     if mean:
         bars = [_mean(label, row, look) for label, row in zip(labels, answers, strict=True)]
-        return Rows((Group("", tuple(bars)),), from_zero=True)
+        return RowChart((Group("", tuple(bars)),), from_zero=True)
     rows = [chance(label, row, look, key=label) for label, row in zip(labels, answers, strict=True)]
     if len(rows) > MOST_TEXTS:
         rows = sorted(rows, key=lambda row: -row.marks[0].estimate)
     return chances([("", rows)], look)
 
 
-def _mean(label: str, row: dict[str, Any], look: Look) -> Row:
+def _mean(label: str, row: dict[str, Any], look: Look) -> ChartRow:
     """A mean with two figures of its error, or four where it has none."""
     low, estimate, high = interval(row)
     text = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
-    return Row(label, (Mark(low, estimate, high, (minus(look.numerals(text)),)),), key=label)
+    return ChartRow(label, (Mark(low, estimate, high, (minus(look.numerals(text)),)),), key=label)
 
 
 def _of(metadata: Metadata, look: Look) -> str:

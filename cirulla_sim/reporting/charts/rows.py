@@ -47,7 +47,7 @@ class Mark(NamedTuple):
     """Its number where there is little room."""
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """A part of a bar that is whole at 1."""
 
     low: float
@@ -57,12 +57,12 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class ChartRow:
     """A name, and marks or parts of a bar. ``key`` is its name in the file."""
 
     label: str
     marks: tuple[Mark, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[BarPart, ...] = ()
     key: str = ""
 
     @property
@@ -75,11 +75,11 @@ class Group(NamedTuple):
     """Rows under a heading, which may be empty."""
 
     heading: str
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowChart:
     """A chart of rows: what it shows."""
 
     groups: tuple[Group, ...]
@@ -99,11 +99,11 @@ class Rows:
     """What is said of the rows that are not shown."""
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ChartRow]:
         """The rows of all groups."""
         return [row for group in self.groups for row in group.rows]
 
-    def chosen(self, look: Look) -> Rows:
+    def chosen(self, look: Look) -> RowChart:
         """The rows that the look names, or the first that show an effect, called as the look has it.
 
         Raises ``InputError`` for rows and names that there are not.
@@ -166,14 +166,14 @@ def rounded(number: float, half: float) -> str:
 def _renamed(group: Group, look: Look) -> Group:
     names = dict(look.label)
 
-    def label(row: Row) -> str:
+    def label(row: ChartRow) -> str:
         return names.get(row.label, names.get(row.key, row.label))
 
     heading = names.get(group.heading, group.heading)
     return Group(heading, tuple(replace(row, label=label(row)) for row in group.rows))
 
 
-def _others(left_out: Sequence[Row], look: Look) -> str:
+def _others(left_out: Sequence[ChartRow], look: Look) -> str:
     if not left_out:
         return ""
     dull, count = sum(row.dull for row in left_out), look.numerals(f"{len(left_out):,}")
@@ -194,10 +194,10 @@ class Strip(NamedTuple):
 
     height: float
     lines: list[str]
-    row: Row | None
+    row: ChartRow | None
 
 
-class Layout(NamedTuple):
+class Positions(NamedTuple):
     """Where things are, in inches from the left."""
 
     strips: list[Strip]
@@ -214,19 +214,19 @@ class Layout(NamedTuple):
     wide: float
     look: Look
 
-    def top(self, rows: Rows) -> float:
+    def top(self, rows: RowChart) -> float:
         """Inches above the rows: the key, and a line for heads of columns and the name of the reference."""
         return self.key.height + (
             line_height(self.look.type.small) + 0.04 if rows.reference or any(rows.heads) else 0.0
         )
 
-    def bottom(self, rows: Rows) -> float:
+    def bottom(self, rows: RowChart) -> float:
         """Inches below the rows: the axis, and what is said of rows that are not shown."""
         size = self.look.type.small
         return line_height(size) * (2.4 if rows.others else 1.2) + 0.05
 
 
-def layout_of(rows: Rows, wide: float, look: Look) -> Layout:
+def layout_of(rows: RowChart, wide: float, look: Look) -> Positions:
     size, high = look.type.text, line_height(look.type.text)
     labels = {row.label: wrapped(row.label, LABELS * wide, size, most=_LINES) for row in rows.rows}
     left = max((text_width(line, size) for lines in labels.values() for line in lines), default=0.0)
@@ -266,16 +266,16 @@ def layout_of(rows: Rows, wide: float, look: Look) -> Layout:
     )  # fmt: skip
     in_parts = any(row.parts for row in rows.rows)
     key = key_block(rows.parts if in_parts else () if named else rows.series, wide, look, in_parts)
-    return Layout(strips, (left + gap, plot), (series_at, named), places, brief, scale, key, wide, look)
+    return Positions(strips, (left + gap, plot), (series_at, named), places, brief, scale, key, wide, look)
 
 
-def _names_fit(rows: Rows, wide: float, look: Look) -> bool:
+def _names_fit(rows: RowChart, wide: float, look: Look) -> bool:
     """Whether names of several series fit beside their marks; otherwise there is a key."""
     several = len(rows.series) > 1 and any(len(row.marks) > 1 for row in rows.rows)
     return several and max(text_width(name, look.type.small) for name in rows.series) <= SERIES * wide
 
 
-def _columns(rows: Rows, look: Look, brief: bool) -> list[float]:
+def _columns(rows: RowChart, look: Look, brief: bool) -> list[float]:
     """How wide each column of numbers is, its head included."""
     size = look.type.text
     lines = [texts_of(mark, brief) for row in rows.rows for mark in row.marks]
@@ -297,7 +297,7 @@ def _width(columns: Sequence[float], gap: float) -> float:
 # ------------------------------------------------------------------------------------------------ drawing
 
 
-def _page(rows: Rows, strips: Sequence[Strip], layout: Layout, look: Look, last: bool) -> Block:
+def _page(rows: RowChart, strips: Sequence[Strip], layout: Positions, look: Look, last: bool) -> Block:
     top_room, bottom_room = layout.top(rows), layout.bottom(rows)
     tall = sum(strip.height for strip in strips)
 
@@ -321,7 +321,7 @@ def _page(rows: Rows, strips: Sequence[Strip], layout: Layout, look: Look, last:
     return Block(top_room + tall + bottom_room, draw)
 
 
-def _heads(pen: Pen, rows: Rows, layout: Layout, left: float, under: float, look: Look) -> None:
+def _heads(pen: Pen, rows: RowChart, layout: Positions, left: float, under: float, look: Look) -> None:
     """Heads of the columns, and the name of the reference above its line."""
     size, colours = look.type.small, look.colours
     top = under - line_height(size) - 0.04
@@ -340,7 +340,7 @@ def _heads(pen: Pen, rows: Rows, layout: Layout, left: float, under: float, look
 
 
 def _strip(
-    pen: Pen, axes: Axes, rows: Rows, strip: Strip, layout: Layout, place: tuple[float, float, float], look: Look
+    pen: Pen, axes: Axes, rows: RowChart, strip: Strip, layout: Positions, place: tuple[float, float, float], look: Look
 ) -> None:
     """A heading, or a row with its name at the left, its marks and its numbers."""
     left, under, at = place
@@ -386,7 +386,7 @@ def _mark(axes: Axes, mark: Mark, y: float, colour: str, marker: str, scale: Sca
 
 
 def _bar(
-    pen: Pen, axes: Axes, row: Row, y: float, layout: Layout, corner: tuple[float, float], look: Look
+    pen: Pen, axes: Axes, row: ChartRow, y: float, layout: Positions, corner: tuple[float, float], look: Look
 ) -> None:  # fmt: skip
     """A bar in parts, with the interval of the first at its end and of the last at its beginning."""
     left, under = corner
@@ -414,12 +414,12 @@ FEW, FAR, LARGE = 3, 20.0, 0.5
 """An axis of chances is logarithmic for as many as this or more, the largest so many times the least, none above."""
 
 
-def chance(label: str, row: Mapping[str, Any], look: Look, key: str = "") -> Row:
+def chance(label: str, row: Mapping[str, Any], look: Look, key: str = "") -> ChartRow:
     """The row of a chance: percentage, odds, and its fraction if it is short."""
     (low, estimate, high), exact = interval(row), row.get("exact")
     fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
     texts = (look.percent(estimate), look.odds(estimate, exact is not None), fraction)
-    return Row(label, (Mark(low, estimate, high, texts),), key=key or str(row.get("quantity", "")))
+    return ChartRow(label, (Mark(low, estimate, high, texts),), key=key or str(row.get("quantity", "")))
 
 
 def interval(row: Mapping[str, Any]) -> tuple[float, float, float]:
@@ -432,12 +432,12 @@ def interval(row: Mapping[str, Any]) -> tuple[float, float, float]:
     return low, row["estimate"], high
 
 
-def chances(groups: Sequence[tuple[str, Sequence[Row]]], look: Look) -> Rows:
+def chances(groups: Sequence[tuple[str, Sequence[ChartRow]]], look: Look) -> RowChart:
     """Chances in groups, on a logarithmic axis if they are far apart, or if that was asked for."""
     seen = [mark.estimate for _, rows in groups for row in rows for mark in row.marks if mark.estimate > 0]
     far = len(seen) >= FEW and max(seen) <= LARGE and max(seen) >= FAR * min(seen)
     log = bool(seen) and (far or look.axis == "log")
-    return Rows(
+    return RowChart(
         tuple(Group(heading, tuple(rows)) for heading, rows in groups), optional=2, unit="share", log=log,
         from_zero=True,
     )  # fmt: skip

@@ -11,13 +11,13 @@ from ...core.messages import Message
 from ..text.labels import DEALT, NAMES, Metadata, capital, change_words, how_much, play_words, players_of, rules_name
 from . import line_up_chart as line_ups
 from .look import Look
-from .rows import Row, chance, chances
+from .rows import ChartRow, chance, chances
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
 """Kinds of files of which several are drawn together."""
 
-Part = tuple[pl.DataFrame, Metadata]
+FileTable = tuple[pl.DataFrame, Metadata]
 
 
 def names(schema: str) -> list[str]:
@@ -25,7 +25,7 @@ def names(schema: str) -> list[str]:
     return ["odds"] if schema == "odds/2" else list(line_ups.FAMILY.figures)
 
 
-def graphic(parts: Sequence[Part], name: str | None, look: Look) -> Graphic:
+def graphic(parts: Sequence[FileTable], name: str | None, look: Look) -> Graphic:
     """The files side by side, each called by what it differs in.
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
@@ -48,7 +48,7 @@ def graphic(parts: Sequence[Part], name: str | None, look: Look) -> Graphic:
     return line_ups.FAMILY.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"method": method}, look)
 
 
-def _schema_of(parts: Sequence[Part]) -> str:
+def _schema_of(parts: Sequence[FileTable]) -> str:
     """The one schema of all files; raises ``InputError`` if they have several, or one of a kind drawn alone."""
     schemas = {str(metadata.get("schema")) for _, metadata in parts}
     if len(schemas) > 1 or not schemas <= set(TOGETHER):
@@ -59,7 +59,7 @@ def _schema_of(parts: Sequence[Part]) -> str:
     return schemas.pop()
 
 
-def _method(parts: Sequence[Part], common: Sequence[str], look: Look) -> str:
+def _method(parts: Sequence[FileTable], common: Sequence[str], look: Look) -> str:
     """What the files have in common, and whether they are sampled."""
     much = {how_much(metadata, look) for _, metadata in parts}
     sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
@@ -87,9 +87,9 @@ def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[st
     return labels, common
 
 
-def _odds(parts: Sequence[Part], labels: Sequence[str], method: str, look: Look) -> Graphic:
+def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: Look) -> Graphic:
     """Chances of the same thing one below the other."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[ChartRow]] = {}
     for (frame, _), label in zip(parts, labels, strict=True):
         for row in frame.filter(kind="probability").iter_rows(named=True):
             value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"

@@ -10,14 +10,14 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from ..text.cells import number, odds
+from ..text.cells import number, odds_text
 from ..text.claims import best, stated
 from ..text.descriptions import margin_claim
 from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
-from .figure_parts import Family, Plot, command, mark_of, method, row_of
+from .figure_parts import Family, Plot, command_of, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
-from .rows import Group, Part, Row, Rows, chance, chances
+from .rows import BarPart, ChartRow, Group, RowChart, chance, chances
 from .sheet import Graphic, grid_of_numbers
 
 SIDES = ("dealer", "others")
@@ -46,17 +46,17 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     for whole in order:
         sides = [row_of(every, whole["quantity"], side=side) for side in SIDES]
         marks = [mark_of(row, (look.points(row["estimate"]),), look, series=n) for n, row in enumerate(sides) if row]
-        rows.append(Row(look.say(NAMES[whole["quantity"]]), tuple(marks), key=whole["quantity"]))
+        rows.append(ChartRow(look.say(NAMES[whole["quantity"]]), tuple(marks), key=whole["quantity"]))
     named = {look.say(NAMES[row["quantity"]]): row for row in order}
     claim = best(named, look.say("The largest source of points"), look.language)
     names = side_names(metadata, look)
-    body = Rows((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
+    body = RowChart((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
     return Graphic(
         claim.title,
         look.say("Mean points a hand, by category and side."),
         body,
         method(metadata, look),
-        command(metadata),
+        command_of(metadata),
     )
 
 
@@ -75,14 +75,14 @@ def wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     names = side_names(metadata, look)
     sentence = "{dealer_side} wins {won} of hands, {tied} are tied"
     claim = stated(sentence, look.language, {"won": sides["dealer"], "tied": ties}, number, dealer_side=names["dealer"])
-    body = Rows((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
-    return Graphic(claim.title, look.say("Hands won and tied."), body, method(metadata, look), command(metadata))
+    body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
+    return Graphic(claim.title, look.say("Hands won and tied."), body, method(metadata, look), command_of(metadata))
 
 
 NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
 
 
-def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], look: Look) -> Row | None:
+def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], look: Look) -> ChartRow | None:
     """A bar of trials won by the dealer's side, tied, and won by others; None where the table does not say.
 
     A table without a row of ties is of a game that goes on until somebody is ahead.
@@ -95,10 +95,10 @@ def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], lo
     if other is None or abs(other["estimate"] - rest) > 1e-9:  # of several others the table has the mean
         other = {"ci_low": rest, "estimate": rest, "ci_high": rest}
     parts = [
-        Part(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.1f}%"))
+        BarPart(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.1f}%"))
         for row in (won, ties, other)
     ]
-    return Row(label, parts=tuple(parts), key=label)
+    return ChartRow(label, parts=tuple(parts), key=label)
 
 
 # ------------------------------------------------------------------------------------------------ bonuses
@@ -118,20 +118,20 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     if not groups:
         return None
     knock = row_of(frame, "knock", per="holding", kind="probability")
-    title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds).title if knock else ""
+    title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds_text).title if knock else ""
     body = chances(groups, look)
     return Graphic(
         title or look.say("How often bonuses come"),
         look.say("Chance, and odds."),
         body,
         method(metadata, look),
-        command(metadata),
+        command_of(metadata),
     )
 
 
 def _chances(
     frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str, look: Look
-) -> tuple[Row, ...]:  # fmt: skip
+) -> tuple[ChartRow, ...]:  # fmt: skip
     rules = fields_of(metadata)
     rows = [row_of(frame, name, per=per, kind="probability") for name in names]
     return tuple(
@@ -173,7 +173,7 @@ def scores(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         shown,
         body,
         method(metadata, look, look.say("Bands: 95% intervals."), whiskers=False),
-        command(metadata),
+        command_of(metadata),
     )
 
 
@@ -233,22 +233,22 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     two = row_of(split, "primiera_won", side="dealer", value=2.0)
     title = stated("{side} with two sevens wins the primiera in {p} of piles", look.language, {"p": two}, number,
                    side=names["dealer"]).title if two else ""  # fmt: skip
-    body = Rows(tuple(groups), parts=tuple(map(look.say, _OUTCOMES)))
+    body = RowChart(tuple(groups), parts=tuple(map(look.say, _OUTCOMES)))
     return Graphic(
         title or look.say("Primiera by sevens in the pile"),
         look.say("What so many sevens in the pile brought."),
         body,
         method(metadata, look),
-        command(metadata),
+        command_of(metadata),
     )
 
 
-def _primiera_row(label: str, key: str, rows: Sequence[dict[str, Any]], look: Look) -> Row:
+def _primiera_row(label: str, key: str, rows: Sequence[dict[str, Any]], look: Look) -> ChartRow:
     parts = [
-        Part(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.0f}%"))
+        BarPart(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.0f}%"))
         for row in rows
     ]
-    return Row(label, parts=tuple(parts), key=key)
+    return ChartRow(label, parts=tuple(parts), key=key)
 
 
 FAMILY = Family(

@@ -16,10 +16,10 @@ from ..text.cells import is_significant, marked, minus
 from ..text.claims import counted
 from ..text.labels import Metadata, fields_of, player, version
 from ..text.layouts import best_words, gaps_of, letters_of, strongest_first
-from .figure_parts import Family, Plot, command, mark_of, method
+from .figure_parts import Family, Plot, command_of, mark_of, method
 from .look import Look
-from .rows import Group, Rows
-from .rows import Row as ChartRow
+from .rows import ChartRow as ChartRow
+from .rows import Group, RowChart
 from .sheet import Graphic, line_height, text_width, wrapped
 
 _CELL = 0.52
@@ -47,7 +47,7 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     shades = look.say("Triangles point up for ahead and down for behind; none, and parentheses, if not significant "
                       "(Holm, 5%). Shades go with the square root of the margin.")  # fmt: skip
     body = Plot(_CELL * len(names) + 0.5, partial(_draw_matrix, names=names, cells=cells, games=games))
-    return Graphic(claim.title, shown, body, _method(metadata, look, shades), command(metadata))
+    return Graphic(claim.title, shown, body, _method(metadata, look, shades), command_of(metadata))
 
 
 def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -67,13 +67,13 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
         rows.append(ChartRow(player(name, look), (mark_of(row, texts, look, sign="+"),), key=name))
     heads = ("", look.say("group"), look.say("ahead of the next"))
     groups = look.say("Players of one group are not distinguishable; all gaps hold at once (Tukey–Kramer, 95%).")
-    body = Rows((Group("", tuple(rows)),), heads=heads, optional=1, reference=(0.0, look.say("mean of all")))
+    body = RowChart((Group("", tuple(rows)),), heads=heads, optional=1, reference=(0.0, look.say("mean of all")))
     return Graphic(
         best_words(frame, look.language),
         look.say("Strength in points a hand, the mean of all being 0."),
         body,
         _method(metadata, look, groups),
-        command(metadata),
+        command_of(metadata),
     )
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from ..text.labels import Metadata, capital, play_words, policy_note
-from .figure_parts import Family, Make, Plot, command, method, row_of
+from .figure_parts import Family, Make, Plot, command_of, method, row_of
 from .look import Look
 from .rows import chance, chances
 from .sheet import Graphic
@@ -41,7 +41,7 @@ def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Gr
         shown,
         Plot(3.9, partial(_draw, frame=rows)),
         method(metadata, look, intervals, whiskers=False),
-        command(metadata),
+        command_of(metadata),
     )
 
 
@@ -72,7 +72,9 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     title = look.say(sentence, score=rows[0]["score"].replace("-", "–"), policy=policy_note(metadata, "us", look),
                      p=look.percent(rows[0]["estimate"]))  # fmt: skip
     bars = [chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows]
-    return Graphic(title, look.say("Of games."), chances([("", bars)], look), method(metadata, look), command(metadata))
+    return Graphic(
+        title, look.say("Of games."), chances([("", bars)], look), method(metadata, look), command_of(metadata)
+    )
 
 
 _FIGURES: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}

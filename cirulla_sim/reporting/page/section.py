@@ -17,7 +17,7 @@ import polars as pl
 from ...core.locale import Language, language
 from ..charts.draw import chosen, graphic_of
 from ..charts.look import Look
-from ..charts.rows import Row, Rows
+from ..charts.rows import ChartRow, RowChart
 from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
 from ..text.cells import explanation
@@ -36,7 +36,7 @@ NARROW = 9
 """Columns that fit a printed page."""
 
 
-class Table(NamedTuple):
+class PageTable(NamedTuple):
     """Headings, rows in groups of one unit, how many rows the file has, and what marks mean."""
 
     head: list[str]
@@ -54,7 +54,7 @@ class Table(NamedTuple):
 
 def table_of(
     texts: pl.DataFrame, most: int, locale: Language, marks: str, every: int | None = None, narrow: bool = False
-) -> Table:  # fmt: skip
+) -> PageTable:  # fmt: skip
     """The first rows of a table of texts; rows of one unit, such as points a hand, stand together.
 
     Shares of all kinds are one unit, means are if they are of one quantity. In a table of rules the first row has
@@ -86,7 +86,7 @@ def table_of(
         by = [*units, what] if repeated and not is_share else units
         key = (str(number == 0),) if levels else tuple(row[name] for name in by)
         groups.setdefault(key, []).append(cells)
-    return Table(shown.columns, list(groups.values()), every or texts.height, marks, about)
+    return PageTable(shown.columns, list(groups.values()), every or texts.height, marks, about)
 
 
 SIZES = ("screen", "phone")
@@ -194,13 +194,13 @@ class Shown:
         parts = [rules_title(metadata, locale), players, how_much(metadata, locale)]
         return " · ".join(part for part in parts if part)
 
-    def table(self, lang: str) -> Table:
+    def table(self, lang: str) -> PageTable:
         """The readers' table in a language, in groups of rows that can be compared."""
         locale = language(lang)
         every = readers_table(self.result.selected(), self.result.metadata, locale)
         return table_of(every, MOST_ROWS, locale, self._marks(lang))
 
-    def printed(self, lang: str) -> Table:
+    def printed(self, lang: str) -> PageTable:
         """The lines that readers want most."""
         locale = language(lang)
         lines, hidden = brief_table(self.result.selected(), self.result.metadata, locale)
@@ -222,21 +222,21 @@ def alt_text(graphic: Graphic, look: Look, lines: Sequence[str]) -> str:
     ``lines`` are said of a chart that has no rows, such as a curve or a map.
     """
     body = graphic.body.chosen(look)
-    described = list(_rows(body)) if isinstance(body, Rows) else list(lines)
+    described = list(_rows(body)) if isinstance(body, RowChart) else list(lines)
     left_out = len(described) - MOST
     described = described[:MOST] + ([look.say("{n} more rows", n=left_out)] if left_out > 0 else [])
     sentences = [graphic.title, graphic.shown, "; ".join(described)]
     return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
 
 
-def _rows(rows: Rows) -> Iterator[str]:
+def _rows(rows: RowChart) -> Iterator[str]:
     for group in rows.groups:
         for number, row in enumerate(group.rows):
             heading = f"{group.heading}: " if group.heading and number == 0 else ""
             yield f"{heading}{row.label} {_values(row, rows)}"
 
 
-def _values(row: Row, rows: Rows) -> str:
+def _values(row: ChartRow, rows: RowChart) -> str:
     """The numbers of a row, each named where there are several."""
     if row.parts:
         return ", ".join(f"{name} {part.text}" for name, part in zip(rows.parts, row.parts, strict=True) if part.text)

@@ -42,7 +42,7 @@ FIRST = "careful"
 """The players that the chooser begins with."""
 
 
-class Played(NamedTuple):
+class PlayedRules(NamedTuple):
     """Rules that some players played: the change of each quantity, and the hands."""
 
     rows: Mapping[str, Row]
@@ -52,7 +52,7 @@ class Played(NamedTuple):
 class Choices(NamedTuple):
     """All changes by number of players, policy and rules; two rules together are ``a+b``."""
 
-    played: Mapping[int, Mapping[str, Mapping[str, Played]]]
+    played: Mapping[int, Mapping[str, Mapping[str, PlayedRules]]]
 
     @property
     def rules(self) -> list[str]:
@@ -105,7 +105,7 @@ def choices(results: Iterable[Result]) -> Choices | None:
     """
     compared = [result for result in results if _is_of_houses(result)]
     houses = catalogue()["house"]
-    played: dict[int, dict[str, dict[str, Played]]] = {}
+    played: dict[int, dict[str, dict[str, PlayedRules]]] = {}
     for result in sorted(compared, key=lambda result: (_has_pairs(result), result.metadata["hands"])):
         for policy, rules, one in _changes(result):
             if all(name in houses for name in rules.split("+")):
@@ -126,7 +126,7 @@ def _has_pairs(result: Result) -> bool:
     return bool(result.frame["rules"].str.contains("+", literal=True).any())
 
 
-def _changes(result: Result) -> Iterator[tuple[str, str, Played]]:
+def _changes(result: Result) -> Iterator[tuple[str, str, PlayedRules]]:
     frame, hands = result.frame.filter(pl.col("value").is_null(), kind="difference"), int(result.metadata["hands"])
     if "policy" not in frame.columns:
         frame = frame.with_columns(policy=pl.lit(result.metadata["policies"][0]))
@@ -136,10 +136,10 @@ def _changes(result: Result) -> Iterator[tuple[str, str, Played]]:
             for name, (quantity, side, _, _) in QUANTITIES.items()
             for per in ["side" if quantity == "wins_hand" else "hand"]
         }
-        yield str(policy), str(rules), Played({name: each[0] for name, each in found.items() if each}, hands)
+        yield str(policy), str(rules), PlayedRules({name: each[0] for name, each in found.items() if each}, hands)
 
 
-def _cells(played: Played) -> dict[str, Any]:
+def _cells(played: PlayedRules) -> dict[str, Any]:
     cells: dict[str, Any] = {
         name: [*(round(QUANTITIES[name][2] * row[end], 5) for end in ("estimate", "ci_low", "ci_high")),
                is_significant(row)]
@@ -169,7 +169,7 @@ TAKEN = ("index", "rules", "glossary")
 """Pages that every report has, or may have."""
 
 
-class Chart(NamedTuple):
+class ChartPage(NamedTuple):
     """A file as the templates have it: its result, and its chart."""
 
     shown: Shown
@@ -198,7 +198,7 @@ def _pages(
 ) -> dict[str, str]:  # fmt: skip
     locale, names = language(lang), page_names(sections)
     charts = [
-        [Chart(shown, shown.drawn(lang, f"c{number}")) for number, shown in enumerate(section.shown)]
+        [ChartPage(shown, shown.drawn(lang, f"c{number}")) for number, shown in enumerate(section.shown)]
         for section in sections
     ]
     questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]

@@ -176,14 +176,14 @@ def _down(p: float) -> float:
     return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
 
 
-def odds(row: Row, locale: Language) -> str:
+def odds_text(row: Row, locale: Language) -> str:
     """A chance as odds."""
     return locale.odds(row["estimate"], row.get("exact") is not None)
 
 
 def odds_cell(row: Row, locale: Language) -> NumberCell:
     """A chance as odds; for spreadsheets the n of "1 in n"."""
-    return NumberCell(odds(row, locale), {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
+    return NumberCell(odds_text(row, locale), {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
 
 
 def fraction(exact: str) -> str:
@@ -195,7 +195,7 @@ def fraction(exact: str) -> str:
     return re.sub(rf"(\d{{5}})\d{{{LONG_NUMBER - 9},}}(\d{{5}})", r"\1…\2", exact)
 
 
-def seen(row: Row, locale: Language) -> NumberCell:
+def seen_text(row: Row, locale: Language) -> NumberCell:
     """What was seen, out of how many."""
     trials = locale.numerals(f"{row['n']:,}")
     if row["kind"] != "probability":
@@ -256,11 +256,11 @@ def _is_number(text: object) -> bool:
     return True
 
 
-def play(text: str, locale: Language) -> str:
+def play_text(text: str, locale: Language) -> str:
     """A choice as advice names it: sets that are shown, then what takes what, or a card that is left."""
     show, colon, then = text.partition(": ")
     if colon:
-        return locale.say("{show}: {play}", show=_show(show, locale), play=play(then, locale))
+        return locale.say("{show}: {play}", show=_show(show, locale), play=play_text(then, locale))
     card, takes, taken = text.partition(" takes ")
     if takes:
         return locale.say("{card} takes {taken}", card=card, taken=taken)
@@ -277,11 +277,11 @@ _REASONS = (
 _REASON = re.compile(rf"\b(?:{'|'.join(_REASONS)})\b")
 
 
-def reason(text: str, locale: Language) -> str:
+def reason_text(text: str, locale: Language) -> str:
     """Why a choice is good, as advice says it in its file: each of its phrases in a language.
 
     >>> from cirulla_sim.core.locale import language
-    >>> reason("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
+    >>> reason_text("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
     'prende il settebello, 2 denari; lascia 12 con 1 denaro, fa scopa chi ha 3 o 4'
     """
     return _REASON.sub(lambda phrase: locale.say(phrase[0]), text)

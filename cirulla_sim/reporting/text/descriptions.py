@@ -20,7 +20,7 @@ from .cells import (
     is_of_values,
     is_significant,
     number,
-    play,
+    play_text,
     question,
     value,
     without_sign,
@@ -54,7 +54,7 @@ MOST_ANSWERS = 3
 """Answers of a question that are described."""
 
 
-class Words(NamedTuple):
+class FileWords(NamedTuple):
     """The sentences on a kind of file; the first ``headline`` findings stand above its table."""
 
     findings: Sentences
@@ -285,10 +285,10 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     behind = first_row(frame.filter(play=plays[1]), "behind") if len(plays) > 1 else None
     is_open = behind is not None and behind.get("p_holm") is not None and not is_significant(behind)
     if margin := first_row(best, "margin"):
-        yield locale.say(_FIRST[is_open], all=len(plays), play=play(plays[0], locale), n=number(margin, locale))
+        yield locale.say(_FIRST[is_open], all=len(plays), play=play_text(plays[0], locale), n=number(margin, locale))
     if behind is not None:
         sentence = _NEXT[behind["per"] == "hand", is_open]
-        yield locale.say(sentence, play=play(plays[1], locale), n=without_sign(behind, locale))
+        yield locale.say(sentence, play=play_text(plays[1], locale), n=without_sign(behind, locale))
     if sweep := first_row(best, "sweep_next"):
         yield locale.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, locale))
     if read := first_row(best, "sweep_next_read"):
@@ -306,18 +306,18 @@ _NOT_HANDS = "It does not show whole games, nor how others would score; what is 
 _NOT_RULES = "It does not show what other players would make of these rules."
 _NOT_AIMED = "It does not show the chances of players who play to the score."
 
-WORDS: dict[str, Words] = {
-    "simulate": Words(_simulate, limits(_NOT_HANDS), 2),
-    "games": Words(_games, limits(_NOT_GAMES), 2),
-    "simulate-line-ups": Words(line_ups_findings, limits("")),
-    "games-line-ups": Words(line_ups_findings, limits("")),
-    "compare": Words(compare_findings, limits(_NOT_RULES)),
-    "compare-line-ups": Words(compare_line_ups_findings, limits("")),
-    "compare-nights": Words(format_findings, _nights_limits, 2),
-    "odds": Words(_odds, _odds_limits),
-    "win-table": Words(_win_table, limits(_NOT_AIMED)),
-    "win-chance": Words(_win_chance, limits(_NOT_AIMED)),
-    "tournament": Words(tournament_findings, _tournament_limits, 2),
-    "advise": Words(_advise, _advise_limits, 2),
+WORDS: dict[str, FileWords] = {
+    "simulate": FileWords(_simulate, limits(_NOT_HANDS), 2),
+    "games": FileWords(_games, limits(_NOT_GAMES), 2),
+    "simulate-line-ups": FileWords(line_ups_findings, limits("")),
+    "games-line-ups": FileWords(line_ups_findings, limits("")),
+    "compare": FileWords(compare_findings, limits(_NOT_RULES)),
+    "compare-line-ups": FileWords(compare_line_ups_findings, limits("")),
+    "compare-nights": FileWords(format_findings, _nights_limits, 2),
+    "odds": FileWords(_odds, _odds_limits),
+    "win-table": FileWords(_win_table, limits(_NOT_AIMED)),
+    "win-chance": FileWords(_win_chance, limits(_NOT_AIMED)),
+    "tournament": FileWords(tournament_findings, _tournament_limits, 2),
+    "advise": FileWords(_advise, _advise_limits, 2),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...core.errors import InputError
-from ...core.locale import Language, Speaker, language
+from ...core.locale import Language, Translator, language
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
@@ -72,7 +72,7 @@ def rules_name(metadata: Metadata) -> str:
     return preset_title(str(metadata.get("preset") or "cirulla") if rules is None else rules.preset)
 
 
-def rules_title(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+def rules_title(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = rules_of(metadata)
     if rules is None:
@@ -89,7 +89,7 @@ def changes(metadata: Metadata) -> dict[str, str]:
     return {} if rules is None else {name: plain(value) for name, value in rules.changes.items()}
 
 
-def change_words(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
+def change_words(metadata: Metadata, locale: Translator = ENGLISH) -> list[str]:
     """The changed rules, each as words."""
     words = []
     for name, value in changes(metadata).items():
@@ -99,7 +99,7 @@ def change_words(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
     return words
 
 
-def changed_words(metadata: Metadata, locale: Speaker = ENGLISH, most: int = 6) -> str:
+def changed_words(metadata: Metadata, locale: Translator = ENGLISH, most: int = 6) -> str:
     """The changed rules in a sentence; of many, the first few."""
     changed = change_words(metadata, locale)
     if not changed:
@@ -110,7 +110,7 @@ def changed_words(metadata: Metadata, locale: Speaker = ENGLISH, most: int = 6) 
     return " " + locale.say("Changed: {rules}.", rules=shown)
 
 
-def rules_sentence(metadata: Metadata, locale: Speaker) -> str:
+def rules_sentence(metadata: Metadata, locale: Translator) -> str:
     """The rules within a sentence, with their changes in brackets."""
     changed = changed_words(metadata, locale).strip().rstrip(".")
     return f"{rules_title(metadata, locale)} ({changed})" if changed else rules_title(metadata, locale)
@@ -123,7 +123,7 @@ PLAYERS, PLAY = 2, 1
 """What the words for a policy agree with: players, several of them, or their play, which is one."""
 
 
-def player(policy: str, locale: Speaker = ENGLISH, of: int = PLAYERS) -> str:
+def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
@@ -144,7 +144,7 @@ def player(policy: str, locale: Speaker = ENGLISH, of: int = PLAYERS) -> str:
     return words
 
 
-def line_up(text: str, locale: Speaker = ENGLISH) -> str:
+def line_up(text: str, locale: Translator = ENGLISH) -> str:
     """What a line-up is called: a policy, or each side's name and policy.
 
     >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
@@ -159,12 +159,12 @@ def line_up(text: str, locale: Speaker = ENGLISH) -> str:
     )
 
 
-def side_playing(side: str, policy: str, locale: Speaker) -> str:
+def side_playing(side: str, policy: str, locale: Translator) -> str:
     """A side and how it plays."""
     return locale.say("{side} {policy}", side=side, policy=player(policy, locale, PLAY))
 
 
-def who_play(text: str, locale: Speaker = ENGLISH) -> str:
+def who_play(text: str, locale: Translator = ENGLISH) -> str:
     """A line-up within a sentence.
 
     >>> who_play("greedy"), who_play("greedy", language("it"))
@@ -178,13 +178,13 @@ def line_ups_of(metadata: Metadata) -> list[LineUp]:
     return [LineUp.from_json(value) for value in metadata.get("request", {}).get("line_ups", ())]
 
 
-def line_up_names(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+def line_up_names(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     """The names of all line-ups that a result is of, or of the policies that a study names."""
     texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
     return ("; " if any("=" in text for text in texts) else ", ").join(who_play(text, locale) for text in texts)
 
 
-def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+def play_words(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     """How they play: ``greedy play``, or who plays how; nothing where nobody plays, or several line-ups do."""
     line_ups = line_ups_of(metadata)
     if len(line_ups) != 1:
@@ -196,12 +196,12 @@ def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
 
 
-def policy_note(metadata: Metadata, side: str, locale: Speaker = ENGLISH) -> str:
+def policy_note(metadata: Metadata, side: str, locale: Translator = ENGLISH) -> str:
     """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
     return _in_brackets(_policies_of(metadata).get(side, ()), locale)
 
 
-def _in_brackets(policies: Iterable[str], locale: Speaker) -> str:
+def _in_brackets(policies: Iterable[str], locale: Translator) -> str:
     names = " / ".join(player(name, locale, PLAY) for name in policies)
     return f" {locale.say('({policies})', policies=names)}" if names else ""
 
@@ -221,7 +221,7 @@ def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
     return {"dealer": (by_side[own],), "others": tuple(others)}
 
 
-def side_names(metadata: Metadata, locale: Speaker = ENGLISH, policies: bool = True) -> dict[str, str]:
+def side_names(metadata: Metadata, locale: Translator = ENGLISH, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     playing = _policies_of(metadata) if policies else {}
     return {
@@ -248,7 +248,7 @@ def _sides(metadata: Metadata) -> dict[str, str]:
 _ONE = {"matches": "match"}
 
 
-def how_much(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+def how_much(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned."""
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
     number, seed = metadata.get(unit), metadata.get("seed")

@@ -36,10 +36,10 @@ from .cells import (
     number_cell,
     odds_cell,
     per,
-    play,
+    play_text,
     question,
-    reason,
-    seen,
+    reason_text,
+    seen_text,
     value,
     what,
     without_sign,
@@ -277,7 +277,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         if row["exact"] is not None:
             yield about, "Exactly", fraction(row["exact"])
         elif row["n"] is not None:
-            yield about, "Seen", seen(row, locale)
+            yield about, "Seen", seen_text(row, locale)
         if split:
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
@@ -335,13 +335,13 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
-        about = {"Play": play(row["play"], locale)}
+        about = {"Play": play_text(row["play"], locale)}
         heading = _ADVICE.get(row["quantity"]) or what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else marked_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": play(row["play"], locale)}, "Why", reason(row["reason"], locale)
+            yield {"Play": play_text(row["play"], locale)}, "Why", reason_text(row["reason"], locale)
 
 
 def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -487,7 +487,7 @@ def letters_of(frame: pl.DataFrame) -> dict[str, str]:
     }
 
 
-def tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+def tournament_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Strength, group and the gap to the next; points and games of each over each other; the verdicts of a test."""
     order = strongest_first(frame) or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
     names = {name: line_up(name, locale) for name in order}
@@ -586,7 +586,7 @@ LAYOUTS: dict[str, Layout] = {
     "odds": questions,
     "win-table": _by_score,
     "win-chance": _chance,
-    "tournament": tournament,
+    "tournament": tournament_table,
     "advise": _advice,
 }
 """How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
