@@ -65,7 +65,7 @@ def in_a_file(read: Callable[[Path], Any]) -> Callable[[str], Any]:
     def written(text: str) -> Any:
         file = Path("input.toml")
         file.write_text(text, "utf-8")
-        return read_table(file)
+        return read(file)
 
     return written
 

@@ -77,7 +77,8 @@ def test_after_a_fault_the_same_command_resumes_to_the_same_bytes(
     run_verb(verb, whole)
     with monkeypatch.context() as during:
         during.setattr("cirulla_sim.experiments.tournament.PART_SECONDS", 1e-4)
-        playing, parts = ("experiments.tournament.play_deals", 9) if verb == "tournament" else ("engine.engines._timed", 2)
+        games = verb == "tournament"
+        playing, parts = ("experiments.tournament.play_deals", 9) if games else ("engine.engines._timed", 2)
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
             run_verb(verb, other, threads=1)
