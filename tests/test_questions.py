@@ -34,14 +34,11 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.questions import vocabulary
-from cirulla_sim.questions.answers import checked
-from cirulla_sim.questions.binding import terms_of
-from cirulla_sim.questions.counting import Counted
-from cirulla_sim.questions.expression_bounds import bounds_of
-from cirulla_sim.questions.expressions import UNIT, groups_of, numbers_of, truth_of
+from cirulla_sim.questions.answers import Counted, checked
+from cirulla_sim.questions.binding import Place, terms_of
+from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.played import by_side
-from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated

@@ -1,4 +1,4 @@
-"""Expressions evaluated on the terms of all cases: truths, numbers and groups.
+"""Expressions evaluated on the terms of all cases: truths, numbers and groups; and the bounds of their values.
 
 What has no exact answer is refused in one line: a division by zero, a number too large to be exact, a root of what
 is negative, texts that are put in order, a set of cards that cannot be.
@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NoReturn
+from itertools import product
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import polars as pl
@@ -19,45 +20,10 @@ from numpy.typing import NDArray
 from ..core.cards import PACK, RANKS, SUITS, parse
 from ..core.errors import InputError
 from ..core.messages import Message
-from .grammar import Node
-from .meaning import Expression
-from .terms import Term
-
-
-def in_order(kind: str, written: str, size: int) -> str:
-    """A set of ``size`` cards, ranks or suits as the vocabulary writes it, whatever the order and the letters.
-
-    ``kind`` is ``cards``, ``ranks`` or ``suits``. Raises ``InputError`` for a set that cannot be.
-
-    >>> in_order("cards", "10d 7♥ 2h", 3), in_order("ranks", "K7A", 3), in_order("suits", "♦h♦", 3)
-    ('2h 7h Kd', 'A7K', 'hdd')
-    """
-    if kind == "cards":
-        items = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
-        if len(set(items)) < len(items):
-            raise InputError("names a card twice")
-    elif kind == "ranks":
-        items = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
-    else:
-        items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
-    if len(items) != size:
-        raise InputError("is a set of {number}", len(items))
-    if kind == "ranks" and max(map(items.count, items)) > 4:
-        raise InputError("has five of a rank")
-    items.sort()
-    return " ".join(PACK[card] for card in items) if kind == "cards" else "".join(_LETTERS[kind][i] for i in items)
-
-
-_LETTERS = {"ranks": RANKS, "suits": SUITS}
-_RANK_LETTERS = {letter: i for i, letter in enumerate(RANKS.lower())} | {"1": 0, "8": 7, "9": 8, "10": 9}
-_SUIT_LETTERS = {letter: i for i, letters in enumerate(("h♥♡", "d♦♢", "c♣♧", "s♠♤")) for letter in letters}
-
-
-def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
-    if letter.lower() not in letters:
-        raise InputError("names {letter!r}, which is none of {valid}", letter, " ".join(letters))
-    return letters[letter.lower()]
-
+from ..ruleset.rules_model import Rules
+from .parser import Node
+from .question import Expression
+from .vocabulary import ANY, TRUTH, Bounds, Term
 
 LARGEST = 10**6
 """The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
@@ -72,6 +38,93 @@ UNIT = 6
 """Numbers are added up in sixths, so that halves and thirds (a mean of two or three players) stay exact."""
 
 Mask = NDArray[np.bool_]
+
+
+# ------------------------------------------------------------------------------------------------ operations
+
+
+class _Operation(NamedTuple):
+    """An operation on numbers: of numbers or arrays of them, and of the bounds of its parts."""
+
+    of: Callable[..., Any]
+    bounds: Callable[..., Bounds] = lambda *_: ANY
+
+
+def _rounded(of: Callable[[Any], Any]) -> _Operation:
+    return _Operation(lambda x: of(np.asarray(x, np.float64)).astype(np.int64))
+
+
+def _product_bounds(a: Bounds, b: Bounds) -> Bounds:
+    ends = [0.0 if 0.0 in pair else pair[0] * pair[1] for pair in product(a, b)]
+    return min(ends), max(ends)
+
+
+def _abs_bounds(part: Bounds) -> Bounds:
+    low, high = part
+    return (max(low, -high, 0.0), max(-low, high)) if low > 0 or high < 0 else (0.0, max(-low, high))
+
+
+_SUM = _Operation(
+    lambda *parts: reduce(np.add, parts),
+    lambda *parts: (sum(low for low, _ in parts), sum(high for _, high in parts)),
+)
+_LEAST = _Operation(
+    lambda *parts: reduce(np.minimum, parts),
+    lambda *parts: (min(low for low, _ in parts), min(high for _, high in parts)),
+)
+_GREATEST = _Operation(
+    lambda *parts: reduce(np.maximum, parts),
+    lambda *parts: (max(low for low, _ in parts), max(high for _, high in parts)),
+)
+_OPERATIONS = {
+    "+": _SUM,
+    "any of": _SUM,
+    "each of": _SUM,
+    "-": _Operation(np.subtract, lambda a, b: (a[0] - b[1], a[1] - b[0])),
+    "*": _Operation(np.multiply, _product_bounds),
+    "/": _Operation(np.true_divide),
+    "//": _Operation(np.floor_divide),
+    "%": _Operation(np.mod),
+    "minus": _Operation(np.negative, lambda a: (-a[1], -a[0])),
+    "abs": _Operation(np.abs, _abs_bounds),
+    "sqrt": _Operation(np.sqrt),
+    "floor": _rounded(np.floor),
+    "ceil": _rounded(np.ceil),
+    "round": _rounded(np.round),
+    "least": _LEAST,
+    "greatest": _GREATEST,
+    "most of": _GREATEST,
+}
+_CONNECTIVES: dict[str, Callable[..., Any]] = {
+    "not": np.logical_not,
+    "and": lambda *parts: reduce(np.logical_and, parts),
+    "or": lambda *parts: reduce(np.logical_or, parts),
+}
+
+
+def bounds_of(node: Node, rules: Rules) -> Bounds:
+    """The bounds of a tree of terms, by interval arithmetic; infinite where they are not simple.
+
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> from .question import Speaker, bound
+    >>> from .parser import read
+    >>> rules = build("cirulla")
+    >>> bounds_of(bound("x", read("sevens(me) - 2 * aces(next)"), Speaker(rules)).tree, rules)
+    (-8.0, 4.0)
+    """
+    match node.name:
+        case "term":
+            term: Term = node.value
+            return term.bounds(rules)
+        case "number":
+            return float(node.value), float(node.value)
+        case "truth" | "compare" | "in" | "and" | "or" | "not":
+            return TRUTH
+    parts = [bounds_of(part, rules) for part in node.parts]
+    return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
+
+
+# ------------------------------------------------------------------------------------------------ evaluation
 
 
 @dataclass(frozen=True)
@@ -109,19 +162,17 @@ class _Evaluation:
             case "number" | "truth" | "text":
                 return _Value(node.name, node.value)
         parts = [self.of(part) for part in node.parts]
-        if node.name in TRUTHS:
-            return _Value("truth", TRUTHS[node.name](*(self._truth(node, part) for part in parts)))
+        if node.name in _CONNECTIVES:
+            return _Value("truth", _CONNECTIVES[node.name](*(self._truth(node, part) for part in parts)))
         if node.name == "range":
             low, high = (self._as_number(node, part) for part in parts)
             return _Value("range", (low, high))
         if node.name in ("compare", "in"):
             return self._compared(node, parts)
         if node.name in ("any of", "each of", "most of"):
-            numbers, truths = [part.data for part in parts], [part.alone for part in parts]
-            number = reduce(np.maximum if node.name == "most of" else np.add, numbers)
-            return _Value(
-                "number", number, alone=reduce(np.logical_and if node.name == "each of" else np.logical_or, truths)
-            )
+            number = _OPERATIONS[node.name].of(*(part.data for part in parts))
+            together = _CONNECTIVES["and" if node.name == "each of" else "or"]
+            return _Value("number", number, alone=together(*(part.alone for part in parts)))
         if node.name == "length":
             if parts[0].kind != "text":
                 self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])
@@ -202,7 +253,7 @@ class _Evaluation:
     def _number(self, node: Node, parts: Sequence[Any]) -> _Value:
         with np.errstate(all="ignore"):
             self._check(node, parts)
-            value = _NUMBERS[node.name](*parts)
+            value = _OPERATIONS[node.name].of(*parts)
             if np.asarray(value).dtype.kind == "f" and not np.all(np.isfinite(value)):
                 self.fail(node, "gives numbers that are too large")
         return _Value("number", value)
@@ -222,35 +273,6 @@ class _Evaluation:
 
 
 _SO = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")
-
-
-def _rounded(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda x: of(np.asarray(x, np.float64)).astype(np.int64)
-
-
-TRUTHS: dict[str, Callable[..., Any]] = {
-    "not": np.logical_not,
-    "and": lambda *parts: reduce(np.logical_and, parts),
-    "or": lambda *parts: reduce(np.logical_or, parts),
-}
-"""What puts truths together, one or arrays of them."""
-
-_NUMBERS: dict[str, Callable[..., Any]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.true_divide,
-    "//": np.floor_divide,
-    "%": np.mod,
-    "minus": np.negative,
-    "abs": np.abs,
-    "sqrt": np.sqrt,
-    "floor": _rounded(np.floor),
-    "ceil": _rounded(np.ceil),
-    "round": _rounded(np.round),
-    "least": lambda *parts: np.minimum.reduce(np.broadcast_arrays(*parts)),
-    "greatest": lambda *parts: np.maximum.reduce(np.broadcast_arrays(*parts)),
-}
 
 
 def _ordered(left: Any, sign: str, right: Any) -> Any:
@@ -339,3 +361,41 @@ def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], N
     values = column.unique(maintain_order=True)
     group = column.replace_strict(values, pl.Series(np.arange(len(values))), return_dtype=pl.Int64)
     return values.cast(pl.String).to_list(), group.to_numpy().astype(np.int64)  # of no cases it would be of objects
+
+
+# ------------------------------------------------------------------------------------------------ sets of cards
+
+
+def in_order(kind: str, written: str, size: int) -> str:
+    """A set of ``size`` cards, ranks or suits as the vocabulary writes it, whatever the order and the letters.
+
+    ``kind`` is ``cards``, ``ranks`` or ``suits``. Raises ``InputError`` for a set that cannot be.
+
+    >>> in_order("cards", "10d 7♥ 2h", 3), in_order("ranks", "K7A", 3), in_order("suits", "♦h♦", 3)
+    ('2h 7h Kd', 'A7K', 'hdd')
+    """
+    if kind == "cards":
+        items = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
+        if len(set(items)) < len(items):
+            raise InputError("names a card twice")
+    elif kind == "ranks":
+        items = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
+    else:
+        items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
+    if len(items) != size:
+        raise InputError("is a set of {number}", len(items))
+    if kind == "ranks" and max(map(items.count, items)) > 4:
+        raise InputError("has five of a rank")
+    items.sort()
+    return " ".join(PACK[card] for card in items) if kind == "cards" else "".join(_LETTERS[kind][i] for i in items)
+
+
+_LETTERS = {"ranks": RANKS, "suits": SUITS}
+_RANK_LETTERS = {letter: i for i, letter in enumerate(RANKS.lower())} | {"1": 0, "8": 7, "9": 8, "10": 9}
+_SUIT_LETTERS = {letter: i for i, letters in enumerate(("h♥♡", "d♦♢", "c♣♧", "s♠♤")) for letter in letters}
+
+
+def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
+    if letter.lower() not in letters:
+        raise InputError("names {letter!r}, which is none of {valid}", letter, " ".join(letters))
+    return letters[letter.lower()]

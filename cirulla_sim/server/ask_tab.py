@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from ..core.arguments import count
 from ..core.errors import InputError
-from ..questions.composing import DETAILS, MEASURES, STAGES, Call, composed, listed_by_group, people
+from ..questions.vocabulary import MEASURES, WHO, Call, composed, details, listed
 from . import forms
 from .forms import Form, query_form
 from .rendering import language_of, page
@@ -40,7 +40,9 @@ KINDS = {
     "kind": "a kind of set", "category": "a part of the score", "cards": "cards", "with": "with what card",
     "by": "how", "suit": "a suit",
 }  # fmt: skip
-"""What the kinds of ``DETAILS`` are called."""
+"""What the kinds of ``vocabulary.details`` are called."""
+
+STAGES = range(1, 7)
 
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
 
@@ -70,10 +72,16 @@ def _page(request: Request) -> Response:
     italian = locale.name == "it"
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,
-        examples=EXAMPLES[locale.name], policies=forms.POLICIES, groups=listed_by_group(italian), italian=italian,
-        people=people(italian), stages=STAGES, details=DETAILS, measures=LABELS, kinds=KINDS, settings=_settings(form),
+        examples=EXAMPLES[locale.name], policies=forms.POLICIES, groups=listed(italian=italian, here="fresh"),
+        italian=italian, people=_people(italian), stages=STAGES, details=details(), measures=LABELS, kinds=KINDS,
+        settings=_settings(form),
         opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
     )  # fmt: skip
+
+
+def _people(italian: bool) -> list[tuple[str, str]]:
+    """The names of people, and what they are called."""
+    return [(name, other if italian else name) for name, other in WHO.items()]
 
 
 def _from_lists(request: Request) -> Response:
@@ -96,10 +104,10 @@ def _words(request: Request) -> Response:
     italian = language_of(request).name == "it"
     words = [
         {"word": function.italian if italian else function.name, "about": function.it if italian else function.about}
-        for functions in listed_by_group(italian).values()
+        for functions in listed(italian=italian, here="fresh").values()
         for function in functions
     ]  # fmt: skip
-    names = [{"word": called, "about": ""} for _, called in people(italian)]
+    names = [{"word": called, "about": ""} for _, called in _people(italian)]
     return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
 
 

@@ -1,7 +1,7 @@
 """The text of a question read as a small tree of words with their arguments, numbers, texts and operations.
 
 Nothing is evaluated as Python: the parser below knows the operations that it names, and no others. What the words mean
-is not its business (see ``binding``).
+is not its business (see ``meaning``).
 
 >>> read("sweeps(us, stage 2) > 3").parts[0]
 Node(name='word', value='sweeps', parts=(), at=0, arguments=('us', 'stage 2'))
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -65,9 +65,8 @@ class Node:
             yield from part.leaves()
 
 
-@dataclass(frozen=True)
-class _Token:
-    kind: str  # "text", "number", "word", "operator"; or "other": nothing that can be read
+class _Token(NamedTuple):
+    kind: str  # "text", "number", "word", "other" for what cannot be read, "end"; or which sign or keyword it is
     text: str
     start: int
     end: int
@@ -80,21 +79,32 @@ _TOKEN = re.compile(
     |(?P<number>\d+(?:_\d+)*(?:\.\d+)?(?!\w))
     |(?P<of>[^\W_]+\s+(?:of|di)\s+[^\W\d_]+)
     |(?P<word>[^\W\d]\w*)
-    |(?P<operator>\.\.|<=|>=|<>|!=|==|//|[-+*/%(),<>=≤≥≠×])
+    |(?P<sign>\.\.|<=|>=|<>|!=|==|//|[-+*/%(),<>=≤≥≠×])
     |(?P<other>\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_SIGNS = {sign: sign for sign in ("=", "<>", "<", "<=", ">", ">=")} | {
-    "==": "=", "!=": "<>", "≠": "<>", "≤": "<=", "≥": ">=",
-}  # fmt: skip
-_SUMS = {"+": "+", "-": "-"}
-_PRODUCTS = {"*": "*", "×": "*", "/": "/", "//": "//", "%": "%"}
+_SAME_SIGN = {"==": "=", "!=": "<>", "≠": "<>", "≤": "<=", "≥": ">=", "×": "*"}
+_COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
+_OPERATIONS = (("+", "-"), ("*", "/", "//", "%"))
+"""Signs of operations on numbers, the loosest first."""
+
 KEYWORDS = {
     "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
     "between": "between", "tra": "between", "fra": "between",
 }  # fmt: skip
 _GIVEN = ("given", "if", "dato", "se")
 _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(text):
+        kind, written = match.lastgroup or "other", match[0]
+        if kind == "sign":
+            kind = _SAME_SIGN.get(written, written)
+        elif kind in ("card", "of", "word"):
+            kind = KEYWORDS.get(written.lower(), "word")
+        yield _Token(kind, written, match.start(), match.end())
+    yield _Token("end", "", len(text), len(text))
 
 
 def read(text: str, conditional: bool = False) -> Node:
@@ -108,53 +118,44 @@ def read(text: str, conditional: bool = False) -> Node:
             text, len(text), MOST_CHARACTERS,
         )  # fmt: skip
     parser = _Parser(text)
-    if not parser.tokens:
+    if parser.here.kind == "end":
         raise InputError("{text!r} is not an expression: it is empty {valid}", text, AS)
-    tree = parser.disjunction(0)
-    if conditional and parser.here is not None and parser.here.text.lower() in _GIVEN:
+    tree = parser.expression()
+    if conditional and parser.here.text.lower() in _GIVEN:
         begins = parser.here.end
         parser.place += 1
-        tree = Node("given", text[begins:].strip(), (tree, parser.disjunction(0)), tree.at)
-    if parser.here is not None:
+        tree = Node("given", text[begins:].strip(), (tree, parser.expression()), tree.at)
+    if parser.here.kind != "end":
         raise parser.unreadable()
     return tree
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup or "other"
-        yield _Token("word" if kind in ("card", "of") else kind, match[0], match.start(), match.end())
-
-
 class _Parser:
-    """Reads an expression from left to right, the loosest operations first."""
+    """Reads an expression from left to right: a method for each level of precedence, the loosest first."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.tokens, self.place = text, list(_tokens(text)), 0
+        self.text, self.tokens, self.place, self.depth = text, list(_tokens(text)), 0, 0
 
     @property
-    def here(self) -> _Token | None:
-        return self.tokens[self.place] if self.place < len(self.tokens) else None
+    def here(self) -> _Token:
+        """The token that is read next."""
+        return self.tokens[self.place]
 
-    @property
-    def _keyword(self) -> str | None:
-        token = self.here
-        return KEYWORDS.get(token.text.lower()) if token is not None and token.kind == "word" else None
-
-    @property
-    def _operator(self) -> str | None:
-        token = self.here
-        return token.text if token is not None and token.kind == "operator" else None
-
-    def _take(self, operator: str) -> bool:
-        if self._operator != operator:
-            return False
+    def take(self, *kinds: str) -> _Token | None:
+        """The next token if it is of one of some kinds; then the one after it is next."""
+        token = self.tokens[self.place]
+        if token.kind not in kinds:
+            return None
         self.place += 1
-        return True
+        return token
 
-    def unreadable(self, at: int | None = None) -> InputError:
-        """The error for what stands here, or at a character."""
-        start = at if at is not None else self.here.start if self.here else len(self.text)
+    def _require(self, kind: str) -> None:
+        if self.take(kind) is None:
+            raise self.unreadable()
+
+    def unreadable(self, token: _Token | None = None) -> InputError:
+        """The error for a token, the next one if none is given."""
+        start = (token or self.here).start
         rest = (
             Message("{rest!r} cannot be read", self.text[start:])
             if start < len(self.text)
@@ -164,8 +165,7 @@ class _Parser:
             "{text!r} is not an expression: character {character}, {rest} {valid}", self.text, start + 1, rest, AS
         )
 
-    def too_deep(self) -> InputError:
-        """The error for too many parts within each other, or in a row."""
+    def _too_deep(self) -> InputError:
         return InputError(
             "{text!r} is nested too deeply (valid: {deepest} parts within each other at most, and sums of {longest})",
             self.text, DEEPEST, LONGEST_SUM,
@@ -177,121 +177,114 @@ class _Parser:
 
     # -------------------------------------------------------------------------------- truths
 
-    def disjunction(self, depth: int) -> Node:
-        """An expression, ``depth`` brackets deep."""
-        if depth > DEEPEST:
-            raise self.too_deep()
-        return self._joined("or", lambda: self._joined("and", lambda: self._negation(depth)))
+    def expression(self) -> Node:
+        """A whole expression, or one in brackets."""
+        if self.depth > DEEPEST:
+            raise self._too_deep()
+        self.depth += 1
+        tree = self._joined("or", self._conjunction)
+        self.depth -= 1
+        return tree
+
+    def _conjunction(self) -> Node:
+        return self._joined("and", self._negation)
 
     def _joined(self, name: str, part: Callable[[], Node]) -> Node:
         parts = [part()]
-        while self._keyword == name:
-            self.place += 1
+        while self.take(name):
             parts.append(part())
         return parts[0] if len(parts) == 1 else Node(name, None, tuple(parts), parts[0].at)
 
-    def _negation(self, depth: int) -> Node:
-        start = self.place
-        while self._keyword == "not":
-            self.place += 1
-        denied = self.place - start
+    def _negation(self) -> Node:
+        start, place = self.here.start, self.place
+        while self.take("not"):
+            pass
+        denied = self.place - place
         if denied > DEEPEST:
-            raise self.too_deep()
-        tree = self._comparison(depth)
+            raise self._too_deep()
+        tree = self._comparison()
         for _ in range(denied):
-            tree = Node("not", None, (tree,), self.tokens[start].start)
+            tree = Node("not", None, (tree,), start)
         return tree
 
-    def _comparison(self, depth: int) -> Node:
-        parts, signs = [self._sum(depth)], []
-        while (sign := _SIGNS.get(self._operator or "")) is not None:
-            self.place += 1
-            signs.append(sign)
-            parts.append(self._sum(depth))
+    def _comparison(self) -> Node:
+        parts, signs = [self._sum()], []
+        while sign := self.take(*_COMPARISONS):
+            signs.append(sign.kind)
+            parts.append(self._sum())
         if signs:
             return Node("compare", tuple(signs), tuple(parts), parts[0].at)
-        place, denied = self.place, self._keyword == "not"
-        self.place += denied
-        if self._keyword not in ("in", "between"):
+        place, denied = self.place, self.take("not")
+        word = self.take("in", "between")
+        if word is None:
             self.place = place
             return parts[0]
-        word = self._keyword
-        self.place += 1
-        if self._keyword == "between":  # "in between"
-            word = self._keyword
-            self.place += 1
-        among = self._ends(depth) if word == "between" else self._among(depth)
-        tree = Node("in", None, (parts[0], *among), parts[0].at)
+        if self.take("between") or word.kind == "between":  # "in between", too
+            parts.append(self._range(self._sum(), "and"))
+        else:
+            parts += self._among()
+        tree = Node("in", None, tuple(parts), parts[0].at)
         return Node("not", None, (tree,), tree.at) if denied else tree
 
-    def _ends(self, depth: int) -> list[Node]:
-        low = self._sum(depth)
-        if self._keyword != "and":
-            raise self.unreadable()
-        self.place += 1
-        return [Node("range", None, (low, self._sum(depth)), low.at)]
-
-    def _among(self, depth: int) -> list[Node]:
-        start = self.place
-        if self._take("("):
-            several = [self._span(depth)]
-            while self._take(","):
-                several.append(self._span(depth))
-            if self._take(")") and (len(several) > 1 or several[0].name == "range"):
+    def _among(self) -> list[Node]:
+        """What a value may be: several values or ranges in brackets, or one."""
+        place = self.place
+        if self.take("("):
+            several = [self._span()]
+            while self.take(","):
+                several.append(self._span())
+            if self.take(")") and (len(several) > 1 or several[0].name == "range"):
                 return several
-            self.place = start
-        return [self._span(depth)]
+            self.place = place
+        return [self._span()]
 
-    def _span(self, depth: int) -> Node:
-        low = self._sum(depth)
-        return Node("range", None, (low, self._sum(depth)), low.at) if self._take("..") else low
+    def _span(self) -> Node:
+        low = self._sum()
+        return self._range(low, "..") if self.here.kind == ".." else low
+
+    def _range(self, low: Node, sign: str) -> Node:
+        self._require(sign)
+        return Node("range", None, (low, self._sum()), low.at)
 
     # -------------------------------------------------------------------------------- numbers
 
-    def _sum(self, depth: int) -> Node:
-        return self._operation(_SUMS, lambda: self._operation(_PRODUCTS, lambda: self._sign(depth)))
-
-    def _operation(self, operators: dict[str, str], part: Callable[[], Node]) -> Node:
-        tree, number = part(), 0
-        while (name := operators.get(self._operator or "")) is not None:
-            self.place += 1
+    def _sum(self, level: int = 0) -> Node:
+        if level == len(_OPERATIONS):
+            return self._sign()
+        tree, number = self._sum(level + 1), 0
+        while sign := self.take(*_OPERATIONS[level]):
             number += 1
             if number > LONGEST_SUM:
-                raise self.too_deep()
-            tree = Node(name, None, (tree, part()), tree.at)
+                raise self._too_deep()
+            tree = Node(sign.kind, None, (tree, self._sum(level + 1)), tree.at)
         return tree
 
-    def _sign(self, depth: int) -> Node:
-        signs, token = 0, self.here
-        while self._operator in _SUMS:
-            signs += self._operator == "-"
-            self.place += 1
-        tree = self._atom(depth)
-        return Node("minus", None, (tree,), token.start) if signs % 2 and token else tree
+    def _sign(self) -> Node:
+        start, is_negative = self.here.start, False
+        while sign := self.take("+", "-"):
+            is_negative ^= sign.kind == "-"
+        tree = self._atom()
+        return Node("minus", None, (tree,), start) if is_negative else tree
 
-    def _atom(self, depth: int) -> Node:
-        token = self.here
-        if token is None or token.kind == "other" or self._keyword:
+    def _atom(self) -> Node:
+        token = self.take("(", "text", "number", "word")
+        if token is None:
             raise self.unreadable()
-        self.place += 1
-        if token.text == "(":
-            tree = self.disjunction(depth + 1)
-            if not self._take(")"):
-                raise self.unreadable()
+        if token.kind == "(":
+            tree = self.expression()
+            self._require(")")
             return tree
-        if token.kind == "operator":
-            raise self.unreadable(token.start)
         if token.kind == "text":
             return Node("text", token.text[1:-1].replace("''", "'"), (), token.start)
         if token.kind == "number":
             return self._number(token)
-        if token.text.lower() in _CONSTANTS:
-            return Node("truth", _CONSTANTS[token.text.lower()], (), token.start)
-        if self._operator != "(" or (self.here and self.here.start > token.end):
+        word = token.text.lower()
+        if word in _CONSTANTS:
+            return Node("truth", _CONSTANTS[word], (), token.start)
+        if self.here.start > token.end or not self.take("("):
             return Node("word", token.text, (), token.start)
-        self.place += 1
-        name = _ITALIAN.get(token.text.lower(), token.text.lower())
-        return self._function(token, name, depth) if name in FUNCTIONS else self._word(token)
+        name = _ITALIAN.get(word, word)
+        return self._function(token, name) if name in FUNCTIONS else self._call(token)
 
     def _number(self, token: _Token) -> Node:
         number = token.text.replace("_", "")
@@ -302,12 +295,11 @@ class _Parser:
             )
         return Node("number", value, (), token.start)
 
-    def _function(self, token: _Token, name: str, depth: int) -> Node:
-        parts = [self.disjunction(depth + 1)]
-        while self._take(","):
-            parts.append(self.disjunction(depth + 1))
-        if not self._take(")"):
-            raise self.unreadable()
+    def _function(self, token: _Token, name: str) -> Node:
+        parts = [self.expression()]
+        while self.take(","):
+            parts.append(self.expression())
+        self._require(")")
         fewest, most = FUNCTIONS[name]
         if not fewest <= len(parts) <= most:
             wanted = fewest if fewest == most else Message("{low} to {high}", fewest, most)
@@ -316,15 +308,16 @@ class _Parser:
             name = {"min": "least", "max": "greatest"}.get(name, name)
         return Node(name, None, tuple(parts), token.start)
 
-    def _word(self, token: _Token) -> Node:
+    def _call(self, token: _Token) -> Node:
         """A word and its arguments, which are texts between commas."""
-        arguments, begins, opened = [], self.tokens[self.place - 1].end, self.place - 1
-        while (here := self.here) is not None and here.text != "(":
+        opening = self.tokens[self.place - 1]
+        arguments, begins = [], opening.end
+        while self.here.kind not in ("(", "end"):
+            here = self.here
             self.place += 1
-            if here.text in (",", ")"):
+            if here.kind in (",", ")"):
                 arguments.append(" ".join(self.text[begins : here.start].split()))
                 begins = here.end
-            if here.text == ")":
-                written = tuple(arguments) if arguments != [""] else ()
-                return Node("word", token.text, (), token.start, written)
-        raise self.unreadable(None if self.here else self.tokens[opened].start)
+            if here.kind == ")":
+                return Node("word", token.text, (), token.start, tuple(arguments) if arguments != [""] else ())
+        raise self.unreadable(opening if self.here.kind == "end" else None)
