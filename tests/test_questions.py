@@ -33,6 +33,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.runner import Execution, carry_out
+from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
 from cirulla_sim.questions.answers import Counted, checked
 from cirulla_sim.questions.binding import Place, terms_of
@@ -318,6 +319,48 @@ def test_questions_that_make_no_sense(text: str, message: str) -> None:
     assert "\n" not in str(error.value)
 
 
+POSITION = "table: 3c 5d; me: 7d Ks; to play: next"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("primiera(us)", {}, "is not true or false but a number"),
+        ("wins(us) and total(me)", {}, "cannot be put together"),
+        ("wins(us) > 3", {}, "compares what is true or false with a number"),
+        ("sweeps(us) = 'A'", {}, "a text and a number cannot be put together"),
+        ("wins(us) and ranks = 'A7'", {}, "'A7' is a set of 2 .valid: 3 ranks, as 'A23'"),
+        ("wins(us) and ranks > 'A7K'", {}, "a text has no order"),
+        ("mean(ranks(dealer)) given wins(us)", {}, "is not a number but a text"),
+        ("length(sweeps(us)) = 2", {}, "length of a number"),
+        ("points(us) / 0 > 1", {}, "divides by zero"),
+        ("wins(us)", {"given": "margin(us)"}, "is not true or false but a number"),
+        ("wins(us)", {"by": "points(us) + ranks"}, "cannot be put together"),
+        (["wins(us)", "primiera(us)"], {}, "'primiera.us.' is not true or false"),
+        ("wins_game(us) + 1", {}, "is not true or false but a number"),
+        ("mean(wins_game(us)) given score(us)", {"at": "score: 38-41"}, "is not true or false but a number"),
+        ("wins(us) and wins_game(us)", {}, "is of a game"),
+        ("captured(us, sevens) = 'A'", {"sizes": "22,18"}, "a text and a number"),
+        ("wins(us) = 'A'", {"at": POSITION}, "compares what is true or false with a text"),
+        ("wins(us) and barsega(next, stage 1)", {"at": POSITION}, "is of three cards or more, and 2 are held"),
+        ("wins(us) and ranks(next) = 'A7'", {"at": POSITION}, "'A7' is a set of 2 .valid: 3 ranks"),
+        ("wins(us)", {"at": "next: total"}, "is not true or false but a number"),
+        ("wins(us)", {"at": f"{POSITION}; next: primiera(us)"}, "is not of these cards"),
+        ("misdeal_run > 'A'", {"at": "night: 8 pairs, 4 rounds of 8 hands, swiss"}, "a text and a number"),
+    ],
+)
+def test_nothing_is_played_for_a_question_without_meaning(
+    text: str | list[str], options: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the kernel was called")
+
+    monkeypatch.setattr(Entry, "__call__", refuse)
+    monkeypatch.setattr(Entry, "load", refuse)
+    with pytest.raises(InputError, match=message):
+        cs.odds(text, **options)
+
+
 TOKEN = r"(?:'[^']*'|\"[^\"]*\"|[\w=-]+)+"
 """A word as ``shlex`` quotes it."""
 
@@ -327,7 +370,7 @@ def wrong_questions(damages: int) -> Iterator[list[str]]:
     dice = random.Random(5)
     every = [call.text() for call in calls(asdict(CIRULLA), 0)]
     places: list[list[str]] = [
-        [], ["--at", "table: 3c 5d; me: 7d Ks; to play: next"], ["--at", "score: 38-41"], ["--sizes", "22,18"],
+        [], ["--at", POSITION], ["--at", "score: 38-41"], ["--sizes", "22,18"],
         ["--at", "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"],
     ]  # fmt: skip
     for number, function in enumerate(vocabulary.functions().values()):

@@ -25,7 +25,7 @@ from ..stats.estimates import Z
 from ..stats.sequential import at_any_stop, held, missed_by
 from ..storage.tables import SCHEMA, empty_row, estimate_of, table
 from .cases import Cases, Space
-from .expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
+from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
 from .question import Question
 from .vocabulary import ANY, Bounds
 
@@ -124,6 +124,21 @@ class Together:
 
     def __add__(self, other: Together) -> Together:
         return Together(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))
+
+
+def check(question: Question, space: Space) -> None:
+    """Raise ``InputError`` for a question that has no meaning whatever is dealt and played; nothing is."""
+    examples = Examples()
+    for term in question.terms:
+        example = pl.Series([space.example(term)])
+        examples[term.key] = example if example.dtype == pl.String else example.clear()
+    for condition in question.given:
+        truth_of(examples, condition)
+    if question.by is not None:
+        groups_of(examples, question.by)
+    of = {"chance": truth_of, "histogram": groups_of}.get(question.aggregate, numbers_of)
+    for part in question.parts:
+        of(examples, part)
 
 
 def counted(question: Question, cases: Cases) -> Counted:

@@ -28,7 +28,7 @@ from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
 from ..situation.night import Night
 from ..situation.people import order_of_play
-from .answers import Counted, Together, answered, counted
+from .answers import Counted, Together, answered, check, counted
 from .cases import Space
 from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
@@ -318,4 +318,7 @@ def questions_at(
 ) -> QuestionsAtSeat:
     """Parse questions and bind them to a place; raises ``InputError`` quoting the words it cannot read."""
     questions = read_questions(tuple(texts), given, by, place.speaker)
-    return QuestionsAtSeat(questions, space_of(terms_of(questions), place), order_of_play(place.rules)[place.me])
+    space = space_of(terms_of(questions), place)
+    for question in questions:
+        check(question, space)
+    return QuestionsAtSeat(questions, space, order_of_play(place.rules)[place.me])

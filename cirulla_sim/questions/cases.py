@@ -90,6 +90,10 @@ class Space:
         """The policies that play together, by side."""
         return (self.policies,) if self.policies else ()
 
+    def example(self, term: Term) -> Any:
+        """A value that a term may have, of the type of its values; raises ``InputError`` where it has no meaning."""
+        return {"truth": False, "text": ""}.get(term.function.gives, 0)
+
     def is_slow(self, terms: Sequence[Term]) -> bool:
         """Whether counting these terms takes ten seconds or more."""
         return False

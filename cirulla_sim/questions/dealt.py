@@ -94,6 +94,13 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
+def example_of(rules: Rules, term: Term) -> Any:
+    """A term about the cards of one place, of the first cards of the pack."""
+    place = place_of(term) or (0, TABLE)
+    cards = np.arange(size_of(rules, place), dtype=np.uint8)[None]
+    return of_cards(rules, feature_name(term), cards, place == ON_THE_TABLE)[0]
+
+
 def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
     """Features of every holding, or of every table, by the names of columns."""
     features = columns(of, rules, tuple(dict.fromkeys(names.values())))
@@ -130,6 +137,9 @@ class DealtCards(Dealing):
     rules: Rules
     whole: bool
     constraints: DealConstraints | None = None
+
+    def example(self, term: Term) -> Any:
+        return example_of(self.rules, term) if term.function.gives == "text" else super().example(term)
 
     def is_slow(self, terms: Sequence[Term]) -> bool:
         return self.whole and self.constraints is None and self.rules.big_holdings and any(map(_is_sum, terms))
@@ -431,6 +441,11 @@ class UnseenCards(Space):
                 "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later
             )
         return of_cards(rules, name, held)
+
+    def example(self, term: Term) -> Any:
+        size = 0 if term.who[0] == TABLE else self._size(self.place(term))
+        hidden = np.flatnonzero([self.now.unseen >> card & 1 for card in range(40)])[None, :size]
+        return self.column(term, hidden.astype(np.uint8))[0]
 
     def _good(self, term: Term) -> int:
         position = self._next

@@ -146,7 +146,7 @@ _NAMES = {
 class _Evaluation:
     """Works out the parts of an expression in the cases of a frame."""
 
-    def __init__(self, expression: Expression, frame: pl.DataFrame) -> None:
+    def __init__(self, expression: Expression, frame: Frame) -> None:
         self.expression, self.frame = expression, frame
 
     def fail(self, node: Node, template: str, *values: object) -> NoReturn:
@@ -298,7 +298,16 @@ def _column(series: pl.Series, term: Term) -> _Value:
 # ------------------------------------------------------------------------------------------------ answers
 
 
-def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
+class Examples(dict[str, pl.Series]):
+    """No cases: columns without rows. Only texts have an example, since sets of cards are compared with its size."""
+
+    height = 0
+
+
+Frame = pl.DataFrame | Examples
+
+
+def _value_of(frame: Frame, expression: Expression) -> _Value:
     value = _Evaluation(expression, frame).of(expression.tree)
     if value.kind == "text":
         spread = pl.Series([value.data] * frame.height) if isinstance(value.data, str) else value.data
@@ -309,7 +318,7 @@ def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
     return _Value(value.kind, data, alone=alone)
 
 
-def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
+def truth_of(frame: Frame, expression: Expression) -> Mask:
     """Whether it is true of each case: bool[n]; raises ``InputError`` if it is neither true nor false."""
     value, text = _value_of(frame, expression), expression.alone or expression.text
     if value.alone is not None:
@@ -325,7 +334,7 @@ def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
     return np.asarray(value.data)
 
 
-def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]:
+def numbers_of(frame: Frame, expression: Expression) -> NDArray[np.int64]:
     """A number of each case in sixths, true as 1: int64[n].
 
     Raises ``InputError`` for other things, for numbers that are no halves or thirds, and for those above ``LARGEST``.
@@ -347,7 +356,7 @@ def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]
     return np.asarray(numbers)
 
 
-def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
+def groups_of(frame: Frame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
     """The values of an expression as text, and which of them each case has; raises ``InputError`` for decimals."""
     value, text = _value_of(frame, expression), expression.text
     if value.kind == "text":

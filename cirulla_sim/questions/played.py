@@ -27,7 +27,7 @@ from ..situation.information_set import InformationSet
 from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment
-from .dealt import UnseenCards, fresh_deal, of_deals, place_of, sum_of_sets
+from .dealt import UnseenCards, example_of, fresh_deal, of_deals, place_of, sum_of_sets
 from .vocabulary import SCORE_COLUMN, TABLE, Term
 
 if TYPE_CHECKING:
@@ -251,6 +251,9 @@ class PlayedHand(Space):
 
     trial = Trial("a hand played (none decided at the deal)", "hand", "hands", 100_000, 1 << 14)
 
+    def example(self, term: Term) -> Any:
+        return example_of(self.rules, term) if term.function.gives == "text" else super().example(term)
+
     def is_slow(self, terms: Sequence[Term]) -> bool:
         return _is_dealt(terms) and fresh_deal(self.rules, terms, self.constraints).is_slow(terms)
 
@@ -297,6 +300,9 @@ class PlayedRest(Space):
         to_play = seen_from(self.now.rules, self.now.field("seat"))[self.now.to_play]
         besides = "" if self.now.constraints is None else f"; {self.now.constraints}"
         return Trial(f"this hand played on ({to_play} to play{besides})", "position", "hands", 20_000, 1 << 10)
+
+    def example(self, term: Term) -> Any:
+        return UnseenCards(self.now).example(term) if _is_held(term) else super().example(term)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         wanted = {part for term in terms for part in (("plays",) if _is_held(term) else needs(term))}
