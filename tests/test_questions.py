@@ -94,7 +94,8 @@ def test_every_function_agrees_with_the_records_of_hands(
     assert functions().keys() == FUNCTIONS.keys()
     rules = build(preset, players=players, houses=houses)
     data, every_call = asdict(rules), list(calls(asdict(rules), me))
-    questions = bind(rules, [call.text() for call in every_call], Place(rules, me, (POLICY,) * rules.sides))
+    texts = [f"histogram({call.text()})" for call in every_call]
+    questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
     frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
     experiment = Experiment(rules, (POLICY,), HANDS, SEED)
     records = [hand_record(experiment, number, preset) for number in range(HANDS)]
@@ -120,7 +121,8 @@ def test_every_function_agrees_with_the_records_of_hands(
 
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
     """The values of an expression on hands 0 to ``HANDS - 1``; raises ``InputError`` for one that is refused."""
-    questions = bind(place.rules, [text, "points(us)"], place)  # the second has hands played, whatever the first is of
+    texts = [text if truth else f"mean({text})", "wins(us)"]  # the second has hands played, whatever the first is of
+    questions = bind(place.rules, texts, place)
     frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
     question = questions.questions[0]
     if truth:
