@@ -12,9 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
+from ..exact.families import index_of
+from ..exact.features import HOLDS, TEXTS, columns, feature_of, masks_of
+from ..exact.first_deal import HOLDING_SIZE
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from .vocabulary import Term
+from .vocabulary import TABLE, Term
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,45 @@ class Cases:
         return cls(pl.DataFrame(columns), np.zeros(number, np.int64), (1,), np.arange(first, first + number))
 
 
+# ------------------------------------------------------------------------------------------------ terms about cards
+
+
+CardPlace = tuple[int, int]
+"""A stage and a seat, from 0, or ``TABLE``."""
+
+ON_THE_TABLE: CardPlace = (0, TABLE)
+
+
+def place_of(term: Term) -> CardPlace | None:
+    """Whose cards a term is about; None for terms about no one holding."""
+    if term.function.who != "holder":
+        return None
+    return term.stages[0] if term.stages else 0, term.who[0]
+
+
+def feature_name(term: Term) -> str:
+    """What a term about cards is called in ``exact.features``."""
+    return f"{HOLDS}{term.cards}" if term.name == "holds" else term.name
+
+
+def size_of(rules: Rules, place: CardPlace) -> int:
+    """How many cards lie in a place."""
+    return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
+
+
+def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = False) -> Any:
+    """A feature of some sets of cards, uint8[n, size]: an array, or a series of texts."""
+    if on_table or sets.shape[1] == HOLDING_SIZE:
+        of = "table" if on_table else "holding"
+        return columns(of, rules, (name,))[name][index_of(np.sort(sets, axis=1))]
+    if name in TEXTS:
+        return pl.Series(TEXTS[name](rules, np.sort(sets, axis=1)))
+    return feature_of(name).column(rules, masks_of(sets))
+
+
+# ------------------------------------------------------------------------------------------------ sample spaces
+
+
 class Trial(NamedTuple):
     """What is counted or simulated again and again, to readers (``three cards held``) and in result tables.
 
@@ -77,6 +119,7 @@ class Space:
     ``policies`` play it out, by side, and there may be ``constraints`` on every deal.
     """
 
+    rules: Rules
     policies: tuple[str, ...] = ()
     constraints: DealConstraints | None = None
 
@@ -92,7 +135,11 @@ class Space:
 
     def example(self, term: Term) -> Any:
         """A value that a term may have, of the type of its values; raises ``InputError`` where it has no meaning."""
-        return {"truth": False, "text": ""}.get(term.function.gives, 0)
+        if term.function.gives != "text":
+            return False if term.function.gives == "truth" else 0
+        place = place_of(term) or ON_THE_TABLE
+        first = np.arange(size_of(self.rules, place), dtype=np.uint8)[None]
+        return of_cards(self.rules, feature_name(term), first, place == ON_THE_TABLE)[0]
 
     def is_slow(self, terms: Sequence[Term]) -> bool:
         """Whether counting these terms takes ten seconds or more."""
@@ -109,17 +156,6 @@ class Space:
     def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
         """What a reader should know besides the answer."""
         return ()
-
-
-@dataclass(frozen=True)
-class Dealing(Space):
-    """Deals without terms."""
-
-    dealt: Trial
-
-    @property
-    def trial(self) -> Trial:
-        return self.dealt
 
 
 @lru_cache(16)

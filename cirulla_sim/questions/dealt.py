@@ -25,7 +25,7 @@ from ..engine.chunks import deal_hands
 from ..engine.hand_in_play import deal_unseen
 from ..exact import first_deal, midhand
 from ..exact.constrained import CardGroups, fitting_by_group
-from ..exact.families import count_pairs, index_of
+from ..exact.families import count_pairs
 from ..exact.features import (
     HOLDING,
     HOLDS,
@@ -35,9 +35,7 @@ from ..exact.features import (
     SUIT_NAMES,
     TEXTS,
     columns,
-    feature_of,
     holding_cases,
-    masks_of,
 )
 from ..exact.first_deal import HOLDING_SIZE, TABLE_SIZE
 from ..exact.midhand import hidden_cards
@@ -46,7 +44,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place
 from ..situation.information_set import InformationSet, NextPlayers, declared_values
 from ..situation.people import seen_from
-from .cases import Cases, Dealing, Space, Trial
+from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
 from .vocabulary import TABLE, Term, cards_counted
 
 if TYPE_CHECKING:
@@ -58,32 +56,10 @@ MOST_SETS = 3_000
 MOST_MISDEALS = 31
 """Misdeals in a row that are distinguished where they are counted."""
 
-CardPlace = tuple[int, int]
-"""A stage and a seat, from 0, or ``TABLE``."""
-
-ON_THE_TABLE: CardPlace = (0, TABLE)
-
 Indices = NDArray[np.int64]
 
 
 # ------------------------------------------------------------------------------------------------ terms
-
-
-def place_of(term: Term) -> CardPlace | None:
-    """Whose cards a term is about; None for terms about no one holding."""
-    if term.function.who != "holder":
-        return None
-    return term.stages[0] if term.stages else 0, term.who[0]
-
-
-def feature_name(term: Term) -> str:
-    """What a term about cards is called in ``exact.features``."""
-    return f"{HOLDS}{term.cards}" if term.name == "holds" else term.name
-
-
-def size_of(rules: Rules, place: CardPlace) -> int:
-    """How many cards lie in a place."""
-    return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
 
 
 def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8]) -> Any:
@@ -94,27 +70,10 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
-def example_of(rules: Rules, term: Term) -> Any:
-    """A term about the cards of one place, of the first cards of the pack."""
-    place = place_of(term) or (0, TABLE)
-    cards = np.arange(size_of(rules, place), dtype=np.uint8)[None]
-    return of_cards(rules, feature_name(term), cards, place == ON_THE_TABLE)[0]
-
-
 def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
     """Features of every holding, or of every table, by the names of columns."""
     features = columns(of, rules, tuple(dict.fromkeys(names.values())))
     return features.select(pl.col(name).alias(key) for key, name in names.items())
-
-
-def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = False) -> Any:
-    """A feature of some sets of cards, uint8[n, size]: an array, or a series of texts."""
-    if on_table or sets.shape[1] == HOLDING_SIZE:
-        of = "table" if on_table else "holding"
-        return columns(of, rules, (name,))[name][index_of(np.sort(sets, axis=1))]
-    if name in TEXTS:
-        return pl.Series(TEXTS[name](rules, np.sort(sets, axis=1)))
-    return feature_of(name).column(rules, masks_of(sets))
 
 
 def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
@@ -131,15 +90,17 @@ def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices
 
 
 @dataclass(frozen=True)
-class DealtCards(Dealing):
+class DealtCards(Space):
     """What is dealt: of the first stage of any shuffle or, of a ``whole`` deal, of all stages once a table stays."""
 
+    dealt: Trial
     rules: Rules
-    whole: bool
+    whole: bool = False
     constraints: DealConstraints | None = None
 
-    def example(self, term: Term) -> Any:
-        return example_of(self.rules, term) if term.function.gives == "text" else super().example(term)
+    @property
+    def trial(self) -> Trial:
+        return self.dealt
 
     def is_slow(self, terms: Sequence[Term]) -> bool:
         return self.whole and self.constraints is None and self.rules.big_holdings and any(map(_is_sum, terms))
@@ -347,7 +308,7 @@ def fresh_deal(
         trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
     else:
         trial = FIRST_DEAL
-    return DealtCards(trial, rules, False, constraints)
+    return DealtCards(trial, rules, constraints=constraints)
 
 
 FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")

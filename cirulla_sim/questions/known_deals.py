@@ -26,7 +26,8 @@ from ..situation.information_set import InformationSet
 from ..situation.notation import NOTHING, Situation, described
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, constrained, only_possible, read_position
-from .dealt import feature_name, features_as, place_of
+from .cases import feature_name, place_of
+from .dealt import features_as
 from .expressions import truth_of
 from .parser import read
 from .question import Speaker, bound

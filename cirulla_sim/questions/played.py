@@ -26,8 +26,8 @@ from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
 from ..situation.night import Night
 from ..situation.people import seen_from
-from .cases import Cases, Space, Trial, experiment
-from .dealt import UnseenCards, example_of, fresh_deal, of_deals, place_of, sum_of_sets
+from .cases import Cases, Space, Trial, experiment, place_of
+from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
 from .vocabulary import SCORE_COLUMN, TABLE, Term
 
 if TYPE_CHECKING:
@@ -250,9 +250,6 @@ class PlayedHand(Space):
     constraints: DealConstraints | None = None
 
     trial = Trial("a hand played (none decided at the deal)", "hand", "hands", 100_000, 1 << 14)
-
-    def example(self, term: Term) -> Any:
-        return example_of(self.rules, term) if term.function.gives == "text" else super().example(term)
 
     def is_slow(self, terms: Sequence[Term]) -> bool:
         return _is_dealt(terms) and fresh_deal(self.rules, terms, self.constraints).is_slow(terms)

@@ -94,6 +94,10 @@ class _Binder:
         reason = Message(template, *values)
         return InputError("{text!r}, character {character}: {reason}", self.text, at + 1, reason)
 
+    def about(self, node: Node, template: str, *values: object) -> InputError:
+        """The error for a word, which the template names first."""
+        return self.error(node.at, template, node.value, *values)
+
     def bind(self, node: Node, number: bool = False) -> Node:
         """A tree with its words bound; ``number`` says that words for numbers are numbers here."""
         if node.name == "word":
@@ -156,24 +160,20 @@ class _Binder:
             return Node("number", value, (), node.at)
         if term is None:
             raise self._unknown(node)
-        function = term.function
         if term.cards and node.arguments:
-            raise self.error(
-                node.at, "{value!r} is a card (valid: holds({person}, {value}))", node.value, node.arguments[0]
-            )
-        person, term = self._arguments(function, node, term)
-        self._check_given(function, node, term)
-        return self._of_whom(function, node, person, term)
+            raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
+        person, term = self._arguments(node, term)
+        self._check_given(node, term)
+        return self._of_whom(node, person, term)
 
     def _unknown(self, node: Node) -> InputError:
-        name = node.value
-        near = nearest(name, self.speaker.here) or get_close_matches(name.lower(), FUNCTIONS, 2, 0.6)
+        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
         hint = meant(*near) if near else ""
-        return self.error(node.at, "unknown word {name!r}{hint} (valid: the words of odds --list)", name, hint)
+        return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
-    def _arguments(self, function: Function, node: Node, term: Term) -> tuple[str | None, Term]:
+    def _arguments(self, node: Node, term: Term) -> tuple[str | None, Term]:
         """Who is meant, None where nobody is named, and the term with the other arguments."""
-        person = None
+        person, function = None, term.function
         for written in node.arguments:
             plain = " ".join(written.lower().split())
             if person is None and function.who and (name := person_of(function, plain)) is not None:
@@ -187,23 +187,19 @@ class _Binder:
         for stage in (*term.stages, *(() if term.after is None else (term.after - 1,))):
             if not 0 <= stage < last:
                 if last == 1:
-                    raise self.error(node.at, "{value}: there is one stage (leave it out)", node.value)
-                raise self.error(
-                    node.at, "{value}: there are {last} stages (valid: stage 1 to {last})", node.value, last
-                )
+                    raise self.about(node, "{value}: there is one stage (leave it out)")
+                raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
         return person, term
 
     def _unknown_argument(self, function: Function, node: Node, written: str) -> InputError:
         valid = [*self._valid_people(function), *(EXAMPLES[kind] for kind in function.arguments)]
         if not valid:
-            return self.error(node.at, "{value} takes nothing in brackets (valid: {name})", node.value, function.name)
+            return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
         near = get_close_matches(written.lower(), words, 1, 0.6)
         hint = meant(near[0]) if near else ""
-        return self.error(
-            node.at, "{value}: unknown {written!r}{hint} (valid: {valid})", node.value, written, hint, valid
-        )
+        return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
 
     def _valid_people(self, function: Function) -> list[str]:
         rules = self.speaker.rules
@@ -216,22 +212,21 @@ class _Binder:
             "following": [*each, "them", "others"], "holder": [*each, "table", "somebody", "everybody"],
         }["" if function.default == "table" else function.who]  # fmt: skip
 
-    def _check_given(self, function: Function, node: Node, term: Term) -> None:
-        """Raise ``InputError`` where an argument is lacking."""
+    def _check_given(self, node: Node, term: Term) -> None:
+        """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
+        function = term.function
         if "cards!" in function.takes and not term.cards:
             person = f"{function.default}, " if function.who else ""
-            raise self.error(
-                node.at, "{value}: of which card? (valid: {name}({person}7d))", node.value, function.name, person
-            )
+            raise self.about(node, "{value}: of which card? (valid: {name}({person}7d))", function.name, person)
         if "suit!" in function.takes and not term.detail:
-            raise self.error(node.at, "{value}: of which suit? (valid: {name}(us, hearts))", node.value, function.name)
+            raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
         if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
-            raise self.error(node.at, "{value}: of one card (valid: {name}(7d))", node.value, function.name)
+            raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
         if function.name == "wins" and term.detail and term.detail not in _CONTESTS:
-            raise self.error(
-                node.at,
+            raise self.about(
+                node,
                 "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",
-                node.value, term.detail, _CONTESTS,
+                term.detail, _CONTESTS,
             )  # fmt: skip
         if term.stages and term.detail and function.name == "points" and term.detail not in ("sweeps", "knocks"):
             raise self.error(node.at, "points for {detail} are of no stage (valid: sweeps, knocks)", term.detail)
@@ -242,12 +237,13 @@ class _Binder:
 
     # -------------------------------------------------------------------------------- who
 
-    def _of_whom(self, function: Function, node: Node, person: str | None, term: Term) -> Node:
+    def _of_whom(self, node: Node, person: str | None, term: Term) -> Node:
         """The tree for a term of somebody: one term, or one for each of several players, put together."""
+        function = term.function
         if not function.who:
             return _leaf(node, term)
         if person == "nobody":
-            return Node("not", None, (self._of_whom(function, node, "somebody", term),), node.at)
+            return Node("not", None, (self._of_whom(node, "somebody", term),), node.at)
         named = person is not None
         person = person or function.default
         if not named and function.default == "us" and self.speaker.rules.sides > 1:
@@ -255,26 +251,12 @@ class _Binder:
         if function.who == "pair":
             number = int(person) if person.isdecimal() else 1
             if not 1 <= number <= self.speaker.pairs:
-                raise self.error(
-                    node.at, "{value}: there are {pairs} pairs (valid: pair 1, ...)", node.value, self.speaker.pairs
-                )
+                raise self.about(node, "{value}: there are {pairs} pairs (valid: pair 1, ...)", self.speaker.pairs)
             return _leaf(node, term, number - 1)
-        if person == "table":
-            if not self.speaker.rules.table_cards:
-                raise self.error(
-                    node.at, "{value}: no cards are laid on the table under these rules (leave it out)", node.value
-                )
-            if term.stages:
-                raise self.error(node.at, "{value}: the table is dealt once (leave the stage out)", node.value)
-            if function.name in _NOT_OF_TABLE:
-                raise self.error(
-                    node.at,
-                    "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))",
-                    node.value, function.name,
-                )  # fmt: skip
-            return _leaf(node, term, TABLE)
         if function.who == "holder":
-            self._check_holding(function, node, term)
+            self._check_place(node, term, on_table=person == "table")
+        if person == "table":
+            return _leaf(node, term, TABLE)
         if person != "everybody" or named:
             self.people.add(person)
         seats = self._seats(node, function, person)
@@ -285,25 +267,28 @@ class _Binder:
         if person != "somebody" and (together or not named):
             return _leaf(node, term, *who)
         if of_sides and len(who) > 1 and person not in ("somebody", "everybody"):
-            raise self.error(
-                node.at, "{value}({person}): these are {sides} sides (valid: {people})",
-                node.value, person, len(who), self._valid_people(function),
+            raise self.about(
+                node, "{value}({person}): these are {sides} sides (valid: {people})",
+                person, len(who), self._valid_people(function),
             )  # fmt: skip
-        return self._each(function, node, person, [_leaf(node, term, one) for one in who])
+        return self._each(node, person, [_leaf(node, term, one) for one in who])
 
-    def _check_holding(self, function: Function, node: Node, term: Term) -> None:
-        """Raise ``InputError`` for several holdings at once, and for what can be said of three cards alone."""
+    def _check_place(self, node: Node, term: Term, on_table: bool) -> None:
+        """Raise ``InputError`` for cards that do not lie together, and for what cannot be said of so many."""
+        rules, name = self.speaker.rules, term.name
+        if on_table and not rules.table_cards:
+            raise self.about(node, "{value}: no cards are laid on the table under these rules (leave it out)")
+        if on_table and term.stages:
+            raise self.about(node, "{value}: the table is dealt once (leave the stage out)")
+        if on_table and name in _NOT_OF_TABLE:
+            raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
-            raise self.error(
-                node.at, "{value}: of the cards of one stage (valid: stage {stage})", node.value, term.stages[0] + 1
+            raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
+        size = rules.deal_plan[term.stages[0] if term.stages else 0]
+        if not on_table and size != 3 and name in _OF_THREE and self.speaker.here == "fresh":
+            raise self.about(
+                node, "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)", size
             )
-        size = self.speaker.rules.deal_plan[term.stages[0] if term.stages else 0]
-        if size != 3 and function.name in _OF_THREE and self.speaker.here == "fresh":
-            raise self.error(
-                node.at,
-                "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)",
-                node.value, size,
-            )  # fmt: skip
 
     def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
         rules, me = self.speaker.rules, self.speaker.me
@@ -316,26 +301,25 @@ class _Binder:
         try:
             return seats_of(person, rules, me)
         except InputError as error:
-            raise self.error(node.at, "{value}: {error}", node.value, error) from None
+            raise self.about(node, "{value}: {error}", error) from None
 
-    def _each(self, function: Function, node: Node, person: str, each: list[Node]) -> Node:
+    def _each(self, node: Node, person: str, each: list[Node]) -> Node:
         """Truths of several players: of any of them, or of everybody; numbers added up, of somebody the greatest."""
         if len(each) == 1:
             return each[0]
+        function = each[0].value.function
         cards = function.gives == "count" and function.space == "cards" and function.name not in (*KINDS, "bonus")
         if person in ("us", "them") and cards:
-            raise self.error(
-                node.at, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
-                node.value, person, function.name,
+            raise self.about(
+                node, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
+                person, function.name,
             )  # fmt: skip
         if function.gives == "truth":
             return Node("and" if person == "everybody" else "or", None, tuple(each), node.at)
         if function.gives == "text" or function.name in ("total", "best_total", "most_equal"):
-            raise self.error(
-                node.at,
-                "{value}({person}): of one player at a time (valid: {name}(me))",
-                node.value, person, function.name,
-            )  # fmt: skip
+            raise self.about(
+                node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
+            )
         if function.gives == "count":
             name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
             return Node(name, None, tuple(each), node.at)

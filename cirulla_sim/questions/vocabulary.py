@@ -11,12 +11,12 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.cards import PACK, SUIT_OF
 from ..ruleset.rules_model import Rules, most
 from ..situation.notation import NUMBER_OF, described
-from ..situation.people import ITALIAN, NAME_OF
+from ..situation.people import NAME_OF
 
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
@@ -388,62 +388,3 @@ def person_of(function: Function, word: str) -> str | None:
     if function.who == "holder" and word in ("table", "tavola", "tavolo"):
         return "table"
     return None if function.default == "table" else PEOPLE.get(word)  # only the table is fifteen
-
-
-# ------------------------------------------------------------------------------------------------ choices
-
-
-MEASURES = {
-    "happens": ("{x}", "{x}"), "at_least": ("{x} >= {n}", "{x} >= {n}"), "exactly": ("{x} = {n}", "{x} = {n}"),
-    "at_most": ("{x} <= {n}", "{x} <= {n}"), "mean": ("mean({x})", "media({x})"),
-    "histogram": ("histogram({x})", "istogramma({x})"),
-}  # fmt: skip
-"""How something is measured, in English and in Italian."""
-
-WHO = {**ITALIAN, "nobody": "nessuno", "table": "tavola"}
-"""The people that a question can be about, with their Italian names."""
-
-
-@cache
-def details() -> dict[str, dict[str, str]]:
-    """With what, by the kind of argument that functions take; with the Italian names."""
-    cards = {name: functions()[name].italian for name in ("settebello", *RANKS, *SUITS)}
-    return {
-        "kind": {name: name for name in KINDS}, "category": CATEGORIES, "cards": cards,
-        "with": {"with ace": "con asso", "with settebello": "con settebello", "with seven": "con sette"},
-        "by": {"by scopa": "con scopa"}, "suit": {name: cards[name] for name in SUITS},
-    }  # fmt: skip
-
-
-class Call(NamedTuple):
-    """A function of the language, of whom, in which stage, and with what; the last three may be empty."""
-
-    what: str
-    who: str = ""
-    stage: str = ""
-    detail: str = ""
-
-    def text(self, italian: bool = False) -> str:
-        """The call as it is written.
-
-        >>> Call("sweeps", "us", "2").text(), Call("points", "us", "", "primiera").text(italian=True)
-        ('sweeps(us, stage 2)', 'punti(noi, primiera)')
-        """
-        name, stage = self.what, "stage"
-        who, detail = self.who, self.detail
-        if italian:
-            name, stage = functions()[name].italian if name in functions() else name, "giro"
-            of_details = {english: other for kind in details().values() for english, other in kind.items()}
-            who, detail = WHO.get(who, who), of_details.get(detail, detail)
-        inside = ", ".join(filter(None, (who, detail, self.stage and f"{stage} {self.stage}")))
-        return f"{name}({inside})" if inside else name
-
-
-def composed(call: Call, measure: str, number: str = "", given: Call | None = None, italian: bool = False) -> str:
-    """The text of a question from what is chosen in lists; whether it makes sense is for its reader to say.
-
-    >>> composed(Call("sweeps", "us"), "at_least", "2", Call("barsega", "me"), italian=True)
-    'scope(noi) >= 2 se barsega(io)'
-    """
-    text = MEASURES.get(measure, MEASURES["happens"])[italian].format(x=call.text(italian), n=number or "1")
-    return text if given is None else f"{text} {'se' if italian else 'given'} {given.text(italian)}"

@@ -23,8 +23,8 @@ from ..questions.binding import (
     questions_at,
     terms_of,
 )
-from ..questions.cases import Dealing, Trial
-from ..questions.dealt import FIRST_DEAL
+from ..questions.cases import Trial
+from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
 from ..questions.question import Speaker, is_relative, names_seats, read_questions
@@ -198,7 +198,7 @@ def _sizes(text: str) -> tuple[int, int]:
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     """How likely a deal is: counted."""
     table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
-    return BoundQuestions((QuestionsAtSeat((), Dealing(FIRST_DEAL)),), table=table)
+    return BoundQuestions((QuestionsAtSeat((), DealtCards(FIRST_DEAL, rules)),), table=table)
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:
@@ -206,4 +206,5 @@ def _first_deal(rules: Rules) -> BoundQuestions:
     notes = (Message("These are the chances of any three cards of the pack."),) if rules.big_holdings else ()
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
-    return BoundQuestions((QuestionsAtSeat((), Dealing(Trial("the first deal", "deal"))),), notes, frame)
+    space = DealtCards(Trial("the first deal", "deal"), rules)
+    return BoundQuestions((QuestionsAtSeat((), space),), notes, frame)
