@@ -86,18 +86,14 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
         return _of_piles(terms, place, place.sizes)
     if place.night is not None:
         return _of_night(terms, place, place.night)
-    spaces = {term.function.space for term in terms}
-    if "night" in spaces:
-        raise InputError(
-            "{name} is about a night (valid: {command})", (term := _first(terms, "night")).name, _command(term)
-        )
-    if "turn" in spaces:
-        raise InputError(
-            "{name} is asked in mid-hand (valid: {command})", (term := _first(terms, "turn")).name, _command(term)
-        )
-    if "game" in spaces:
-        if spaces != {"game"}:
-            raise _mixed(_first(terms, "game"), next(term for term in terms if term.function.space != "game"))
+    first = {term.function.space: term for term in reversed(terms)}
+    if term := first.get("night"):
+        raise InputError("{name} is about a night (valid: {command})", term.name, _command(term))
+    if term := first.get("turn"):
+        raise InputError("{name} is asked in mid-hand (valid: {command})", term.name, _command(term))
+    if term := first.get("game"):
+        if len(first) > 1:
+            raise _mixed(term, next(other for other in terms if other.function.space != "game"))
         points = by_side(place.score, place.rules, place.rules.side(place.me))
         match = place.rules.best_of > 1 and any(term.name in OF_MATCHES for term in terms)
         return PlayedGame(place.rules, place.policies, points, place.constraints, place.score, match)
@@ -105,13 +101,12 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
         score = f"score: {'-'.join(map(str, place.score))}"
         raise InputError(
             "--at: {score!r} is of a game, and {name} is not (valid: {command})",
-            score,
-            terms[0].name if terms else Message("the question"),
+            score, terms[0].name if terms else Message("the question"),
             shlex.join(["odds", "wins_game(us)", "--at", score]),
-        )
-    if "table" in spaces and (mixed := [one for one in ("deal", "hand") if one in spaces]):
-        raise _mixed(_first(terms, "table"), _first(terms, mixed[0]))
-    if "hand" in spaces or (place.policies and any(map(is_of_sets_shown, terms))):
+        )  # fmt: skip
+    if "table" in first and (other := first.get("deal") or first.get("hand")):
+        raise _mixed(first["table"], other)
+    if "hand" in first or (place.policies and any(term.is_of_sets_shown for term in terms)):
         return PlayedHand(place.rules, place.policies, place.constraints)
     return fresh_deal(place.rules, terms, place.constraints)
 
@@ -119,15 +114,6 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
 def is_played(terms: Sequence[Term]) -> bool:
     """Whether somebody has to play for the answer."""
     return any(term.function.space in ("hand", "game", "night") for term in terms)
-
-
-def is_of_sets_shown(term: Term) -> bool:
-    """Whether a term is about sets that players show, which policies may decide."""
-    return term.function.group == "shown"
-
-
-def _first(terms: Sequence[Term], space: str) -> Term:
-    return next(term for term in terms if term.function.space == space)
 
 
 def _mixed(term: Term, other: Term) -> InputError:

@@ -103,7 +103,8 @@ class DealtCards(Space):
         return self.dealt
 
     def is_slow(self, terms: Sequence[Term]) -> bool:
-        return self.whole and self.constraints is None and self.rules.big_holdings and any(map(_is_sum, terms))
+        large = self.whole and self.constraints is None and self.rules.big_holdings
+        return large and any(term.is_of_sets_shown for term in terms)
 
     # -------------------------------------------------------------------------------- counted
 
@@ -112,7 +113,7 @@ class DealtCards(Space):
             return self._misdeals(terms)
         if self.whole and first_deal.buries(self.rules) and bool(first_deal.misdeals(self.rules).any()):
             return None
-        if not any(map(_is_sum, terms)):
+        if not any(term.is_of_sets_shown for term in terms):
             counted = self._by_places(terms)
             if counted is not None:
                 return counted
@@ -214,11 +215,11 @@ class DealtCards(Space):
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
         rules = self.rules
-        marks = {_number_of(term) for term in terms if _is_sum(term)}
+        marks = {_number_of(term) for term in terms if term.is_of_sets_shown}
         sides = {frozenset(seat for seat in range(rules.players) if rules.side(seat) == side): side
                  for side in range(rules.sides)}  # fmt: skip
         every = frozenset(range(rules.players))
-        if not self.whole or len(marks) != 1 or any(term.stages or not _is_sum(term) for term in terms):
+        if not self.whole or len(marks) != 1 or any(term.stages or not term.is_of_sets_shown for term in terms):
             return None
         wanted = {term.key: every if set(term.who) == every else frozenset(term.who) for term in terms}
         if any(who != every and (who not in sides or rules.sides > 2) for who in wanted.values()):
@@ -235,8 +236,7 @@ class DealtCards(Space):
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         rules = self.rules
-        shown = any(term.function.group == "shown" for term in terms)
-        stages = len(rules.deal_plan) if shown else 0
+        stages = len(rules.deal_plan) if any(term.is_of_sets_shown for term in terms) else 0
         dealt = deal_hands(rules, seed, first, number, again=self.whole, stages=stages, constraints=self.constraints)
         every = Cases.simulated({term.key: self._column(term, dealt) for term in terms}, first, number)
         if {term.name for term in terms} == {"misdeals"}:
@@ -253,10 +253,6 @@ class DealtCards(Space):
 
 _MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
 """Columns besides those of terms: for tables that are not played, and the number of a row."""
-
-
-def _is_sum(term: Term) -> bool:
-    return term.function.group == "shown"
 
 
 def _number_of(term: Term) -> str:

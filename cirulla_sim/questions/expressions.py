@@ -155,6 +155,10 @@ class _Evaluation:
             "{text!r}, character {character}: {reason}", self.expression.text, node.at + 1, reason
         ) from None
 
+    def _fail_together(self, node: Node, one: str, other: str) -> NoReturn:
+        valid = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")
+        self.fail(node, "{kind} and {other} cannot be put together so {valid}", _NAMES[one], _NAMES[other], valid)
+
     def of(self, node: Node) -> _Value:
         match node.name:
             case "term":
@@ -184,17 +188,13 @@ class _Evaluation:
         if part.alone is not None:
             return part.alone
         if part.kind != "truth":
-            self.fail(
-                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["truth"], _NAMES[part.kind], _SO
-            )
+            self._fail_together(node, "truth", part.kind)
         return part.data
 
     def _as_number(self, node: Node, part: _Value) -> Any:
         """A number as it is; true counts 1."""
         if part.kind == "text":
-            self.fail(
-                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["text"], _NAMES["number"], _SO
-            )
+            self._fail_together(node, "text", "number")
         return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
 
     # ------------------------------------------------------------------------------------ comparisons
@@ -219,9 +219,7 @@ class _Evaluation:
             if "truth" in kinds:
                 other = left.kind if right.kind == "truth" else right.kind
                 self.fail(node, "compares what is true or false with {other} (valid: low, or total > 3)", _NAMES[other])
-            self.fail(
-                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["text"], _NAMES["number"], _SO
-            )
+            self._fail_together(node, "text", "number")
         if left.kind == "number":
             return _ordered(left.data, sign, right.data)
         if sign not in ("=", "<>"):
@@ -270,9 +268,6 @@ class _Evaluation:
         reached = most[0] * most[1] if node.name == "*" else sum(most)
         if reached > EXACT:
             self.fail(node, "gives numbers that are too large to be exact (valid: up to {exact:_})", EXACT)
-
-
-_SO = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")
 
 
 def _ordered(left: Any, sign: str, right: Any) -> Any:

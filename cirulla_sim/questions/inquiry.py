@@ -26,7 +26,6 @@ from ..storage.request import Effort, Request
 from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
 from .binding import BoundQuestions, State
 from .cases import experiment
-from .question import Expression
 
 TALLY = "cirulla_sim_counted"
 
@@ -153,16 +152,11 @@ class OddsJob(Job[State]):
 
     def _answers(self, state: State) -> pl.DataFrame:
         """The answers to all questions, of all values."""
-        estimated: Iterator[pl.DataFrame] = iter(())
-        if self.left:
-            estimated = iter(self.inquiry.estimates(self.left, state, self.any_stop))
-        frames = []
-        for number, frame in enumerate(self.exact):
-            if number not in self.left:
-                frames.append(frame)
-            else:
-                frames.append(next(estimated) if frame is None else checked(frame, next(estimated), self.any_stop))
-        return pl.concat([frame for frame in frames if frame is not None], how="diagonal")
+        frames = {number: frame for number, frame in enumerate(self.exact) if frame is not None}
+        for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
+            exact = frames.get(number)
+            frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
+        return pl.concat([frames[number] for number in sorted(frames)], how="diagonal")
 
     def table(self, state: State) -> pl.DataFrame:
         question, per = self.submitted.question, self.inquiry.space.trial.per
@@ -173,16 +167,11 @@ class OddsJob(Job[State]):
     def facts(self, state: State) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
         trial = self.inquiry.space.trial.text
-        if "misdeal" in {term.name for part in self._conditions for term in part.terms}:
+        given = [set(question.given) for question in self.inquiry.questions]
+        if any(term.name == "misdeal" for part in set.intersection(*given or [set()]) for term in part.terms):
             trial = trial.replace(", misdeals too", "")  # the condition says which count
         of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
         return {"trial": trial + anywhere, "trials": self.inquiry.space.trial.unit, **of_all}
-
-    @property
-    def _conditions(self) -> Sequence[Expression]:
-        """What is given in all questions."""
-        questions = self.inquiry.questions
-        return [part for part in questions[0].given if all(part in one.given for one in questions)] if questions else []
 
     def stored(self, state: State, final: bool) -> dict[str, str]:
         rows = [counted.as_rows() for counted in state.tally.each]

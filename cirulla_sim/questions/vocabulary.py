@@ -156,6 +156,11 @@ class Term:
         """What it is a term of."""
         return functions()[self.name]
 
+    @property
+    def is_of_sets_shown(self) -> bool:
+        """Whether it is about sets that players show, which policies may decide."""
+        return self.function.group == "shown"
+
     def bounds(self, rules: Rules) -> Bounds:
         """The least and the most that it can be; infinite where that is not simple."""
         if self.function.gives == "truth":

@@ -18,7 +18,6 @@ from ..questions.binding import (
     Place,
     QuestionsAtSeat,
     here_of,
-    is_of_sets_shown,
     is_played,
     questions_at,
     terms_of,
@@ -75,7 +74,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     speaker = Speaker(arguments.rules.fields, here=here)
     terms = terms_of(read_questions(tuple(texts), given.get("given"), given.get("by"), speaker))
     seated = arguments.line_ups
-    played = "sizes" not in given and (is_played(terms) or (bool(seated) and any(map(is_of_sets_shown, terms))))
+    shown = any(term.is_of_sets_shown for term in terms)
+    played = "sizes" not in given and (is_played(terms) or (bool(seated) and shown))
     if seated and not played:
         raise InputError("--policy {policy!r}: nobody plays for this answer (leave it out)", given["policy"])
     if played and not seated:
