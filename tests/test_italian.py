@@ -176,7 +176,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
 
 TEMPLATE_AT = {
     "Message": 0, "InputError": 0, "TooMuchToCountError": 0, "error": 1, "_error": 1, "_invalid": 1, "fail": 1,
-    "about": 1, "unknown": 0, "choice": 1, "OneOf": 0, "Family": 1, "HTTPException": 1,
+    "about": 1, "error_at": 2, "unknown": 0, "choice": 1, "OneOf": 0, "Family": 1, "HTTPException": 1,
 }  # fmt: skip
 """Which argument of a call is the template of a message; values for its places follow it."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -32,22 +32,18 @@ from .vocabulary import ANY, Bounds
 Codes = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Sums:
+class Sums(NamedTuple):
     """Whole-number sums over cases: of the weights, of a number and its square, of another, and of their product.
 
     Numbers are in units of one ``UNIT``-th.
     """
 
-    count: int = 0
+    cases: int = 0
     total: int = 0
     squares: int = 0
     other: int = 0
     other_squares: int = 0
     product: int = 0
-
-    def __add__(self, other: Sums) -> Sums:
-        return Sums(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
 
 Extreme = tuple[int, int]
@@ -71,7 +67,7 @@ class Counted:
         """These cases and others."""
         return Counted(
             _merged(add, self.given, other.given),
-            _merged(add, self.matching, other.matching),
+            _merged(lambda some, others: Sums(*map(add, some, others)), self.matching, other.matching),
             _merged(add, self.spread, other.spread),
             _merged(_further, self.extremes, other.extremes),
         )
@@ -80,7 +76,7 @@ class Counted:
         """Every case so many times."""
         return Counted(
             {value: n * factor for value, n in self.given.items()},
-            {value: Sums(*(number * factor for number in astuple(sums))) for value, sums in self.matching.items()},
+            {value: Sums(*(number * factor for number in sums)) for value, sums in self.matching.items()},
             {place: n * factor for place, n in self.spread.items()},
             self.extremes,
         )
@@ -89,7 +85,7 @@ class Counted:
         """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
         return [
             [[*item] for item in sorted(self.given.items())],
-            [[value, *astuple(sums)] for value, sums in sorted(self.matching.items())],
+            [[value, *sums] for value, sums in sorted(self.matching.items())],
             [[*place, n] for place, n in sorted(self.spread.items())],
             [[value, *low, *high] for value, (low, high) in sorted(self.extremes.items())],
         ]
@@ -152,7 +148,7 @@ def counted(question: Question, cases: Cases) -> Counted:
     if question.by is not None:
         values, code = groups_of(cases.frame, question.by)
     given = _sums(cases, code, len(values))
-    of_given = {value: sums.count for value, sums in zip(values, given, strict=True) if sums.count}
+    of_given = {value: sums.cases for value, sums in zip(values, given, strict=True) if sums.cases}
     spread: dict[tuple[str, str], int] = {}
     extremes: dict[str, tuple[Extreme, Extreme]] = {}
     matching = given
@@ -181,7 +177,7 @@ def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
         squares = zip(("squares", "other_squares"), numbers, strict=False)
         products |= {name: number * number for name, number in squares}
         products |= {"product": numbers[0] * numbers[1]} if len(numbers) > 1 else {}
-    added = {"count": np.bincount(place, minlength=len(keys))}
+    added = {"cases": np.bincount(place, minlength=len(keys))}
     for name, column in products.items():
         added[name] = np.zeros(len(keys), np.int64)
         np.add.at(added[name], place, column)
@@ -201,7 +197,7 @@ def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes
     else:
         several, which = groups_of(cases.frame, question.parts[0])
     sums = _sums(cases, code * len(several) + which, len(values) * len(several))
-    return {place: one.count for place, one in zip(product(values, several), sums, strict=True) if one.count}
+    return {place: one.cases for place, one in zip(product(values, several), sums, strict=True) if one.cases}
 
 
 def _extremes(
@@ -308,7 +304,7 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
         if not question.parts:
             yield cells | chance_cells(cases, every, estimated)
         elif question.aggregate == "chance":
-            yield cells | chance_cells(sums.count, cases, estimated)
+            yield cells | chance_cells(sums.cases, cases, estimated)
         elif question.aggregate == "mean":
             yield cells | _mean(question, sums, estimated)
         elif question.aggregate == "ratio":
@@ -364,9 +360,9 @@ def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) ->
 
 def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:
     if not estimated:
-        return exact_cells(Fraction(sums.total, UNIT * sums.count))
+        return exact_cells(Fraction(sums.total, UNIT * sums.cases))
     low, high = (UNIT * end for end in _bounds(question))
-    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.count, low, high, 1 / UNIT))
+    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.cases, low, high, 1 / UNIT))
 
 
 def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
@@ -376,7 +372,7 @@ def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
     if not estimated:
         return exact_cells(Fraction(sums.total, sums.other))
     return _estimated(
-        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.count)
+        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.cases)
     )
 
 

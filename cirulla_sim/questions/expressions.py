@@ -21,7 +21,7 @@ from ..core.cards import PACK, RANKS, SUITS, parse
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from .parser import Node
+from .parser import Node, error_at
 from .question import Expression
 from .vocabulary import ANY, TRUTH, Bounds, Term
 
@@ -150,10 +150,7 @@ class _Evaluation:
         self.expression, self.frame = expression, frame
 
     def fail(self, node: Node, template: str, *values: object) -> NoReturn:
-        reason = Message(template, *values)
-        raise InputError(
-            "{text!r}, character {character}: {reason}", self.expression.text, node.at + 1, reason
-        ) from None
+        raise error_at(self.expression.text, node.at, template, *values) from None
 
     def _fail_together(self, node: Node, one: str, other: str) -> NoReturn:
         valid = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")

@@ -107,6 +107,11 @@ def _tokens(text: str) -> Iterator[_Token]:
     yield _Token("end", "", len(text), len(text))
 
 
+def error_at(text: str, at: int, template: str, *values: object) -> InputError:
+    """The error for a part of an expression that begins at a character, from 0."""
+    return InputError("{text!r}, character {character}: {reason}", text, at + 1, Message(template, *values))
+
+
 def read(text: str, conditional: bool = False) -> Node:
     """The tree of an expression; raises ``InputError``, one line, up to where it can be read.
 
@@ -170,10 +175,6 @@ class _Parser:
             "{text!r} is nested too deeply (valid: {deepest} parts within each other at most, and sums of {longest})",
             self.text, DEEPEST, LONGEST_SUM,
         )  # fmt: skip
-
-    def _error(self, token: _Token, template: str, *values: object) -> InputError:
-        reason = Message(template, *values)
-        return InputError("{text!r}, character {character}: {reason}", self.text, token.start + 1, reason)
 
     # -------------------------------------------------------------------------------- truths
 
@@ -290,9 +291,10 @@ class _Parser:
         number = token.text.replace("_", "")
         value = float(number) if "." in number else int(number[:30])
         if value > LARGEST_NUMBER:
-            raise self._error(
-                token, "{number} is too large (valid: numbers up to {largest:_})", token.text[:30], LARGEST_NUMBER
-            )
+            raise error_at(
+                self.text, token.start, "{number} is too large (valid: numbers up to {largest:_})",
+                token.text[:30], LARGEST_NUMBER,
+            )  # fmt: skip
         return Node("number", value, (), token.start)
 
     def _function(self, token: _Token, name: str) -> Node:
@@ -303,7 +305,9 @@ class _Parser:
         fewest, most = FUNCTIONS[name]
         if not fewest <= len(parts) <= most:
             wanted = fewest if fewest == most else Message("{low} to {high}", fewest, most)
-            raise self._error(token, "{name} of {number} parts (valid: of {wanted})", name, len(parts), wanted)
+            raise error_at(
+                self.text, token.start, "{name} of {number} parts (valid: of {wanted})", name, len(parts), wanted
+            )
         if len(parts) > 1:
             name = {"min": "least", "max": "greatest"}.get(name, name)
         return Node(name, None, tuple(parts), token.start)

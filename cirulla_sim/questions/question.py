@@ -17,7 +17,7 @@ from ..core.errors import InputError, meant
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
-from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, read
+from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
 from .vocabulary import (
     CATEGORIES,
     EXAMPLES,
@@ -91,8 +91,7 @@ class _Binder:
 
     def error(self, at: int, template: str, *values: object) -> InputError:
         """The error for a word that begins at a character."""
-        reason = Message(template, *values)
-        return InputError("{text!r}, character {character}: {reason}", self.text, at + 1, reason)
+        return error_at(self.text, at, template, *values)
 
     def about(self, node: Node, template: str, *values: object) -> InputError:
         """The error for a word, which the template names first."""
