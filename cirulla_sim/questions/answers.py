@@ -435,11 +435,9 @@ def _ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
     values = best.unique(maintain_order=True)[:top]
     if top is None:
         values = pl.concat([values, answers["value"]]).unique(maintain_order=True)
-    quantities = answers["quantity"].unique(maintain_order=True)
-    places = [pl.DataFrame({name: each, f"{name}_place": range(len(each))})
-              for name, each in (("quantity", quantities), ("value", values))]  # fmt: skip
-    chosen = answers.join(places[0], on="quantity").join(places[1], on="value")
-    return chosen.sort("quantity_place", "value_place", maintain_order=True).select(answers.columns)
+    in_order = {"quantity": answers["quantity"].unique(maintain_order=True), "value": values}
+    chosen = answers.filter(pl.col("value").is_in(values.to_list()))
+    return chosen.sort(*(pl.col(name).cast(pl.Enum(each)) for name, each in in_order.items()), maintain_order=True)
 
 
 def order(value: str | None) -> tuple[int, float, str]:

@@ -196,14 +196,6 @@ class QuestionsAtSeat(NamedTuple):
         """The names of the people that the questions speak of."""
         return frozenset().union(*(part.people for one in self.questions for part in one.expressions))
 
-    def add_up(self, number: int) -> tuple[Counted, int] | None:
-        """The cases of a question added up, and how many deals all cases stand for; None for too many to count."""
-        question = self.questions[number]
-        if not question.terms or not _tells_few_misdeals_apart(question):
-            return None
-        cases = self.space.cases(question.terms)
-        return None if cases is None else (counted(question, cases), cases.total)
-
 
 @dataclass(frozen=True, eq=False)
 class BoundQuestions:
@@ -253,13 +245,16 @@ class BoundQuestions:
         return [self._exact(number) for number in range(len(self.questions))] if self.table is None else [self.table]
 
     def _exact(self, number: int) -> pl.DataFrame | None:
+        if not self.questions[number].terms or not _tells_few_misdeals_apart(self.questions[number]):
+            return None
         counts = []
         for seat in self.seats:
-            if (counted := seat.add_up(number)) is None:
+            question = seat.questions[number]
+            if (cases := seat.space.cases(question.terms)) is None:
                 return None
-            counts.append(counted)
+            counts.append((counted(question, cases), cases.total))
         every = lcm(*(total for _, total in counts))
-        together = reduce(add, (counted.times(every // total) for counted, total in counts))
+        together = reduce(add, (sums.times(every // total) for sums, total in counts))
         return answered(self.questions[number], self.space, together, None)
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
