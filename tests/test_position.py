@@ -372,7 +372,7 @@ def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fr
         cases = space.cases(parsed.terms)
         assert cases is not None
         sums = counted(parsed, cases)
-        answers[player] = Fraction(sums.matching[""].count, sums.given[""])
+        answers[player] = Fraction(sums.matching[""].cases, sums.given[""])
     return answers
 
 

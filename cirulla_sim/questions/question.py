@@ -388,11 +388,12 @@ class Question:
     @property
     def is_count(self) -> bool:
         """Whether the chance is that of a number of plays or cards alone, which means at least one."""
-        leaves = [leaf for part in self.parts for leaf in part.tree.leaves()]
-        alone = all(part.tree.name in ("term", "any of", "most of", "each of") for part in self.parts)
-        return self.aggregate == "chance" and alone and all(
-            leaf.value.function.gives == "count" and leaf.value.function.group in ("play", "pile") for leaf in leaves
-        ) and bool(leaves)  # fmt: skip
+        if self.aggregate != "chance" or not self.parts:
+            return False
+        [part] = self.parts
+        of = [term.function for term in part.terms]
+        alone = part.tree.name in ("term", "any of", "most of", "each of")
+        return alone and all(function.gives == "count" and function.group in ("play", "pile") for function in of)
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
