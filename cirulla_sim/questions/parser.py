@@ -1,7 +1,7 @@
 """The text of a question read as a small tree of words with their arguments, numbers, texts and operations.
 
 Nothing is evaluated as Python: the parser below knows the operations that it names, and no others. What the words mean
-is not its business (see ``meaning``).
+is not its business (see ``question``).
 
 >>> read("sweeps(us, stage 2) > 3").parts[0]
 Node(name='word', value='sweeps', parts=(), at=0, arguments=('us', 'stage 2'))
