@@ -305,16 +305,15 @@ class Workspace:
         """
         import numpy as np
 
-        from ..kernel.players.workspace import forget
+        from ..kernel.players.weights import weights
 
         mind = self.mind
         if rules != self._rules:
-            mind.tables, self._rules = _tables(rules), rules
+            mind.tables, mind.weights, self._rules = _tables(rules).ctypes.data, weights(rules), rules
         self._win = None if win is None else np.ascontiguousarray(win, np.float32)
         mind.win = 0 if self._win is None else self._win.ctypes.data
         mind.win_size = 0 if self._win is None else self._win.shape[1]
         mind.to_show = False
-        forget(mind)
 
 
 def is_own(name: str) -> bool:
