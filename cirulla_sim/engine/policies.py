@@ -284,6 +284,7 @@ class Workspace:
         self._array = new_workspace()
         self.record: Any = self._array[0]
         self._rules: Rules | None = None
+        self._tables: Any = None  # the kernel has its address
         self._win: NDArray[np.float32] | None = None  # the kernel has its address
 
     @property
@@ -309,7 +310,8 @@ class Workspace:
 
         mind = self.mind
         if rules != self._rules:
-            mind.tables, mind.weights, self._rules = _tables(rules).ctypes.data, weights(rules), rules
+            self._rules, self._tables = rules, _tables(rules)  # threads may each have computed their own
+            mind.tables, mind.weights = self._tables.ctypes.data, weights(rules)
         self._win = None if win is None else np.ascontiguousarray(win, np.float32)
         mind.win = 0 if self._win is None else self._win.ctypes.data
         mind.win_size = 0 if self._win is None else self._win.shape[1]
