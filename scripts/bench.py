@@ -25,16 +25,12 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import click
-import numpy as np
 import polars as pl
 
-from cirulla_sim.engine.chunks import game_row_names, workspace
+from cirulla_sim.engine.chunks import deal_hands, game_row_names, workspace
 from cirulla_sim.engine.engines import Engine, Folded, fold
 from cirulla_sim.engine.trials import CHUNK, Experiment, Games, Trials
 from cirulla_sim.experiments.tournament import seconds_a_hand
-from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
-from cirulla_sim.kernel.entries.rules import flat_rules
-from cirulla_sim.kernel.game.hand import new_work
 from cirulla_sim.reporting.text.formats import render
 from cirulla_sim.ruleset.presets import build
 
@@ -80,9 +76,8 @@ def cases(hands: int) -> Iterator[Case]:
                 many = int(rows[:, game_row_names(games.rules).index("hands")].sum())
                 yield Case(f"whole games, {policy}", players, threads, many, partial(play, games, threads))
     yield from map(playouts, (2, 4))
-    flat, work, counts = flat_rules(build("cirulla")), new_work(), np.zeros(len(COUNTS), np.int64)
-    deal = partial(run_deals, flat, np.uint64(1), np.uint64(0), np.uint64(hands * 10), work, counts)
-    yield Case("dealing and bonuses alone", 4, 1, hands * 10, deal)
+    deal = partial(deal_hands, build("cirulla"), 1, 0, hands, stages=3)
+    yield Case("dealing and bonuses alone", 4, 1, hands, deal)
 
 
 def threads_of_machine() -> list[int]:

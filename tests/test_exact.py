@@ -24,7 +24,6 @@ from referee import best_sets, primiera_total, table_bonus, table_status
 from referee.cards import PACK, own_value
 from referee.held_cards import HELD, set_held
 from referee.questions import FUNCTIONS
-from test_agreement import odd_rules
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
@@ -35,11 +34,9 @@ from cirulla_sim.exact.features import PATTERN, holding_cases, holding_patterns
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
 from cirulla_sim.exact.piles import pile_cases
 from cirulla_sim.exact.whole_deals import deal_cases
-from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
 from cirulla_sim.kernel.entries.hands import MISDEAL, WON, treat_tables
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game import prices
-from cirulla_sim.kernel.game.hand import new_work
 from cirulla_sim.kernel.game.scoring import COLUMNS
 from cirulla_sim.kernel.game.tallies import (
     ANY,
@@ -738,15 +735,9 @@ def test_misdeals_in_a_row_and_what_is_left_to_simulation() -> None:
 # ------------------------------------------------------------------------------------------------ dealt by the kernel
 
 
-def deal(rules: Rules, hands: int, seed: int, first: int = 0) -> dict[str, int]:
-    counts = np.zeros(len(COUNTS), np.int64)
-    run_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), np.uint64(hands), new_work(), counts)
-    return dict(zip(COUNTS, counts.tolist(), strict=True))
-
-
-def as_played(rules: Rules, hands: int, seed: int, first: int) -> dict[str, int]:
-    """The same counts from hands played out."""
-    flat, _ = play_chunk(Experiment(rules, ("random",), hands, seed), first, hands)
+def deal(rules: Rules, hands: int, seed: int) -> dict[str, int]:
+    """What is counted of deals, from hands played out."""
+    flat, _ = play_chunk(Experiment(rules, ("random",), hands, seed), 0, hands)
     tally = views(flat)
     sums = dict(zip(COLUMNS, (tally.sums[SUM_D] + tally.sums[SUM_O]).tolist(), strict=True))
     tables = tally.hand[TABLE_KINDS : TABLE_KINDS + 3].tolist()
@@ -761,19 +752,6 @@ def as_played(rules: Rules, hands: int, seed: int, first: int) -> dict[str, int]
         "points_hand_bonus": sums["hand_bonus"],
         **{f"any_{kind}": int(tally.hand[ANY + place]) for place, kind in enumerate(KNOCKS)},
     }
-
-
-def test_deals_agree_with_played_hands() -> None:
-    """Every count of dealing alone equals the count of playing the same hands, also in parts."""
-    rng = random.Random(77)
-    buried = build("cirulla-tournament", houses=["bury-table"], changes={"misdeal_count": 1})
-    for rules in (*map(build, preset_names()), *(build(players=n) for n in (2, 3)), buried):
-        assert deal(rules, 2000, 31, first=10**6) == as_played(rules, 2000, 31, 10**6)
-    for _ in range(20):
-        rules = odd_rules(rng)
-        assert deal(rules, 500, 32) == as_played(rules, 500, 32, 0)
-    parts = [deal(CIRULLONE, hands, 4, first) for first, hands in ((0, 700), (700, 300))]
-    assert deal(CIRULLONE, 1000, 4) == {name: parts[0][name] + parts[1][name] for name in COUNTS}
 
 
 @pytest.mark.parametrize("preset", ["cirulla", "cirulla-tournament", "cirulla-dossena", "cirulla-parlett"])

@@ -413,7 +413,7 @@ def test_holdings_drawn_from_lists_are_drawn_evenly() -> None:
     constraints = with_holdings("", CIRULLA, *((seat, TRIPLE, True) for seat in range(4)))
     check_dealt(constraints, CIRULLA)
     assert chance_of(constraints) is None
-    decks, *_ = deal_hands(CIRULLA, 13, 0, 20_000, again=False, constraints=constraints)
+    decks = deal_hands(CIRULLA, 13, 0, 20_000, again=False, constraints=constraints).decks
     held = decks[:, 4:16].reshape(-1, 4, 3)
     assert has(constraints, decks[:1_000]).all()
     counts = np.array([np.bincount(held[:, :, at].ravel(), minlength=40) for at in range(3)])  # in each place alike

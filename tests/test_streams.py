@@ -27,11 +27,12 @@ def starts(seed, index, states):
     streams.start(states, seed, index)
 
 
-@late(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, :, ::1]), **options)
-def count_pairs(seed, shuffles, states, deck, counts):
+@late(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[:, ::1], types.int64[:, :, ::1]), **options)
+def count_pairs(seed, shuffles, states, scratch, counts):
+    deck, swaps = scratch[0], scratch[1]
     for index in range(shuffles):
         streams.start(states, seed, index)
-        streams.shuffle(states, deck)
+        streams.shuffle(states, deck, swaps)
         for place in range(39):
             counts[place, np.uint64(deck[place]), np.uint64(deck[place + 1])] += 1
 
@@ -83,7 +84,7 @@ def test_places_of_cards_are_uniform_and_neighbours_independent() -> None:
     """Chi-square over 40 x 40 cells, 400,000 shuffles: a cell 2% too frequent would be found (power above 0.99)."""
     shuffles = 400_000
     counts = np.zeros((39, 40, 40), np.int64)
-    count_pairs(np.uint64(12), np.uint64(shuffles), np.zeros(5, np.uint64), np.zeros(40, np.uint8), counts)
+    count_pairs(np.uint64(12), np.uint64(shuffles), np.zeros(5, np.uint64), np.zeros((2, 40), np.uint8), counts)
     places = np.vstack([counts.sum(axis=2), counts[-1].sum(axis=0)])
     assert (places.sum(axis=1) == shuffles).all()
     # Rows and columns have fixed sums: 39 * 39 degrees of freedom.

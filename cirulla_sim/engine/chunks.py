@@ -23,7 +23,6 @@ from .policies import INLINED
 from .thread_pool import interruptible_call
 
 if TYPE_CHECKING:
-    from ..kernel.entries.deals import Deals
     from ..kernel.game.hand_notes import Notes
 
 CHUNK = 1 << 16
@@ -259,11 +258,12 @@ def run(
 ) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
     from ..kernel.entries.hands import run_hands
+    from ..kernel.game.lockstep import new_lockstep
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
     row_table, hash_of = np.zeros((rows, len(row_names(rules))), np.int16), np.zeros(hashes, np.uint64)
-    run_hands(*ready, views(tally), row_table, hash_of)
+    run_hands(*ready, _of_this_thread("lockstep", new_lockstep), views(tally), row_table, hash_of)
     return tally, row_table, hash_of
 
 
@@ -358,23 +358,17 @@ def play_hand(experiment: Seated, index: int) -> Any:
 def deal_hands(
     rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0,
     constraints: DealConstraints | None = None,
-) -> Deals:  # fmt: skip
+) -> Notes:  # fmt: skip
     """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that fulfil the constraints.
 
     ``again`` deals misdeals again, and the constraints are those on the last deal; without, they are those on any
     shuffled pack. ``stages`` says for how many stages the bonuses are looked for.
     """
-    from ..kernel.entries.deals import Deals, sample_deals
+    from ..kernel.entries.deals import sample_deals
     from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.hand import SEATS, SLOTS
     from ..kernel.game.streams import batch
 
-    dealt = Deals(
-        np.zeros((hands, 40), np.uint8),
-        np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
-        np.zeros(hands, np.uint8),
-        np.zeros(hands, np.uint8),
-    )
+    dealt = new_notes(hands, ("decks", "knocks") if stages else ("decks",))
     work = _work()
     constrain(work, constraints, rules)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, dealt)

@@ -48,7 +48,7 @@ from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, o
 from .vocabulary import TABLE, Term, cards_counted
 
 if TYPE_CHECKING:
-    from ..kernel.entries.deals import Deals
+    from ..kernel.game.hand_notes import Notes
 
 MOST_SETS = 3_000
 """Groups of tables or holdings that deals are counted for, one by one."""
@@ -243,7 +243,7 @@ class DealtCards(Space):
             return every  # deals that are lost by misdeals too
         return every.filter(dealt.decided == 0)
 
-    def _column(self, term: Term, dealt: Deals) -> Any:
+    def _column(self, term: Term, dealt: Notes) -> Any:
         if term.name == "misdeals":
             return dealt.misdeals.astype(np.int64)
         if (place := place_of(term)) is None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from .. import types
-from ..game.bits import ONE, TWO, ZERO
-from ..game.bonuses import FOUR, four_equal, is_misdeal, table_bonus
+from ..game.bits import ONE, TWO, ZERO, lowest
+from ..game.bonuses import four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type, game_type
 from ..game.hand import (
-    MISDEALT,
-    bury_table,
     call_play,
-    cards_in,
     clear_hand,
     deal_hand,
-    judge_table,
+    deal_table,
     play_dealt,
     play_hand,
     play_signature,
@@ -23,10 +20,19 @@ from ..game.hand import (
     work_type,
 )
 from ..game.hand_notes import digest, notes_type, write_notes, write_row
+from ..game.lockstep import (
+    AT_ONCE,
+    deal_to_the_end,
+    fits_lockstep,
+    lockstep_type,
+    play_alone,
+    play_in_lockstep,
+    shuffle_decks,
+)
 from ..game.plays import Moment
 from ..game.scoring import COLUMN, SIDES
-from ..game.streams import DEAL_LANE, batch_type, below, mix, shuffle, start
-from ..game.tallies import fold_hand, tally_type
+from ..game.streams import DEAL_LANE, Batch, batch_type, below, mix, shuffle, start
+from ..game.tallies import fold_deal, fold_scores, tally_type
 from ..game.whole_game import (
     DEALS,
     HANDS,
@@ -57,21 +63,32 @@ def play(r, policies, w, table, at, dealt):
     return ZERO
 
 
-@entry(types.void(flat_type, numbers_type, batch_type, work_type, tally_type, rows_type, numbers_type))
-def run_hands(r, policies, batch, w, tally, rows, digests):
+@entry(types.void(flat_type, numbers_type, batch_type, work_type, lockstep_type, tally_type, rows_type, numbers_type))
+def run_hands(r, policies, batch, w, b, tally, rows, digests):
     """Play hands and add them to a tally.
 
     ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
-    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. What the
-    last hand left in ``w`` stays there.
+    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. With either, and of a
+    single hand, what the last one left in ``w`` stays there.
     """
-    for i in range(batch.hands):
-        play_hand(r, policies, batch.seed, batch.first + i, w)
-        fold_hand(r, w, tally)
-        if rows.shape[0]:
-            write_row(r, w, rows[i])
-        if digests.size:
-            digests[i] = digest(r, w)
+    together = batch.hands > ONE and rows.shape[0] + digests.size == 0 and fits_lockstep(r, policies, w)
+    for start_of_batch in range(ZERO, batch.hands, np.uint64(AT_ONCE)):
+        hands = min(np.uint64(AT_ONCE), batch.hands - start_of_batch)
+        now = Batch(batch.seed, batch.first + start_of_batch, hands)
+        shuffle_decks(now, b)
+        for i in range(hands):
+            if together:
+                deal_to_the_end(r, now, i, b, w)
+            else:
+                play_alone(r, policies, now, i, b, w)
+                if rows.shape[0]:
+                    write_row(r, w, rows[start_of_batch + i])
+                if digests.size:
+                    digests[start_of_batch + i] = digest(r, w)
+            fold_deal(r, w, b.bonuses[i], tally)
+        if together:
+            play_in_lockstep(r, policies, now, b, w)
+        fold_scores(r, b, hands, tally)
 
 
 @entry(types.void(flat_type, numbers_type, batch_type, memory_type, types.uint64, work_type, notes_type))
@@ -151,13 +168,10 @@ def lay_first(deck, cards):
     for place in range(len(deck)):
         if cards == ZERO:
             return
-        card = ZERO
-        while not (cards >> card) & ONE:
-            card += ONE
-        cards &= cards - ONE
         at = 0
-        while np.uint64(deck[at]) != card:
+        while np.uint64(deck[at]) != lowest(cards):
             at += 1
+        cards &= cards - ONE
         deck[at], deck[place] = deck[place], deck[at]
 
 
@@ -170,16 +184,9 @@ def deal_rare(r, seed, index, tables, w):
     start(w.states, mix(seed), index)
     clear_hand(index, w)
     chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
-    while True:
-        if w.deal[MISDEALT] and r.bury_table:
-            bury_table(r, w)
-        else:
-            shuffle(w.states, w.deck)
-            if w.deal[MISDEALT] == ZERO:
-                lay_first(w.deck, chosen)
-        cards = cards_in(w.deck, ZERO, FOUR)
-        if judge_table(r, w, cards):
-            return cards
+    shuffle(w.states, w.deck, w.swaps)
+    lay_first(w.deck, chosen)
+    return deal_table(r, w, True)
 
 
 @entry(types.void(flat_type, numbers_type, batch_type, numbers_type, work_type, rows_type, numbers_type))

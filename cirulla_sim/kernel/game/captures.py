@@ -455,8 +455,15 @@ def large_choice_at(r, t, card, value, k):
 
 
 @inline
+def left_on_table(cards, got, own, captures):
+    """The cards of a table, a mask, after some were captured by a card, or that card was left if none were."""
+    return cards ^ (got | (own & ~captures))
+
+
+@inline
 def after(r, t, choice, got):
     """The table after a choice, that captures a mask of cards."""
-    own, place, left = ONE << choice.card, ONE << place_of(r, choice.card, choice.value), ~choice.captures
-    cards, ranked = t.cards ^ (got | (own & left)), t.ranked ^ (choice.ranked | (place & left))
+    own, place = ONE << choice.card, ONE << place_of(r, choice.card, choice.value)
+    cards = left_on_table(t.cards, got, own, choice.captures)
+    ranked = left_on_table(t.ranked, choice.ranked, place, choice.captures)
     return Table(cards, ranked, choice.state, t.matta_value)

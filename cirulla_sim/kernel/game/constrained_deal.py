@@ -88,7 +88,7 @@ def deal_by_choices(k, w):
         for region in range(k.regions):
             w.shares[kind, region] = k.takes[choice, region]
         choice = np.uint64(k.after[choice])
-    shuffle(w.states, w.deck)
+    shuffle(w.states, w.deck, w.swaps)
     for place in range(PACK):
         w.candidates[place] = w.deck[place]
     for region in range(k.regions):
@@ -121,7 +121,7 @@ def deal_from_lists(k, w):
             return False
         taken |= cards
         w.candidates[i] = cards
-    shuffle(w.states, w.deck)
+    shuffle(w.states, w.deck, w.swaps)
     for i in range(k.drawn):
         cards, first, n = w.candidates[i], k.drawn_first[i], ZERO
         while cards:  # each changes places with the card that lies in its place

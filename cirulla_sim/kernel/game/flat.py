@@ -35,9 +35,9 @@ VALUE = np.array(VALUES, np.uint64)
 
 
 def _best_prime() -> np.ndarray:
-    """uint64[1024]: the best prime value among the cards of one suit, given as ten bits; 0 for none."""
+    """uint8[1024]: the best prime value among the cards of one suit, given as ten bits; 0 for none."""
     prime = PRIME_VALUES[:10]
-    return np.array([max([prime[i] for i in range(10) if x >> i & 1], default=0) for x in range(1024)], np.uint64)
+    return np.array([max([prime[i] for i in range(10) if x >> i & 1], default=0) for x in range(1024)], np.uint8)
 
 
 BEST_PRIME = _best_prime()
@@ -81,6 +81,11 @@ class Field(NamedTuple):
 
 def _words(rules: str, value: Callable[[Rules], Any], *shape: int) -> Field:
     return Field(WORD, tuple(rules.split()), value, shape)
+
+
+def _points(rules: str, value: Callable[[Rules], list[int]]) -> Field:
+    """Points by the diamonds of a pile, bit 0 the ace; as bytes, of which more stay near the processor."""
+    return Field(np.uint8, tuple(rules.split()), value, (1024,))
 
 
 def _truth(rules: str, value: Callable[[Rules], Any]) -> Field:
@@ -140,9 +145,9 @@ DERIVED: dict[str, Field] = {
     "sets": _words(_HAND, prices.sets, prices.SETS),  # the bonus of three cards held, by the number of their digits
     "claims": _words(_HAND, prices.claims, 10 * prices.SETS),  # every bonus they may be shown for, see prices.py
     "tables": _words("table_15 table_30 table_low", prices.tables, prices.TABLES),  # the dealer's bonus, by number
-    "piccola": _words("piccola_max", _piccola, 1024),  # points of la piccola by the diamonds of a pile, bit 0 the ace
-    "grandes": _words("grande grande_extended", _grande, 1024),  # points of la grande likewise
-    "diamonds": _words("", _diamonds, 1024),  # all points that these diamonds earn whatever else is captured
+    "piccola": _points("piccola_max", _piccola),  # of la piccola
+    "grandes": _points("grande grande_extended", _grande),  # of la grande
+    "diamonds": _points("", _diamonds),  # all that these diamonds earn whatever else is captured
 }
 """The fields of ``FLAT`` that are not a rule as it is."""
 
@@ -181,7 +186,7 @@ FLAT_FIELDS = dict(sorted(flat_fields().items(), key=lambda item: (item[1].shape
 """Numbers first, then truth values, then tables: what is read most shares a few cache lines."""
 
 FLAT = np.dtype([(name, field.kind, field.shape) for name, field in FLAT_FIELDS.items()], align=True)
-"""Rules as the kernel reads them: one record, passed by its address. Numbers and tables are words of 64 bits."""
+"""Rules as the kernel reads them: one record, passed by its address. Numbers are words of 64 bits."""
 
 flat_type = types.Record(FLAT)
 

@@ -64,6 +64,7 @@ _KNOCK, _WINS = COLUMN["knock"], COLUMN["wins"]
 WORK = np.dtype(
     [
         ("deck", np.uint8, 40),  # deal order: table cards, then stage by stage and seat by seat the cards dealt
+        ("swaps", np.uint8, 40),  # scratch of shuffle
         ("states", WORD, 1 + SEATS),  # streams: the deal's, then each seat's dice
         ("held", WORD, SEATS),  # mask of the holding of each seat
         ("dealt", WORD, SEATS),  # mask of what each seat was dealt in this stage
@@ -75,9 +76,6 @@ WORK = np.dtype(
         ("misdealt", WORD, MISDEALS),  # masks of the tables that were misdeals
         ("deal", WORD, 8),  # what happened at the deal and at the end, see the places above
         ("score", np.int32, (SIDES, len(COLUMNS))),  # by side
-        ("others", np.int32, len(COLUMNS)),  # scratch of the tally
-        ("codes", np.int64, (2, 5)),  # scratch of the tally
-        ("counts", np.int64, 4),  # scratch of the tally
         ("game", WORD, SIDES),  # score of the game before this hand, by side
         ("options", WORD, (SIDES, OPTIONS)),  # of each side's policy, see the places above
         ("play", WORD),  # address of what plays hands, see play_signature
@@ -154,15 +152,19 @@ def bury_table(r, w):
 
 
 @inline
-def deal_table(r, w):
-    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
+def deal_table(r, w, shuffled):
+    """Shuffle, unless that is done, and lay the table until it is no misdeal; returns its mask.
+
+    What decides the game is noted.
+    """
     w.deal[WON_AT_DEAL] = ZERO
     w.deal[MISDEALT] = ZERO
     while True:  # the shuffle occurs here once: inlined twice it made every deal a third slower
         if w.deal[MISDEALT] and r.bury_table:
             bury_table(r, w)
-        else:
-            shuffle(w.states, w.deck)
+        elif not shuffled:
+            shuffle(w.states, w.deck, w.swaps)
+        shuffled = False
         cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
         if judge_table(r, w, cards):
             return cards
@@ -171,7 +173,7 @@ def deal_table(r, w):
 @inline
 def deal_with_constraints(r, w):
     """The same under constraints, if there are any. (The call by address costs a sixth of the time of a deal.)"""
-    return call_dealer(w.dealer, r, w, True) if w.dealer else deal_table(r, w)
+    return call_dealer(w.dealer, r, w, True) if w.dealer else deal_table(r, w, False)
 
 
 @inline
@@ -242,6 +244,12 @@ def deal_stage(r, w, first, size, slot):
 
 
 @inline
+def goes_first(r, size):
+    """Whether cards of a set shown are played before others; where all cards held are shown, there are no others."""
+    return size > _THREE and r.shown_first
+
+
+@inline
 def as_turn_begins(r, t):
     """The table as it counts when seat 0 is to play: under ``matta_reverts`` a matta on it is itself again."""
     lies = (t.cards >> r.matta) & ONE
@@ -273,7 +281,7 @@ def play_stage(r, policies, w, table, at):
     """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
     size = r.plan[at.stage]
     plays = np.uint64(PLAYS) - r.table_cards
-    played, first_seat, last, shown_first = at.played, at.seat, plays - ONE, size > _THREE and r.shown_first
+    played, first_seat, last, shown_first = at.played, at.seat, plays - ONE, goes_first(r, size)
     if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
             if w.options[side_of(r, np.uint64(place)), KNOCKS]:
@@ -333,10 +341,15 @@ def play_stages(r, policies, w, table, at, dealt):
         at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
         dealt = ZERO
     w.deal[PLAYED] = at.played
-    last = w.deal[LAST_CAPTURE]
+    end_hand(r, w, w.deal[LAST_CAPTURE], table.cards, w.score)
+
+
+@inline
+def end_hand(r, w, last, cards, score):
+    """Give the cards left on the table, a mask, to the side of the seat that captured last, and score the hand."""
     if last != NOBODY:
-        w.pile[side_of(r, last)] |= table.cards
-    score_hand(r, w.pile, w.score, w.value)
+        w.pile[side_of(r, last)] |= cards
+    score_hand(r, w.pile, score, w.value)
 
 
 @inline
@@ -362,12 +375,26 @@ def clear_hand(index, w):
 
 
 @inline
+def first_table(r, w, cards):
+    """The table as play begins, with the cards laid, a mask; with a bonus the dealer takes them."""
+    bonus, dealer, dealer_side = table_bonus(r, cards), r.players - ONE, r.sides - ONE
+    if bonus == ZERO:
+        return table_of(r, cards, r.matta_value)
+    w.deal[TABLE_KIND] = kind_of(bonus)
+    w.deal[TABLE_POINTS] = points_of(bonus)
+    w.deal[TABLE_VALUE] = matta_of(bonus)
+    w.deal[LAST_CAPTURE] = dealer
+    w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
+    w.pile[dealer_side] = cards
+    return empty_table(r.matta_value)
+
+
+@inline
 def play_dealt(r, policies, cards, w):
     """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played.
 
     Such a hand is won without points by the side that the rule names; if it names several, no side wins.
     """
-    dealer = r.players - ONE
     dealer_side = r.sides - ONE
     if w.deal[WON_AT_DEAL]:
         if w.deal[WON_AT_DEAL] == WON_BY_DEALER:
@@ -375,18 +402,7 @@ def play_dealt(r, policies, cards, w):
         elif r.sides == TWO:
             w.score[0, _WINS] = 1
         return
-    table = empty_table(r.matta_value)
-    bonus = table_bonus(r, cards)
-    if bonus:
-        w.deal[TABLE_KIND] = kind_of(bonus)
-        w.deal[TABLE_POINTS] = points_of(bonus)
-        w.deal[TABLE_VALUE] = matta_of(bonus)
-        w.deal[LAST_CAPTURE] = dealer
-        w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
-        w.pile[dealer_side] = cards
-    else:
-        table = table_of(r, cards, r.matta_value)
-    call_play(w.play, r, policies, w, table, Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
+    call_play(w.play, r, policies, w, first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
 
 
 @inline

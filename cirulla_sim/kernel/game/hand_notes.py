@@ -29,9 +29,19 @@ class Notes(NamedTuple):
     scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
 
     @property
+    def misdeals(self) -> NDArray[np.uint64]:
+        """How many tables of each hand were misdeals."""
+        return self.deals[:, int(MISDEALT)]
+
+    @property
+    def decided(self) -> NDArray[np.uint64]:
+        """Who won each hand at the deal, 0 for nobody."""
+        return self.deals[:, int(WON_AT_DEAL)]
+
+    @property
     def played(self) -> NDArray[np.bool_]:
         """Which hands were played at all, not decided at the deal: bool[hands]."""
-        return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
+        return np.asarray(self.decided == 0)
 
 
 notes_type = types.NamedTuple(

@@ -93,7 +93,8 @@ def greed(r, mine, got, own, scored):
     worth = np.int64((diamonds >> _SIX & ONE) << _18 | popcount(diamonds) << _12 | sevens_in(r, cards) << _SIX | size)
     points = r.diamonds[mine.diamonds | diamonds] + (mine.cards + size > HALF_CARDS) * r.cards_point
     points = np.int64(points) - np.int64(mine.points) + np.int64(scored & mine.scoring)
-    return (points << 24) + worth if got else -worth
+    taken, left = (points << 24) + worth, -worth
+    return left ^ ((left ^ taken) & (np.int64(got == ZERO) - 1))  # whether a card captures is unpredictable: no branch
 
 
 @noinline
@@ -125,6 +126,11 @@ def greedy_play(r, t, allowed, pile, last_card):
     A card left on the table counts against the play with what it would have been worth in a pile; a card that
     captures is not left. The first of equal plays is taken: lowest card, first capture.
     """
+    if allowed & allowed - ONE == ZERO:  # there is often but one play: then nothing is weighed
+        value = value_of(r, t, lowest(allowed))
+        cell = cell_of(r, t, value)
+        if count_of(cell) == ONE:
+            return choice_at(r, t, lowest(allowed), value, first_of(cell))
     mine = hoard(r, pile, last_card)
     if is_large(t):
         return greedy_large(r, t, allowed, mine)

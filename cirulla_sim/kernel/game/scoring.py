@@ -69,15 +69,18 @@ def primiera_value(r, cards):
 
 @inline
 def mark_most(score, sides, value, points, column):
-    """Give points to the side whose ``value`` is above every other's; returns the largest and how many have it."""
-    best, holders, winner = ZERO, ZERO, ZERO
+    """Give points to the side whose ``value`` is above every other's; returns the largest and how many have it.
+
+    Who has most is unpredictable: no branch.
+    """
+    best, holders = ZERO, ZERO
     for side in range(sides):
-        if value[side] > best:
-            best, holders, winner = value[side], ONE, side
-        elif value[side] == best:
-            holders += ONE
-    if holders == ONE and best > ZERO:
-        score[winner, column] = points
+        best = max(best, value[side])
+    for side in range(sides):
+        holders += np.uint64(value[side] == best)
+    points *= np.uint64(holders == ONE) & np.uint64(best > ZERO)
+    for side in range(sides):
+        score[side, column] = points * np.uint64(value[side] == best)
     return best, holders
 
 
@@ -98,11 +101,10 @@ def score_hand(r, pile, score, value):
     for side in range(sides):
         value[side] = primiera_value(r, pile[side])
     best, holders = mark_most(score, sides, value, r.primiera_point, _PRIMIERA)
-    top, leaders = 0, 0
     for side in range(sides):
         mine = score[side]
-        if value[side] == best and best > ZERO:
-            mine[_WON if holders == ONE else _TIED] = 1
+        holds = np.uint64(value[side] == best) & np.uint64(best > ZERO)
+        mine[_WON], mine[_TIED] = holds & np.uint64(holders == ONE), holds & np.uint64(holders > ONE)
         mine[_SEVENS] = popcount(pile[side] & SEVENS)
         diamonds = diamonds_of(pile[side])
         settebello = (diamonds >> SIX & ONE) * r.settebello_point
@@ -122,10 +124,5 @@ def score_hand(r, pile, score, value):
         total = 0
         for column in range(_TOTAL):
             total += mine[column]
-        mine[_TOTAL] = total
-        if side == 0 or total > top:
-            top, leaders = total, 1
-        elif total == top:
-            leaders += 1
-    for side in range(sides):
-        score[side, _WINS] = leaders == 1 and score[side, _TOTAL] == top
+        mine[_TOTAL] = value[side] = total
+    mark_most(score, sides, value, ONE, _WINS)

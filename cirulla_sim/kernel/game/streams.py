@@ -21,7 +21,7 @@ from .bits import ONE, ZERO, high_product
 STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_27, _30, _31, _32, _63 = (np.uint64(bits) for bits in (27, 30, 31, 32, 63))
 LOW_32 = np.uint64(0xFFFFFFFF)
 
 DEAL_LANE = np.uint64(0)
@@ -66,24 +66,12 @@ def draw(states, lane):
 
 
 @inline
-def hand_key(seed, index):
-    """The key of a hand; its lanes are the first outputs of the stream that starts there."""
-    return mix(mix(seed + STEP) + (index + ONE) * STEP)
-
-
-@inline
 def start(states, seed, index):
     """Set all lanes of ``states`` to where hand number ``index`` of a seed begins."""
-    key = hand_key(seed, index)
+    key = mix(mix(seed + STEP) + (index + ONE) * STEP)
     for lane in range(states.size):
         key += STEP
         states[lane] = mix(key)
-
-
-@inline
-def start_deal(states, seed, index):
-    """Set the lane of the deal alone to where hand number ``index`` of a seed begins."""
-    states[DEAL_LANE] = mix(hand_key(seed, index) + STEP)
 
 
 @inline
@@ -100,10 +88,16 @@ def below(states, lane, n):
 
 
 @inline
+def may_bias(product, n):
+    """1 if a draw of ``below_32``, in the high half of ``product``, is one of the few to look at twice, else 0."""
+    return (product & LOW_32) - n >> _63
+
+
+@inline
 def below_32(states, lane, bits, n):
     """The same from 32 random bits already drawn, two such draws to a word; fresh bits only if they would bias."""
     product = bits * n
-    if product & LOW_32 < n:
+    if may_bias(product, n):
         reject = (ONE << _32) % n
         while product & LOW_32 < reject:
             product = (draw(states, lane) >> _32) * n
@@ -111,15 +105,13 @@ def below_32(states, lane, bits, n):
 
 
 @inline
-def shuffle(states, deck):
-    """Fill ``deck``, uint8[40], with a uniformly random permutation of the cards, from the deal's lane.
+def draw_swaps(states, swaps):
+    """Fill ``swaps``, uint8[40], from the deal's lane: from the last place on, with which place each is swapped.
 
-    Fisher and Yates, with the draws for eight swaps taken from one word (Brackett-Rozinsky and Lemire, "Batched ranged
+    With the draws for eight swaps taken from one word (Brackett-Rozinsky and Lemire, "Batched ranged
     random integer generation", 2024): multiplying by a bound gives a draw in the high half and fresh bits in the low
     half; the last low half tells, as for a single draw, the rare words that would bias and are drawn again.
     """
-    for card in range(40):
-        deck[card] = card
     last = PACK
     for batch in range(5):
         product = _PRODUCTS[batch]
@@ -130,11 +122,20 @@ def shuffle(states, deck):
                 break
         for k in range(8):
             n = last - np.uint64(k)
-            j = high_product(bits, n)
+            swaps[n - ONE] = high_product(bits, n)
             bits *= n
-            i = n - ONE
-            deck[i], deck[j] = deck[j], deck[i]
         last -= _BATCH
+
+
+@inline
+def shuffle(states, deck, swaps):
+    """Fill ``deck``, uint8[40], with a uniformly random permutation of the cards (Fisher and Yates)."""
+    draw_swaps(states, swaps)
+    for card in range(40):
+        deck[card] = card
+    for place in range(39, 0, -1):
+        i, j = np.uint64(place), np.uint64(swaps[place])
+        deck[i], deck[j] = deck[j], deck[i]
 
 
 @inline

@@ -10,7 +10,7 @@ import numpy as np
 from .. import types
 from ..jit import inline
 from .bits import ONE, ZERO
-from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
+from .bonuses import THREE, holding_bonus, kind_of, points_of
 from .hand import KNOCKS as DECIDES
 from .hand import MISDEALT, SLOTS, TABLE_KIND, WON_AT_DEAL
 from .plays import side_of
@@ -81,37 +81,70 @@ def views(flat: np.ndarray) -> Tally:
 _TOTAL, _SEVENS = COLUMN["total"], COLUMN["sevens"]
 _WON, _TIED, _LENGTH = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["piccola_length"]
 _TABLE_BONUS, _HAND_BONUS, _WINS = COLUMN["table_bonus"], COLUMN["hand_bonus"], COLUMN["wins"]
-_LOW, _KNOCK = 0, len(KNOCKS) - 1
-_FIRST_ANY = COLUMN["any_low"]
+
+_BYTE, _EIGHT, _SIX_BITS, _SIX = np.uint64(255), np.uint64(8), np.uint64(63), np.uint64(6)
+_FIVE = np.uint64(5)
+_COUNTED = np.array([0, 0x01000001, 0x01000101, 0x01010000], np.uint64)
+"""By kind of bonus, what a knock adds to the numbers of KNOCKS, each in a byte."""
 
 
 @inline
-def fold_knocks(r, w, tally, counts):
-    """Count the knocks of a hand by stage, and whether there was any, by kind; ``counts`` is a scratch int64[4]."""
-    slot = ZERO
+def fold_knocks(r, w, tally):
+    """Count the knocks of a hand by stage, and whether there was any, by kind."""
+    slot, of_hand = ZERO, ZERO
     for stage in range(r.stages):
-        counts[:] = 0
-        for _ in range(r.plan[stage] // np.uint64(3)):
+        numbers = ZERO
+        for _ in range(r.plan[stage] // THREE):
             for seat in range(r.players):
-                knock = w.knocks[slot, seat]
-                if knock:
-                    kind = kind_of(knock)
-                    counts[_KNOCK] += 1
-                    if kind == TRIPLE:
-                        counts[2] += 1
-                    else:
-                        counts[_LOW] += 1
-                        counts[1] += kind == LOW_NO_ACE
+                numbers += _COUNTED[kind_of(w.knocks[slot, seat])]
             slot += ONE
-        if counts[_KNOCK]:
-            for kind in range(4):
-                if counts[kind]:
-                    tally.stages[stage, kind, counts[kind]] += 1
-    for kind in range(4):
-        any_side = False
-        for side in range(r.sides):
-            any_side = any_side or w.score[side, _FIRST_ANY + kind] != 0
-        tally.hand[ANY + kind] += any_side
+        of_hand += numbers
+        for kind in range(len(KNOCKS)):
+            tally.stages[stage, kind, numbers >> _EIGHT * np.uint64(kind) & _BYTE] += 1
+    for kind in range(len(KNOCKS)):
+        tally.hand[ANY + kind] += (of_hand >> _EIGHT * np.uint64(kind) & _BYTE) > ZERO
+
+
+@inline
+def dealt_bonuses(r, w):
+    """Points of the best bonuses in what the dealer's side is dealt, and the others; none of a hand not played.
+
+    Where a policy decides what it shows they are looked for, three cards at a time; else all have been shown.
+    """
+    dealer = r.sides - ONE
+    mine, theirs, decides = np.int64(w.score[dealer, _HAND_BONUS]), np.int64(0), w.options[dealer, DECIDES]
+    for side in range(dealer):
+        theirs += w.score[side, _HAND_BONUS]
+        decides |= w.options[side, DECIDES]
+    if decides == ZERO or not r.knocks or w.deal[WON_AT_DEAL]:
+        return mine, theirs
+    mine, theirs, place = np.int64(0), np.int64(0), r.table_cards
+    for stage in range(r.stages):
+        if r.plan[stage] != THREE:
+            break
+        for seat in range(r.players):
+            points = np.int64(points_of(holding_bonus(r, w.deck, place)))
+            if side_of(r, np.uint64(seat)) == dealer:
+                mine += points
+            else:
+                theirs += points
+            place += THREE
+    return mine, theirs
+
+
+@inline
+def fold_deal(r, w, bonuses, tally):
+    """Add to a tally what the deal of a hand brought and what was shown in it; write ``dealt_bonuses``."""
+    misdeals = np.int64(w.deal[MISDEALT])
+    tally.hand[MISDEALS] += misdeals
+    tally.hand[MISDEALS_SQUARED] += misdeals * misdeals
+    if w.deal[WON_AT_DEAL]:
+        tally.hand[DEALER_WON - 1 + np.int64(w.deal[WON_AT_DEAL])] += 1
+    if w.deal[TABLE_KIND]:
+        tally.hand[TABLE_KINDS - 1 + np.int64(w.deal[TABLE_KIND])] += 1
+    if r.knocks:
+        fold_knocks(r, w, tally)
+    bonuses[0], bonuses[1] = dealt_bonuses(r, w)
 
 
 @inline
@@ -121,121 +154,73 @@ def counted_points(score):
 
 
 @inline
-def fold_alike(w, tally, others):
-    """Count pairs of the first ``others`` sides that have the same points."""
-    for side in range(others):
-        points = counted_points(w.score[side])
-        for other in range(side + ONE, others):
-            tally.points[ALIKE, points] += counted_points(w.score[other]) == points
-
-
-@inline
-def fold_sides(r, w, tally):
-    """Add the points of each side in a hand: sums over the columns, and the distributions."""
+def fold_sides(r, scores, b, tally):
+    """Add the points of each side in a hand: to the sums of its batch over the columns, and to the distributions."""
     dealer = r.sides - ONE
-    ours, others = w.score[dealer], w.others
+    ours, others = scores[dealer], b.others
     for column in range(len(COLUMNS)):
-        others[column] = w.score[0, column]
+        others[column] = scores[0, column]
     for side in range(ONE, dealer):
         for column in range(len(COLUMNS)):
-            others[column] += w.score[side, column]
-    for column in range(len(COLUMNS)):  # 32 bits are enough for a hand's products, and several are computed at once
+            others[column] += scores[side, column]
+    for column in range(len(COLUMNS)):  # 32 bits are enough for a batch's products, and several are computed at once
         x, y = ours[column], others[column]
-        tally.sums[SUM_D, column] += x
-        tally.sums[SUM_O, column] += y
-        tally.sums[SUM_DD, column] += np.int32(x * x)
-        tally.sums[SUM_OO, column] += np.int32(y * y)
-        tally.sums[SUM_DO, column] += np.int32(x * y)
+        b.sums[SUM_D, column] += x
+        b.sums[SUM_O, column] += y
+        b.sums[SUM_DD, column] += np.int32(x * x)
+        b.sums[SUM_OO, column] += np.int32(y * y)
+        b.sums[SUM_DO, column] += np.int32(x * y)
     for side in range(r.sides):
-        mine = w.score[side]
+        mine = scores[side]
         group = DEALER if side == dealer else OTHERS
         tally.points[group, counted_points(mine)] += 1
         tally.piccola[group, np.uint64(mine[_LENGTH])] += 1
-    if dealer > ONE:
-        fold_alike(w, tally, dealer)
+    for side in range(dealer):
+        points = counted_points(scores[side])
+        for other in range(side + ONE, dealer):
+            tally.points[ALIKE, points] += counted_points(scores[other]) == points
 
 
 @inline
-def fold_primiera(r, w, tally, codes):
-    """Count by number of sevens how many sides hold it and won or tied the primiera; ``codes`` is int64[2, 5]."""
-    codes[:] = 0
-    dealer = r.sides - ONE
+def fold_primiera(r, scores, tally):
+    """Count by number of sevens how many sides hold it and won or tied the primiera."""
+    codes = ZERO  # six bits for each number of sevens, those of the dealer's side first
     for side in range(r.sides):
-        mine = w.score[side]
-        group = DEALER if side == dealer else OTHERS
-        codes[group, np.uint64(mine[_SEVENS])] += 16 + 4 * mine[_WON] + mine[_TIED]
+        mine = scores[side]
+        place = np.uint64(mine[_SEVENS]) + (ZERO if side == r.sides - ONE else _FIVE)
+        codes += np.uint64(16 + 4 * mine[_WON] + mine[_TIED]) << _SIX * place
     for group in range(2):
         for sevens in range(5):
-            tally.primiera[group, sevens, np.uint64(codes[group, sevens])] += 1
+            tally.primiera[group, sevens, codes & _SIX_BITS] += 1
+            codes >>= _SIX
 
 
 @inline
-def dealt_bonuses(r, w):
-    """Points of the best bonuses in what the dealer's side is dealt, and the others, three cards at a time."""
-    dealer = r.sides - ONE
-    mine, theirs = np.int64(0), np.int64(0)
-    place = r.table_cards
-    for stage in range(r.stages):
-        if r.plan[stage] != THREE:
-            break
-        for seat in range(r.players):
-            points = np.int64(points_of(holding_bonus(r, w.deck, place)))
-            side = side_of(r, np.uint64(seat))
-            if side == dealer:
-                mine += points
-            else:
-                theirs += points
-            place += THREE
-    return mine, theirs
-
-
-@inline
-def fold_control(sums, number, x, factors):
-    """Add a control and its products with the seven controls and results."""
-    at = CONTROLLED + number * CONTROL_SUMS
-    sums[at] += x
-    sums[at + 1] += x * factors[0]
-    sums[at + 2] += x * factors[1]
-    sums[at + 3] += x * factors[2]
-    sums[at + 4] += x * factors[3]
-    sums[at + 5] += x * factors[4]
-    sums[at + 6] += x * factors[5]
-    sums[at + 7] += x * factors[6]
-
-
-@inline
-def fold_controls(r, w, tally):
+def fold_controls(r, scores, bonuses, tally):
     """Add what the deal brought, and its products with itself and with what came of it; a hand not played has none."""
     dealer = r.sides - ONE
-    theirs, lost, b, decides = np.int64(0), np.int64(0), np.int64(0), w.options[dealer, DECIDES]
+    theirs, lost = np.int64(0), np.int64(0)
     for side in range(dealer):
-        theirs += w.score[side, _TOTAL]
-        lost += w.score[side, _WINS]
-        b += w.score[side, _HAND_BONUS]
-        decides |= w.options[side, DECIDES]
-    mine, won = np.int64(w.score[dealer, _TOTAL]), np.int64(w.score[dealer, _WINS])
-    a, c = np.int64(w.score[dealer, _HAND_BONUS]), np.int64(w.score[dealer, _TABLE_BONUS])
-    if decides and r.knocks and not w.deal[WON_AT_DEAL]:
-        a, b = dealt_bonuses(r, w)
-    factors = (a, b, c, mine, theirs, won, lost)
-    fold_control(tally.hand, 0, a, factors)
-    fold_control(tally.hand, 1, b, factors)
-    fold_control(tally.hand, 2, c, factors)
+        theirs += scores[side, _TOTAL]
+        lost += scores[side, _WINS]
+    mine, won = np.int64(scores[dealer, _TOTAL]), np.int64(scores[dealer, _WINS])
+    a, b, c = np.int64(bonuses[0]), np.int64(bonuses[1]), np.int64(scores[dealer, _TABLE_BONUS])
+    factors = (np.int64(1), a, b, c, mine, theirs, won, lost)
+    for control in range(len(CONTROLS)):
+        for factor in range(CONTROL_SUMS):
+            tally.hand[CONTROLLED + control * CONTROL_SUMS + factor] += factors[1 + control] * factors[factor]
 
 
 @inline
-def fold_hand(r, w, tally):
-    """Add the hand in ``w`` to a tally."""
-    misdeals = np.int64(w.deal[MISDEALT])
-    tally.hand[HANDS] += 1
-    tally.hand[MISDEALS] += misdeals
-    tally.hand[MISDEALS_SQUARED] += misdeals * misdeals
-    if w.deal[WON_AT_DEAL]:
-        tally.hand[DEALER_WON - 1 + np.int64(w.deal[WON_AT_DEAL])] += 1
-    if w.deal[TABLE_KIND]:
-        tally.hand[TABLE_KINDS - 1 + np.int64(w.deal[TABLE_KIND])] += 1
-    fold_sides(r, w, tally)
-    fold_primiera(r, w, tally, w.codes)
-    fold_controls(r, w, tally)
-    if r.knocks:
-        fold_knocks(r, w, tally, w.counts)
+def fold_scores(r, b, hands, tally):
+    """Add the scores of a batch of hands to a tally."""
+    tally.hand[HANDS] += hands
+    tally.stages[:, :, 0] = 0
+    b.sums[:] = 0
+    for i in range(hands):
+        fold_sides(r, b.scores[i], b, tally)
+        fold_primiera(r, b.scores[i], tally)
+        fold_controls(r, b.scores[i], b.bonuses[i], tally)
+    for row in range(tally.sums.shape[0]):
+        for column in range(len(COLUMNS)):
+            tally.sums[row, column] += b.sums[row, column]

@@ -1,0 +1,372 @@
+"""Batches of hands: their decks are shuffled together, and those of ``random`` are played together, phase by phase.
+
+Which card ``random`` plays does not depend on the table. So the deals and the order of all cards come first; then, play
+by play, the next state of each hand's table, which is all that a play has to wait for from the one before, so that
+waiting for memory overlaps; then the scores. Hands that this cannot hold are played alone, see ``fits_lockstep`` and
+``again`` in ``LOCKSTEP``. All are the hands of ``hand.play_hand``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import types
+from ..jit import inline, intrinsic, ir, noinline
+from .bits import ONE, ZERO, pdep
+from .captures import (
+    Table,
+    by_rank,
+    by_suit,
+    captures,
+    cell_of,
+    count_of,
+    first_of,
+    is_large,
+    left_on_table,
+    scores,
+    state_after,
+    states_at,
+    subset_of,
+)
+from .hand import (
+    LAST_CAPTURE,
+    MISDEALT,
+    PLAYS,
+    SEATS,
+    WON_AT_DEAL,
+    call_dealer,
+    clear_hand,
+    deal_stage,
+    deal_table,
+    end_hand,
+    first_table,
+    goes_first,
+    play_dealt,
+)
+from .inlined import RANDOM
+from .plays import side_of
+from .scoring import COLUMN, COLUMNS, SIDES
+from .streams import LOW_32, PACK, STEP, draw_swaps, may_bias, mix, start
+
+AT_ONCE = 32
+"""Hands in a batch."""
+
+LOCKSTEP = np.dtype(
+    [
+        ("decks", np.uint8, (PLAYS, AT_ONCE)),
+        ("swaps", np.uint8, (PLAYS, AT_ONCE)),  # see streams.draw_swaps
+        ("streams", np.uint64, (1 + SEATS, AT_ONCE)),  # as Work.states, after the deal
+        ("matta_values", np.uint8, AT_ONCE),  # that the matta has when it is played
+        ("held", np.uint8, (PLAYS, AT_ONCE)),  # cards of one seat
+        ("drawn", np.uint8, AT_ONCE),  # place of the card of a play among them
+        ("dice", np.uint32, (PLAYS, AT_ONCE)),  # half a word a play
+        ("places", np.uint8, (PLAYS, AT_ONCE)),  # of the card played, by rank
+        ("values", np.uint8, (PLAYS, AT_ONCE)),
+        ("choices", np.uint32, AT_ONCE),  # of a play, as in captures.TABLES
+        ("states", np.uint32, AT_ONCE),  # of the tables now
+        ("tables", np.uint64, AT_ONCE),  # by rank
+        ("piles", np.uint64, (SIDES, AT_ONCE)),  # by rank
+        ("captures", np.uint32, (SIDES, AT_ONCE)),
+        ("sweeps", np.uint32, (SIDES, AT_ONCE)),
+        ("last", np.uint32, AT_ONCE),  # seat that captured last
+        ("again", np.uint64, AT_ONCE),  # decided at the deal, a large table, a draw repeated, a matta that changes
+        ("scores", np.int32, (AT_ONCE, SIDES, len(COLUMNS))),  # as Work.score
+        ("bonuses", np.int64, (AT_ONCE, 2)),  # see tallies.dealt_bonuses
+        ("others", np.int32, len(COLUMNS)),  # scratch of the tally
+        ("sums", np.int32, (5, len(COLUMNS))),  # of the tally, over a batch
+    ],
+    align=True,
+)
+"""What the phases of a batch hand on, by hand in the last axis; and scores, by hand in the first."""
+
+lockstep_type = types.Record(LOCKSTEP)
+
+_SCOPE, _CAPTURES = COLUMN["scope"], COLUMN["captures"]
+_32, _FOUR, _FIVE, _TEN = (np.uint64(number) for number in (32, 4, 5, 10))
+_THREE = np.uint64(3)
+
+
+def new_lockstep() -> Any:
+    """An empty record of ``LOCKSTEP``; each thread has its own."""
+    return np.zeros(1, np.dtype((np.record, LOCKSTEP)))[0]
+
+
+class Row(types.Type):
+    """The type of bytes, one for each hand."""
+
+    def to_numba(self, types: Any) -> Any:
+        """The type made of numba's ``types``, which it learns here."""
+        from numba.core.datamodel import models
+        from numba.extending import register_model
+
+        class Bytes(types.Type):  # type: ignore[misc, name-defined]
+            pass
+
+        @register_model(Bytes)
+        class _Model(models.PrimitiveModel):
+            def __init__(self, manager: Any, kind: Any) -> None:
+                super().__init__(manager, kind, _vector())
+
+        return Bytes("row")
+
+
+row = Row()
+
+
+def _vector() -> Any:
+    return ir.VectorType(ir.IntType(8), AT_ONCE)
+
+
+def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.gep(builder.bitcast(data, _vector().as_pointer()), [args[1]])
+
+
+@intrinsic
+def row_of(typingctx: Any, rows: Any, place: Any) -> Any:
+    """The row at a place of an array."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_address(context, builder, signature, args), align=1)
+
+    return row(rows, types.uint64), codegen
+
+
+@intrinsic
+def put_row(typingctx: Any, rows: Any, place: Any, bytes: Any) -> Any:
+    """Write the row at a place of an array."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _address(context, builder, signature, args), align=1)
+        return context.get_dummy_value()
+
+    return types.void(rows, types.uint64, bytes), codegen
+
+
+@intrinsic
+def every(typingctx: Any, number: Any) -> Any:
+    """A row of equal bytes."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        undefined, byte = ir.Constant(_vector(), ir.Undefined), builder.trunc(args[0], ir.IntType(8))
+        first = builder.insert_element(undefined, byte, ir.IntType(32)(0))
+        return builder.shuffle_vector(
+            first, undefined, ir.Constant(ir.VectorType(ir.IntType(32), AT_ONCE), [0] * AT_ONCE)
+        )
+
+    return row(types.uint64), codegen
+
+
+def _each(operation: Callable[..., Any]) -> Any:
+    """What an operation makes of rows, byte by byte; where it compares, all bits if that is true, else none."""
+
+    @intrinsic
+    def of_rows(typingctx: Any, one: Any, other: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            made = operation(builder, *args)
+            return made if made.type == _vector() else builder.sext(made, _vector())
+
+        return row(row, row), codegen
+
+    return of_rows
+
+
+both = _each(lambda builder, one, other: builder.and_(one, other))
+xor = _each(lambda builder, one, other: builder.xor(one, other))
+plus = _each(lambda builder, one, other: builder.add(one, other))
+minus = _each(lambda builder, one, other: builder.sub(one, other))
+times = _each(lambda builder, one, other: builder.mul(one, other))
+equal = _each(lambda builder, one, other: builder.icmp_unsigned("==", one, other))
+less = _each(lambda builder, one, other: builder.icmp_unsigned("<", one, other))
+
+
+@inline
+def pick(which, one, other):
+    """Of two rows the bytes of one where the row ``which`` has all bits, else of the other."""
+    return xor(other, both(which, xor(one, other)))
+
+
+@inline
+def shuffle_decks(batch, b):
+    """Shuffle the decks of a batch, each as ``streams.shuffle`` does.
+
+    To swap a card with that in another place, all places are compared with that place, for all decks at once: of every
+    deck the one that matches gives its card and takes the other.
+    """
+    for i in range(AT_ONCE):
+        start(b.streams[:, i], batch.seed, batch.first + np.uint64(i))
+        draw_swaps(b.streams[:, i], b.swaps[:, i])
+    for card in range(ZERO, PACK):
+        put_row(b.decks, card, every(card))
+    for place in range(PACK - ONE, ZERO, -1):
+        last = np.uint64(place)
+        where, mine, changed = row_of(b.swaps, last), row_of(b.decks, last), every(ZERO)
+        for at in range(ZERO, last):
+            theirs = row_of(b.decks, at)
+            changes = both(equal(where, every(at)), xor(theirs, mine))
+            put_row(b.decks, at, xor(theirs, changes))
+            changed = xor(changed, changes)
+        put_row(b.decks, last, xor(mine, changed))
+
+
+@noinline
+def deal_in_batch(r, batch, i, b, w):
+    """Deal hand ``i`` of a batch, which is shuffled, as far as the table; returns its mask."""
+    clear_hand(batch.first + i, w)
+    if w.dealer:
+        start(w.states, batch.seed, batch.first + i)
+        return call_dealer(w.dealer, r, w, True)
+    for lane in range(1 + SEATS):
+        w.states[lane] = b.streams[lane, i]
+    for place in range(PLAYS):
+        w.deck[place] = b.decks[place, i]
+    return deal_table(r, w, True)
+
+
+@inline
+def keep_score(r, w, i, b):
+    """Keep the score of the hand in ``w`` as that of hand ``i`` of the batch."""
+    for side in range(r.sides):
+        for column in range(len(COLUMNS)):
+            b.scores[i, side, column] = w.score[side, column]
+
+
+@noinline
+def play_alone(r, policies, batch, i, b, w):
+    """Deal and play hand ``i`` of a batch by itself."""
+    play_dealt(r, policies, deal_in_batch(r, batch, i, b, w), w)
+    keep_score(r, w, i, b)
+
+
+@inline
+def fits_lockstep(r, policies, w):
+    """Whether hands can be played many at once: what a seat plays may not depend on the table or on sets shown."""
+    fits = w.dealer == ZERO
+    for side in range(r.sides):
+        fits = fits and policies[side] == RANDOM
+    for stage in range(r.stages):
+        fits = fits and not (r.knocks and goes_first(r, r.plan[stage]))
+    return fits
+
+
+@inline
+def deal_to_the_end(r, batch, i, b, w):
+    """Deal hand ``i`` of a batch, all stages."""
+    cards = deal_in_batch(r, batch, i, b, w)
+    b.again[i] = w.deal[WON_AT_DEAL] != ZERO
+    if b.again[i]:
+        return
+    table = first_table(r, w, cards)
+    b.states[i], b.tables[i], b.last[i] = table.state, table.ranked, w.deal[LAST_CAPTURE]
+    for side in range(r.sides):
+        b.piles[side, i] = by_rank(r, w.pile[side], r.matta_value)
+    if w.deal[MISDEALT]:
+        for place in range(PLAYS):
+            b.decks[place, i] = w.deck[place]
+    first, slot, declared = r.table_cards, ZERO, ZERO
+    for stage in range(r.stages):
+        size = r.plan[stage]
+        declared |= deal_stage(r, w, first, size, slot)
+        first += size * r.players
+        slot += size // _THREE
+    b.matta_values[i] = declared if declared else r.matta_value
+    b.again[i] = declared and declared != r.matta_value and r.matta_reverts
+    keep_score(r, w, i, b)
+
+
+@inline
+def draw_card(r, seat, turn, left, play, b):
+    """Draw the card of a play from those that its seat has left, and what is needed to draw its choice."""
+    n = np.uint64(np.uint32(left))  # so that the product is one of 32 bits, for which there are vectors
+    for i in range(AT_ONCE):
+        word = mix(b.streams[seat + ONE, i] + (turn + ONE) * STEP)  # as ``draw`` gives it at this turn
+        product = (word >> _32) * n
+        b.again[i] |= may_bias(product, n)
+        b.drawn[i], b.dice[play, i] = product >> _32, word & LOW_32
+    drawn, card, suit = row_of(b.drawn, ZERO), every(ZERO), every(ZERO)
+    for k in range(left):
+        at = np.uint64(k)
+        held = row_of(b.held, at)
+        card = pick(equal(drawn, every(at)), held, card)
+        put_row(b.held, at, pick(less(every(at), drawn), held, row_of(b.held, at + ONE)))
+    for last in range(9, 39, 10):
+        suit = minus(suit, less(every(np.uint64(last)), card))
+    matta, ranks = equal(card, every(r.matta)), minus(card, times(suit, every(_TEN)))
+    ranks = pick(matta, minus(row_of(b.matta_values, ZERO), every(ONE)), ranks)
+    put_row(b.values, play, plus(ranks, every(ONE)))
+    put_row(b.places, play, plus(times(ranks, every(_FIVE)), pick(matta, every(_FOUR), suit)))
+
+
+@inline
+def draw_cards(r, b):
+    """Draw the cards of all plays."""
+    first, played, turns = r.table_cards, ZERO, ZERO
+    for stage in range(r.stages):
+        size = r.plan[stage]
+        for place in range(r.players):
+            seat = np.uint64(place)
+            for last in range(ZERO, size):
+                high = row_of(b.decks, first + last)
+                for k in range(ZERO, last):  # sorted, the lowest first
+                    card = row_of(b.held, k)
+                    lower = less(card, high)
+                    put_row(b.held, k, pick(lower, card, high))
+                    high = pick(lower, high, card)
+                put_row(b.held, last, high)
+            for turn in range(ZERO, size):
+                draw_card(r, seat, turns + turn, size - turn, played + turn * r.players + seat, b)
+            first += size
+        played += size * r.players
+        turns += size
+
+
+@inline
+def make_plays(r, b):
+    """Make all plays: the choice of each depends on the state of the table alone; and add up what they bring."""
+    choices, seat, last = states_at(r.states).choices, ZERO, np.uint64(PLAYS) - r.table_cards - ONE
+    b.captures[:] = 0
+    b.sweeps[:] = 0
+    for play in range(last + ONE):
+        side, scoring = side_of(r, seat), np.uint64(play < last or r.last_card_scopa)
+        for i in range(AT_ONCE):
+            table = Table(ZERO, ZERO, np.uint64(b.states[i]), ZERO)
+            cell = np.uint64(cell_of(r, table, np.uint64(b.values[play, i])))
+            product = np.uint64(b.dice[play, i]) * count_of(cell)
+            choice = np.uint64(choices[first_of(cell) + (product >> _32)])
+            b.again[i] |= np.uint64(is_large(table)) | may_bias(product, count_of(cell))
+            b.choices[i], b.states[i] = choice, state_after(choice)
+        for i in range(AT_ONCE):
+            choice, own = np.uint64(b.choices[i]), ONE << np.uint64(b.places[play, i])
+            got, captured = pdep(subset_of(choice), b.tables[i]), ZERO - captures(choice)
+            b.piles[side, i] |= got | own & captured
+            b.tables[i] = left_on_table(b.tables[i], got, own, captured)
+        for i in range(AT_ONCE):
+            choice = np.uint64(b.choices[i])
+            b.captures[side, i] += captures(choice)
+            b.sweeps[side, i] += scores(choice) & scoring
+            b.last[i] ^= (b.last[i] ^ seat) & (ZERO - captures(choice))
+        seat = seat + ONE if seat + ONE < r.players else ZERO
+
+
+@inline
+def score_in_batch(r, i, b, w):
+    """Score hand ``i`` of the batch."""
+    for side in range(r.sides):
+        w.pile[side] = by_suit(r, b.piles[side, i])
+        b.scores[i, side, _CAPTURES], b.scores[i, side, _SCOPE] = b.captures[side, i], b.sweeps[side, i]
+    end_hand(r, w, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i])
+
+
+@inline
+def play_in_lockstep(r, policies, batch, b, w):
+    """Play the hands of a batch that are dealt to the end, and score them."""
+    draw_cards(r, b)
+    make_plays(r, b)
+    for i in range(batch.hands):
+        if b.again[i]:
+            play_alone(r, policies, batch, i, b, w)
+        else:
+            score_in_batch(r, i, b, w)
