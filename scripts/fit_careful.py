@@ -25,7 +25,6 @@ from cirulla_sim.kernel.entries.hands import run_hands
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
 from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, weights, weights_record
-from cirulla_sim.kernel.players.workspace import forget
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -56,16 +55,15 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
     experiment = Experiment(rules, tuple(name for name, _ in players), hands, seed)
     flat, codes, work = prepared(experiment)
     mind = workspace().record.mind
-    forget(mind)
     for side, (_, own) in enumerate(players):
-        mind.tables.weights[side] = weights_record(own, rules)[0]
+        mind.weights[side] = weights_record(own, rules)[0]
     names = row_names(rules)
     rows = np.zeros((hands, len(names)), np.int16)
     run_hands(
         flat, codes, batch(seed, first, hands), work, views(np.zeros(SIZE, np.int64)), rows,
         np.zeros(0, np.uint64),
     )  # fmt: skip
-    mind.tables.weights[:] = weights(rules)
+    mind.weights[:] = weights(rules)
     return rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]].astype(np.float64)
 
 

@@ -8,9 +8,8 @@ import polars as pl
 
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.questions import binding
-from cirulla_sim.questions.binding import BoundQuestions
+from cirulla_sim.questions.binding import BoundQuestions, Place
 from cirulla_sim.questions.inquiry import simulate
-from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.storage.request import Effort
 

@@ -53,8 +53,8 @@ from cirulla_sim.kernel.game.tallies import (
     views,
 )
 from cirulla_sim.questions.answers import first_deal as first_deal_table
+from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.known_deals import known_at
-from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules

@@ -20,8 +20,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.messages import Message
 from cirulla_sim.engine.policies import check_policy
-from cirulla_sim.questions.meaning import Speaker
-from cirulla_sim.questions.question import read_questions
+from cirulla_sim.questions.question import Speaker, read_questions
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp

@@ -107,7 +107,7 @@ def test_hands_do_not_depend_on_what_was_played_before(monkeypatch: pytest.Monke
 
     def spoilt(workspace: policies.Workspace, *given: Any) -> None:
         prepare(workspace, *given)
-        fill(workspace.mind, but=("tables", "win", "win_size", "to_show"))
+        fill(workspace.mind, but=("tables", "weights", "win", "win_size", "to_show"))
 
     monkeypatch.setattr(policies.Workspace, "prepare", spoilt)
     turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]

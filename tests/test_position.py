@@ -43,11 +43,10 @@ from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
 from cirulla_sim.kernel.players.view import VIEW, view_type
 from cirulla_sim.kernel.players.workspace import mind_type
-from cirulla_sim.questions.counting import counted, weighing
+from cirulla_sim.questions.answers import counted
+from cirulla_sim.questions.dealt import UnseenCards
 from cirulla_sim.questions.known_deals import known_position
-from cirulla_sim.questions.meaning import Speaker
-from cirulla_sim.questions.question import read_question
-from cirulla_sim.questions.unseen import UnseenCards
+from cirulla_sim.questions.question import Speaker, read_question
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -372,8 +371,8 @@ def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fr
         parsed = read_question(question.replace("P", player), Speaker(position.rules, 0))
         cases = space.cases(parsed.terms)
         assert cases is not None
-        sums = counted(parsed, cases.frame, weighing(cases))
-        answers[player] = Fraction(sums.matching[""].count, sums.given[""])
+        sums = counted(parsed, cases)
+        answers[player] = Fraction(sums.matching[""].cases, sums.given[""])
     return answers
 
 

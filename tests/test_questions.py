@@ -33,15 +33,13 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.runner import Execution, carry_out
+from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
-from cirulla_sim.questions.answers import checked
-from cirulla_sim.questions.binding import terms_of
-from cirulla_sim.questions.counting import Counted
-from cirulla_sim.questions.expression_bounds import bounds_of
-from cirulla_sim.questions.expressions import UNIT, groups_of, numbers_of, truth_of
+from cirulla_sim.questions.answers import Counted, checked
+from cirulla_sim.questions.binding import Place, terms_of
+from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.played import by_side
-from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated
@@ -96,7 +94,8 @@ def test_every_function_agrees_with_the_records_of_hands(
     assert functions().keys() == FUNCTIONS.keys()
     rules = build(preset, players=players, houses=houses)
     data, every_call = asdict(rules), list(calls(asdict(rules), me))
-    questions = bind(rules, [call.text() for call in every_call], Place(rules, me, (POLICY,) * rules.sides))
+    texts = [f"histogram({call.text()})" for call in every_call]
+    questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
     frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
     experiment = Experiment(rules, (POLICY,), HANDS, SEED)
     records = [hand_record(experiment, number, preset) for number in range(HANDS)]
@@ -122,7 +121,8 @@ def test_every_function_agrees_with_the_records_of_hands(
 
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
     """The values of an expression on hands 0 to ``HANDS - 1``; raises ``InputError`` for one that is refused."""
-    questions = bind(place.rules, [text, "points(us)"], place)  # the second has hands played, whatever the first is of
+    texts = [text if truth else f"mean({text})", "wins(us)"]  # the second has hands played, whatever the first is of
+    questions = bind(place.rules, texts, place)
     frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
     question = questions.questions[0]
     if truth:
@@ -321,6 +321,48 @@ def test_questions_that_make_no_sense(text: str, message: str) -> None:
     assert "\n" not in str(error.value)
 
 
+POSITION = "table: 3c 5d; me: 7d Ks; to play: next"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("primiera(us)", {}, "is not true or false but a number"),
+        ("wins(us) and total(me)", {}, "cannot be put together"),
+        ("wins(us) > 3", {}, "compares what is true or false with a number"),
+        ("sweeps(us) = 'A'", {}, "a text and a number cannot be put together"),
+        ("wins(us) and ranks = 'A7'", {}, "'A7' is a set of 2 .valid: 3 ranks, as 'A23'"),
+        ("wins(us) and ranks > 'A7K'", {}, "a text has no order"),
+        ("mean(ranks(dealer)) given wins(us)", {}, "is not a number but a text"),
+        ("length(sweeps(us)) = 2", {}, "length of a number"),
+        ("points(us) / 0 > 1", {}, "divides by zero"),
+        ("wins(us)", {"given": "margin(us)"}, "is not true or false but a number"),
+        ("wins(us)", {"by": "points(us) + ranks"}, "cannot be put together"),
+        (["wins(us)", "primiera(us)"], {}, "'primiera.us.' is not true or false"),
+        ("wins_game(us) + 1", {}, "is not true or false but a number"),
+        ("mean(wins_game(us)) given score(us)", {"at": "score: 38-41"}, "is not true or false but a number"),
+        ("wins(us) and wins_game(us)", {}, "is of a game"),
+        ("captured(us, sevens) = 'A'", {"sizes": "22,18"}, "a text and a number"),
+        ("wins(us) = 'A'", {"at": POSITION}, "compares what is true or false with a text"),
+        ("wins(us) and barsega(next, stage 1)", {"at": POSITION}, "is of three cards or more, and 2 are held"),
+        ("wins(us) and ranks(next) = 'A7'", {"at": POSITION}, "'A7' is a set of 2 .valid: 3 ranks"),
+        ("wins(us)", {"at": "next: total"}, "is not true or false but a number"),
+        ("wins(us)", {"at": f"{POSITION}; next: primiera(us)"}, "is not of these cards"),
+        ("misdeal_run > 'A'", {"at": "night: 8 pairs, 4 rounds of 8 hands, swiss"}, "a text and a number"),
+    ],
+)
+def test_nothing_is_played_for_a_question_without_meaning(
+    text: str | list[str], options: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the kernel was called")
+
+    monkeypatch.setattr(Entry, "__call__", refuse)
+    monkeypatch.setattr(Entry, "load", refuse)
+    with pytest.raises(InputError, match=message):
+        cs.odds(text, **options)
+
+
 TOKEN = r"(?:'[^']*'|\"[^\"]*\"|[\w=-]+)+"
 """A word as ``shlex`` quotes it."""
 
@@ -330,7 +372,7 @@ def wrong_questions(damages: int) -> Iterator[list[str]]:
     dice = random.Random(5)
     every = [call.text() for call in calls(asdict(CIRULLA), 0)]
     places: list[list[str]] = [
-        [], ["--at", "table: 3c 5d; me: 7d Ks; to play: next"], ["--at", "score: 38-41"], ["--sizes", "22,18"],
+        [], ["--at", POSITION], ["--at", "score: 38-41"], ["--sizes", "22,18"],
         ["--at", "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"],
     ]  # fmt: skip
     for number, function in enumerate(vocabulary.functions().values()):

@@ -284,6 +284,7 @@ class Workspace:
         self._array = new_workspace()
         self.record: Any = self._array[0]
         self._rules: Rules | None = None
+        self._tables: Any = None  # the kernel has its address
         self._win: NDArray[np.float32] | None = None  # the kernel has its address
 
     @property
@@ -305,16 +306,16 @@ class Workspace:
         """
         import numpy as np
 
-        from ..kernel.players.workspace import forget
+        from ..kernel.players.weights import weights
 
         mind = self.mind
         if rules != self._rules:
-            mind.tables, self._rules = _tables(rules), rules
+            self._rules, self._tables = rules, _tables(rules)  # threads may each have computed their own
+            mind.tables, mind.weights = self._tables.ctypes.data, weights(rules)
         self._win = None if win is None else np.ascontiguousarray(win, np.float32)
         mind.win = 0 if self._win is None else self._win.ctypes.data
         mind.win_size = 0 if self._win is None else self._win.shape[1]
         mind.to_show = False
-        forget(mind)
 
 
 def is_own(name: str) -> bool:

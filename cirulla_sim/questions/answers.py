@@ -1,14 +1,19 @@
-"""Answers from cases added up: fractions or estimates with their intervals, one row a value."""
+"""Answers: cases added up by value, then fractions or estimates with their intervals, one row a value."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from itertools import product
+from operator import add
+from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -19,16 +24,200 @@ from ..stats.distributions import MISSED, least_for_quantile, quantile_ranks
 from ..stats.estimates import Z
 from ..stats.sequential import at_any_stop, held, missed_by
 from ..storage.tables import SCHEMA, empty_row, estimate_of, table
-from .cases import Space
-from .counting import Counted, Sums
-from .expression_bounds import ANY
-from .expressions import UNIT
+from .cases import Cases, Space
+from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
 from .question import Question
+from .vocabulary import ANY, Bounds
+
+Codes = NDArray[np.int64]
+
+
+class Sums(NamedTuple):
+    """Whole-number sums over cases: of the weights, of a number and its square, of another, and of their product.
+
+    Numbers are in units of one ``UNIT``-th.
+    """
+
+    cases: int = 0
+    total: int = 0
+    squares: int = 0
+    other: int = 0
+    other_squares: int = 0
+    product: int = 0
+
+
+Extreme = tuple[int, int]
+"""A number, and the lowest number of a trial that has it."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The cases of a question added up; values of ``by`` are texts, ``""`` where nothing is split."""
+
+    given: dict[str, int] = field(default_factory=dict)
+    """Cases that are given, by value."""
+    matching: dict[str, Sums] = field(default_factory=dict)
+    """Those in which it is true, or all of them with the sums of a number, by value."""
+    spread: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The same by value and by the value of the expression, for distributions."""
+    extremes: dict[str, tuple[Extreme, Extreme]] = field(default_factory=dict)
+    """The least and the greatest number, by value."""
+
+    def __add__(self, other: Counted) -> Counted:
+        """These cases and others."""
+        return Counted(
+            _merged(add, self.given, other.given),
+            _merged(lambda some, others: Sums(*map(add, some, others)), self.matching, other.matching),
+            _merged(add, self.spread, other.spread),
+            _merged(_further, self.extremes, other.extremes),
+        )
+
+    def times(self, factor: int) -> Counted:
+        """Every case so many times."""
+        return Counted(
+            {value: n * factor for value, n in self.given.items()},
+            {value: Sums(*(number * factor for number in sums)) for value, sums in self.matching.items()},
+            {place: n * factor for place, n in self.spread.items()},
+            self.extremes,
+        )
+
+    def as_rows(self) -> list[list[list[Any]]]:
+        """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
+        return [
+            [[*item] for item in sorted(self.given.items())],
+            [[value, *sums] for value, sums in sorted(self.matching.items())],
+            [[*place, n] for place, n in sorted(self.spread.items())],
+            [[value, *low, *high] for value, (low, high) in sorted(self.extremes.items())],
+        ]
+
+    @classmethod
+    def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
+        """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
+        given, matching, spread, extremes = rows
+        return cls(
+            {str(value): int(n) for value, n in given},
+            {str(value): Sums(*map(int, sums)) for value, *sums in matching},
+            {(str(value), str(number)): int(n) for value, number, n in spread},
+            {str(value): ((int(a), int(b)), (int(c), int(d))) for value, a, b, c, d in extremes},
+        )
+
+
+def _merged(together: Callable[[Any, Any], Any], some: Mapping[Any, Any], others: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Both mappings in one, values of the same key put together."""
+    return {**some, **{key: together(some[key], value) if key in some else value for key, value in others.items()}}
+
+
+def _further(some: tuple[Extreme, Extreme], others: tuple[Extreme, Extreme]) -> tuple[Extreme, Extreme]:
+    """The least and the greatest of both, of equal ones the first."""
+    return min(some[0], others[0]), max(some[1], others[1], key=lambda one: (one[0], -one[1]))
+
+
+@dataclass(frozen=True)
+class Together:
+    """The sums of several questions over the same cases."""
+
+    each: tuple[Counted, ...]
+
+    def __add__(self, other: Together) -> Together:
+        return Together(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))
+
+
+def check(question: Question, space: Space) -> None:
+    """Raise ``InputError`` for a question that has no meaning whatever is dealt and played; nothing is."""
+    examples = Examples()
+    for term in question.terms:
+        example = pl.Series([space.example(term)])
+        examples[term.key] = example if example.dtype == pl.String else example.clear()
+    for condition in question.given:
+        truth_of(examples, condition)
+    if question.by is not None:
+        groups_of(examples, question.by)
+    of = {"chance": truth_of, "histogram": groups_of}.get(question.aggregate, numbers_of)
+    for part in question.parts:
+        of(examples, part)
+
+
+def counted(question: Question, cases: Cases) -> Counted:
+    """The sums of a question over some cases; raises ``InputError`` as expressions do.
+
+    What is not given is left out before anything else is worked out.
+    """
+    for condition in question.given:
+        cases = cases.filter(truth_of(cases.frame, condition))
+    values, code = [""], np.zeros(len(cases.which), np.int64)
+    if question.by is not None:
+        values, code = groups_of(cases.frame, question.by)
+    given = _sums(cases, code, len(values))
+    of_given = {value: sums.cases for value, sums in zip(values, given, strict=True) if sums.cases}
+    spread: dict[tuple[str, str], int] = {}
+    extremes: dict[str, tuple[Extreme, Extreme]] = {}
+    matching = given
+    if not question.parts:
+        return Counted(of_given)
+    if question.aggregate == "chance":
+        true = truth_of(cases.frame, question.parts[0])
+        matching = _sums(cases.filter(true), code[true], len(values))
+    elif question.aggregate in ("histogram", "quantiles"):
+        spread = _spread(question, cases, values, code)
+    elif question.aggregate in ("max", "min"):
+        extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
+    else:
+        matching = _sums(cases, code, len(values), *(numbers_of(cases.frame, part) for part in question.parts))
+    by_value = {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}
+    return Counted(of_given, by_value, spread, extremes)
+
+
+def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
+    """The sums of the cases with each code below ``size``; of squares and products for trials, estimates need them."""
+    keys, place = np.arange(size), code
+    if cases.trials is None:
+        keys, place = np.unique(code * len(cases.weights) + cases.which, return_inverse=True)
+    products = dict(zip(("total", "other"), numbers, strict=False))
+    if cases.trials is not None:
+        squares = zip(("squares", "other_squares"), numbers, strict=False)
+        products |= {name: number * number for name, number in squares}
+        products |= {"product": numbers[0] * numbers[1]} if len(numbers) > 1 else {}
+    added = {"cases": np.bincount(place, minlength=len(keys))}
+    for name, column in products.items():
+        added[name] = np.zeros(len(keys), np.int64)
+        np.add.at(added[name], place, column)
+    sums = [dict.fromkeys(added, 0) for _ in range(size)]
+    for key, *parts in zip(keys.tolist(), *(column.tolist() for column in added.values()), strict=True):
+        one, weight = divmod(key, len(cases.weights))
+        for name, part in zip(added, parts, strict=True):
+            sums[one][name] += cases.weights[weight] * part
+    return [Sums(**one) for one in sums]
+
+
+def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes) -> dict[tuple[str, str], int]:
+    """How often each value of the expression comes up, by the value that splits the answer."""
+    if question.aggregate == "quantiles":
+        numbers, which = np.unique(numbers_of(cases.frame, question.parts[0]), return_inverse=True)
+        several = [str(number) for number in numbers.tolist()]
+    else:
+        several, which = groups_of(cases.frame, question.parts[0])
+    sums = _sums(cases, code * len(several) + which, len(values) * len(several))
+    return {place: one.cases for place, one in zip(product(values, several), sums, strict=True) if one.cases}
+
+
+def _extremes(
+    numbers: Codes, values: Sequence[str], code: Codes, trials: Codes | None
+) -> dict[str, tuple[Extreme, Extreme]]:
+    """The least and the greatest number by value, each with its first trial."""
+    found = {}
+    for place, value in enumerate(values):
+        here = np.flatnonzero(code == place)
+        if len(here):
+            ends = (here[numbers[here].argmin()], here[numbers[here].argmax()])
+            low, high = ((int(numbers[at]), int(at if trials is None else trials[at])) for at in ends)
+            found[value] = low, high
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
 
 QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
-
-FIRST_DEAL = "the first deal"
-"""What one trial is, in the metadata, where there is no question."""
 
 BY = {"by": pl.String, "share": pl.Float64, "share_exact": pl.String}
 """Columns after those of ``tables.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
@@ -48,7 +237,7 @@ def answered(
     Estimates have intervals for a fixed number of trials, or with ``any_stop`` some that hold at any stop.
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
-    where = Message(" in {trials:_} {unit}", trials, Message(space.unit)) if trials else ""
+    where = Message(" in {trials:_} {unit}", trials, Message(space.trial.unit)) if trials else ""
     if not any(counted.given.values()):
         if not question.given:
             raise InputError("no hand is played under these rules{where}", where)
@@ -59,9 +248,9 @@ def answered(
         least = least_for_quantile(0.5, missed(trials or 0, any_stop))
         raise InputError(
             "{text!r}: the median requires {least} {unit} (valid: --hands {least} or more)",
-            question.text, least, Message(space.unit),
+            question.text, least, Message(space.trial.unit),
         )  # fmt: skip
-    named = empty_row() | {"per": space.per, "side": "all"}
+    named = empty_row() | {"per": space.trial.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
     schema |= HAND if question.aggregate in ("max", "min") else {}
     whole = [named | row for row in rows]
@@ -95,8 +284,13 @@ def _held(question: Question, answer: Answer) -> Answer:
     """An answer with an interval that holds at any stop; those of quantiles do."""
     if answer["kind"] == "quantile" or (estimate := estimate_of(answer)) is None:
         return answer
-    low, high = question.bounds if answer["kind"] == "mean" else (0, 1) if answer["kind"] == "probability" else ANY
-    return answer | _estimated(held(estimate, low, high))
+    ends = {"mean": _bounds(question), "probability": (0, 1)}.get(answer["kind"], ANY)
+    return answer | _estimated(held(estimate, *ends))
+
+
+def _bounds(question: Question) -> Bounds:
+    """The least and the most that the number of a mean can be."""
+    return bounds_of(question.parts[0].tree, question.rules) if question.aggregate == "mean" else ANY
 
 
 def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
@@ -110,7 +304,7 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
         if not question.parts:
             yield cells | chance_cells(cases, every, estimated)
         elif question.aggregate == "chance":
-            yield cells | chance_cells(sums.count, cases, estimated)
+            yield cells | chance_cells(sums.cases, cases, estimated)
         elif question.aggregate == "mean":
             yield cells | _mean(question, sums, estimated)
         elif question.aggregate == "ratio":
@@ -130,7 +324,7 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
                 shown = {"value": number, "by": _inside(question)} if question.by is None else {
                     "value": f"{value}: {number}"
                 }  # fmt: skip
-                yield cells | shown | seen_cells(n, cases, estimated) | _share(n, every, estimated)
+                yield cells | shown | chance_cells(n, cases, estimated, seen=True) | _share(n, every, estimated)
 
 
 def _inside(question: Question) -> str:
@@ -156,25 +350,19 @@ def _estimated(estimate: estimates.Estimate) -> Answer:
     }  # fmt: skip
 
 
-def chance_cells(count: int, cases: int, estimated: bool) -> Answer:
-    """The cells of a chance: exact, or an estimate with its interval."""
-    return _estimated(estimates.proportion(count, cases)) if estimated else exact_cells(Fraction(count, cases))
-
-
-def seen_cells(count: int, cases: int, estimated: bool) -> Answer:
-    """The same for a value that is listed because it was seen."""
-    return (
-        _estimated(estimates.seen(estimates.proportion(count, cases)))
-        if estimated
-        else chance_cells(count, cases, False)
-    )
+def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) -> Answer:
+    """The cells of a chance: exact, or an estimate with its interval; of a value that is listed because it was seen."""
+    if not estimated:
+        return exact_cells(Fraction(count, cases))
+    share = estimates.proportion(count, cases)
+    return _estimated(estimates.seen(share) if seen else share)
 
 
 def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:
     if not estimated:
-        return exact_cells(Fraction(sums.total, UNIT * sums.count))
-    low, high = (UNIT * end for end in question.bounds)
-    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.count, low, high, 1 / UNIT))
+        return exact_cells(Fraction(sums.total, UNIT * sums.cases))
+    low, high = (UNIT * end for end in _bounds(question))
+    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.cases, low, high, 1 / UNIT))
 
 
 def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
@@ -184,7 +372,7 @@ def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
     if not estimated:
         return exact_cells(Fraction(sums.total, sums.other))
     return _estimated(
-        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.count)
+        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.cases)
     )
 
 
@@ -241,24 +429,15 @@ def ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
 def _ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
     """Answers that are split by the same expression: by the lower ends of their intervals, which are sure."""
     first = answers.filter(pl.col("quantity") == answers["quantity"][0])
-    numbers = all(order(value)[0] == 0 for value in first["value"].to_list())
-    if numbers and top is None:
+    if top is None and all(order(value)[0] == 0 for value in first["value"].to_list()):
         return answers
-    by_answer = first.sort("ci_low", descending=True, nulls_last=True, maintain_order=True)["value"].unique(
-        maintain_order=True
-    )
-    values = by_answer.head(top or len(by_answer)).to_list()
+    best = first.sort("ci_low", descending=True, nulls_last=True, maintain_order=True)["value"]
+    values = best.unique(maintain_order=True)[:top]
     if top is None:
-        values += answers.filter(~pl.col("value").is_in(values))["value"].unique(maintain_order=True).to_list()
-    quantities = answers["quantity"].unique(maintain_order=True).to_list()
-    chosen = answers.filter(pl.col("value").is_in(values))
-    places = chosen["value"].replace_strict(values, range(len(values)), return_dtype=pl.Int64)
-    questions = chosen["quantity"].replace_strict(quantities, range(len(quantities)), return_dtype=pl.Int64)
-    return (
-        chosen.with_columns(place=places, question=questions)
-        .sort("question", "place", maintain_order=True)
-        .drop("place", "question")
-    )
+        values = pl.concat([values, answers["value"]]).unique(maintain_order=True)
+    in_order = {"quantity": answers["quantity"].unique(maintain_order=True), "value": values}
+    chosen = answers.filter(pl.col("value").is_in(values.to_list()))
+    return chosen.sort(*(pl.col(name).cast(pl.Enum(each)) for name, each in in_order.items()), maintain_order=True)
 
 
 def order(value: str | None) -> tuple[int, float, str]:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -15,21 +16,170 @@ from math import lcm
 from operator import add
 from typing import NamedTuple
 
-import numpy as np
 import polars as pl
 
-from ..core.messages import Message
+from ..core.errors import InputError
+from ..core.messages import Message, alternatives
 from ..engine.engines import Folded
 from ..engine.trials import shares
+from ..experiments.nights import check_function
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import DealConstraints
+from ..situation.information_set import InformationSet
+from ..situation.night import Night
 from ..situation.people import order_of_play
-from .answers import answered
-from .cases import Space, Trial
-from .counting import Counted, Together, counted, plainly, weighing
-from .dealt import MOST_MISDEALS
-from .grammar import Node
-from .question import Question, read_questions
-from .spaces import Place, space_of
-from .terms import Term
+from .answers import Counted, Together, answered, check, counted
+from .cases import Space
+from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
+from .parser import Node
+from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
+from .question import Question, Speaker, read_questions
+from .vocabulary import Term
+
+POSITION = "table: 3c 5d; me: 7d Ks; to play: next"
+"""A position for examples."""
+
+NIGHT = "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"
+"""A night for examples."""
+
+_CALLED = {
+    "cards": Message("what is dealt"), "table": Message("the first table, misdeals too"),
+    "deal": Message("a deal that is played"), "hand": Message("a hand as it is played"),
+    "turn": Message("the next plays in mid-hand"), "game": Message("a game"), "night": Message("a night"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The situation of a question: a seat, and a fresh deal, a position (``now``), a score, piles or a night.
+
+    ``policies`` are who plays, by side; ``score`` is ours first.
+    """
+
+    rules: Rules
+    me: int
+    policies: tuple[str, ...]
+    constraints: DealConstraints | None = None
+    now: InformationSet | None = None
+    score: tuple[int, ...] = ()
+    sizes: tuple[int, int] | None = None
+    night: Night | None = None
+
+    @property
+    def speaker(self) -> Speaker:
+        """Whose words are asked here."""
+        here = here_of(self.now is not None, self.sizes is not None, self.night is not None, bool(self.score))
+        return Speaker(self.rules, self.me, here, len(self.night.pairs) if self.night else 64)
+
+
+def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:
+    """The kind of place, see ``vocabulary.HERE``."""
+    kinds = {"position": position, "piles": piles, "night": night, "game": score, "fresh": True}
+    return next(kind for kind, is_so in kinds.items() if is_so)
+
+
+def space_of(terms: Sequence[Term], place: Place) -> Space:
+    """The smallest space in which some terms have a meaning; raises ``InputError`` where there is none."""
+    if place.now is not None:
+        return _of_position(terms, place.now, place)
+    if place.sizes is not None:
+        return _of_piles(terms, place, place.sizes)
+    if place.night is not None:
+        return _of_night(terms, place, place.night)
+    first = {term.function.space: term for term in reversed(terms)}
+    if term := first.get("night"):
+        raise InputError("{name} is about a night (valid: {command})", term.name, _command(term))
+    if term := first.get("turn"):
+        raise InputError("{name} is asked in mid-hand (valid: {command})", term.name, _command(term))
+    if term := first.get("game"):
+        if len(first) > 1:
+            raise _mixed(term, next(other for other in terms if other.function.space != "game"))
+        points = by_side(place.score, place.rules, place.rules.side(place.me))
+        match = place.rules.best_of > 1 and any(term.name in OF_MATCHES for term in terms)
+        return PlayedGame(place.rules, place.policies, points, place.constraints, place.score, match)
+    if place.score:
+        score = f"score: {'-'.join(map(str, place.score))}"
+        raise InputError(
+            "--at: {score!r} is of a game, and {name} is not (valid: {command})",
+            score, terms[0].name if terms else Message("the question"),
+            shlex.join(["odds", "wins_game(us)", "--at", score]),
+        )  # fmt: skip
+    if "table" in first and (other := first.get("deal") or first.get("hand")):
+        raise _mixed(first["table"], other)
+    if "hand" in first or (place.policies and any(term.is_of_sets_shown for term in terms)):
+        return PlayedHand(place.rules, place.policies, place.constraints)
+    return fresh_deal(place.rules, terms, place.constraints)
+
+
+def is_played(terms: Sequence[Term]) -> bool:
+    """Whether somebody has to play for the answer."""
+    return any(term.function.space in ("hand", "game", "night") for term in terms)
+
+
+def _mixed(term: Term, other: Term) -> InputError:
+    """The error for terms that no space has together."""
+    commands = alternatives(_command(one) for one in (term, other))
+    return InputError(
+        "{name} is of {space}, and {other} of {other_space} (valid: one at a time, {commands})",
+        term.name, _CALLED[term.function.space], other.name, _CALLED[other.function.space], commands,
+    )  # fmt: skip
+
+
+_WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
+
+
+def _command(term: Term) -> str:
+    """A command that asks of a function by its example."""
+    return shlex.join(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
+
+
+def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
+    for term in terms:
+        if term.function.space != "night":
+            raise InputError(
+                "{name} is not of a night (valid: wins_night(pair 1), misdeal_run; or {command})",
+                term.name, _command(term),
+            )  # fmt: skip
+        check_function(night, term.name, term.who[0] if term.who else None)
+    return PlayedNight(place.rules, night, night.policies(place.policies[0]))
+
+
+def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Space:
+    spaces = {term.function.space for term in terms}
+    for term in terms:
+        if term.function.space in ("table", "game", "night", "deal") or term.name in NOT_FROM_HERE:
+            hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
+            raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
+        if term.after is not None or (term.name == "points" and term.stages):
+            raise InputError(
+                "{name}: the score after a stage cannot be asked in mid-hand (valid: points(us))", term.name
+            )
+        if term.function.space == "hand" and term.stages and min(term.stages) < now.field("stage"):
+            raise InputError(
+                "{name}: stage {stage} is over (valid: stage {now})",
+                term.name, min(term.stages) + 1, now.field("stage") + 1,
+            )  # fmt: skip
+    return PlayedRest(now, place.policies) if "hand" in spaces else UnseenCards(now)
+
+
+_OF_PILES = ("wins", "ties")
+
+
+def _of_piles(terms: Sequence[Term], place: Place, sizes: tuple[int, int]) -> Space:
+    for term in terms:
+        if term.function.group != "pile" and not (term.name in _OF_PILES and term.detail):
+            raise InputError(
+                "{name} is not of two piles alone (valid with --sizes: captured(us, sevens), wins(us, primiera), "
+                "primiera(us); without it: {command})",
+                term.name, _command(term),
+            )  # fmt: skip
+    if place.rules.sides != 2:
+        raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", place.rules.sides)
+    return RandomPiles(place.rules, sizes, place.rules.side(place.me))
+
+
+# ------------------------------------------------------------------------------------------------ questions
+
 
 State = Folded[Together]
 
@@ -46,18 +196,6 @@ class QuestionsAtSeat(NamedTuple):
         """The names of the people that the questions speak of."""
         return frozenset().union(*(part.people for one in self.questions for part in one.expressions))
 
-    def add_up(self, number: int) -> tuple[Counted, int] | None:
-        """The cases of a question added up, and how many deals all cases stand for; None for too many to count."""
-        question = self.questions[number]
-        if not question.terms or not _tells_few_misdeals_apart(question):
-            return None
-        cases = self.space.cases(question.terms)
-        if cases is None:
-            return None
-        every = np.bincount(cases.which, minlength=len(cases.weights)).tolist()
-        total = sum(n * weight for n, weight in zip(every, cases.weights, strict=True))
-        return counted(question, cases.frame, weighing(cases)), total
-
 
 @dataclass(frozen=True, eq=False)
 class BoundQuestions:
@@ -65,6 +203,8 @@ class BoundQuestions:
 
     seats: tuple[QuestionsAtSeat, ...]
     notes: tuple[str, ...] = ()
+    table: pl.DataFrame | None = None
+    """The answer where there is no question: it is always counted."""
 
     @property
     def from_any_seat(self) -> bool:
@@ -102,16 +242,19 @@ class BoundQuestions:
 
     def exact(self) -> list[pl.DataFrame | None]:
         """The exact answer to each question, None where there are too many cases to count."""
-        return [self._exact(number) for number in range(len(self.questions))]
+        return [self._exact(number) for number in range(len(self.questions))] if self.table is None else [self.table]
 
     def _exact(self, number: int) -> pl.DataFrame | None:
+        if not self.questions[number].terms or not _tells_few_misdeals_apart(self.questions[number]):
+            return None
         counts = []
         for seat in self.seats:
-            if (counted := seat.add_up(number)) is None:
+            question = seat.questions[number]
+            if (cases := seat.space.cases(question.terms)) is None:
                 return None
-            counts.append(counted)
+            counts.append((counted(question, cases), cases.total))
         every = lcm(*(total for _, total in counts))
-        together = reduce(add, (counted.times(every // total) for counted, total in counts))
+        together = reduce(add, (sums.times(every // total) for sums, total in counts))
         return answered(self.questions[number], self.space, together, None)
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
@@ -120,28 +263,14 @@ class BoundQuestions:
         for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
             if trials:
                 questions = [seat.questions[place] for place in which]
-                frame, numbers = seat.space.sample(terms_of(questions), seed, begins, trials)
-                tally += Together(tuple(counted(question, frame, plainly, numbers) for question in questions))
+                cases = seat.space.sample(terms_of(questions), seed, begins, trials)
+                tally += Together(tuple(counted(question, cases) for question in questions))
         return tally, None
 
     def estimates(self, which: Sequence[int], state: State, any_stop: bool = False) -> list[pl.DataFrame]:
         """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
         return [answered(self.questions[number], self.space, sums, state.done, any_stop) for number, sums in each]
-
-
-@dataclass(frozen=True)
-class CountedTable:
-    """Answers that are always counted."""
-
-    frame: pl.DataFrame
-    space: Trial
-    notes: tuple[str, ...] = ()
-    is_slow = False
-    from_any_seat = False
-
-    def exact(self) -> list[pl.DataFrame | None]:
-        return [self.frame]
 
 
 def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
@@ -170,4 +299,7 @@ def questions_at(
 ) -> QuestionsAtSeat:
     """Parse questions and bind them to a place; raises ``InputError`` quoting the words it cannot read."""
     questions = read_questions(tuple(texts), given, by, place.speaker)
-    return QuestionsAtSeat(questions, space_of(terms_of(questions), place), order_of_play(place.rules)[place.me])
+    space = space_of(terms_of(questions), place)
+    for question in questions:
+        check(question, space)
+    return QuestionsAtSeat(questions, space, order_of_play(place.rules)[place.me])

@@ -1,130 +1,161 @@
-"""Sample spaces of questions: cases that can be counted or dealt, with their terms as columns."""
+"""Sample spaces of questions: cases that can be counted or simulated, with their terms as columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
+from ..exact.families import index_of
+from ..exact.features import HOLDS, TEXTS, columns, feature_of, masks_of
+from ..exact.first_deal import HOLDING_SIZE
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from .terms import Term
+from .vocabulary import TABLE, Term
 
 
 @dataclass(frozen=True)
 class Cases:
-    """All cases: a row of terms for each, and how many equally likely deals it stands for, ``weights[which]``."""
+    """Cases with a row of terms for each: all that there are, or simulated ``trials`` by their numbers.
+
+    A case stands for ``weights[which]`` equally likely deals, a trial for one.
+    """
 
     frame: pl.DataFrame
     which: NDArray[np.int64]
     weights: tuple[int, ...]
+    trials: NDArray[np.int64] | None = None
+
+    @property
+    def total(self) -> int:
+        """How many deals they all stand for."""
+        numbers = np.bincount(self.which, minlength=len(self.weights)).tolist()
+        return sum(number * weight for number, weight in zip(numbers, self.weights, strict=True))
+
+    def filter(self, kept: NDArray[np.bool_]) -> Cases:
+        """Those that are kept."""
+        trials = None if self.trials is None else self.trials[kept]
+        return Cases(self.frame.filter(kept), self.which[kept], self.weights, trials)
+
+    @classmethod
+    def possible(cls, frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[int]) -> Cases:
+        """The cases that stand for any deal at all."""
+        happens = np.array([weight > 0 for weight in weights])
+        return cls(frame, which, tuple(weights)).filter(happens[which])
+
+    @classmethod
+    def weighted(cls, frame: pl.DataFrame, weights: NDArray[Any]) -> Cases:
+        """Cases with a weight for each."""
+        values, which = np.unique(weights, return_inverse=True)
+        return cls(frame, which, tuple(values.tolist()))
+
+    @classmethod
+    def simulated(cls, columns: Mapping[str, Any], first: int, number: int) -> Cases:
+        """Trials from number ``first`` on."""
+        return cls(pl.DataFrame(columns), np.zeros(number, np.int64), (1,), np.arange(first, first + number))
 
 
-class Sample(NamedTuple):
-    """Some trials: a row of terms for each, and its number, int64[n]."""
-
-    frame: pl.DataFrame
-    numbers: NDArray[np.int64]
+# ------------------------------------------------------------------------------------------------ terms about cards
 
 
-def possible(frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[int]) -> Cases:
-    """The cases that stand for any deal at all."""
-    happens = np.array([weight > 0 for weight in weights])[which]
-    return Cases(frame.filter(happens), which[happens], tuple(weights))
+CardPlace = tuple[int, int]
+"""A stage and a seat, from 0, or ``TABLE``."""
+
+ON_THE_TABLE: CardPlace = (0, TABLE)
 
 
-def equal_once(frame: pl.DataFrame, weights: NDArray[np.int64]) -> Cases:
-    """Cases with weights, equal weights once."""
-    values, which = np.unique(weights, return_inverse=True)
-    return Cases(frame, which, tuple(values.tolist()))
+def place_of(term: Term) -> CardPlace | None:
+    """Whose cards a term is about; None for terms about no one holding."""
+    if term.function.who != "holder":
+        return None
+    return term.stages[0] if term.stages else 0, term.who[0]
 
 
-class Trial(Protocol):
-    """What is counted or simulated, again and again.
+def feature_name(term: Term) -> str:
+    """What a term about cards is called in ``exact.features``."""
+    return f"{HOLDS}{term.cards}" if term.name == "holds" else term.name
 
-    ``trial`` is what one is, to readers (``three cards held``), ``unit`` what is simulated, in the plural, ``usual``
-    how many by default, ``chunk`` how many at a time at most; ``per`` is what one is in a result table. ``seatings``
-    are the policies that play together, by side, and there may be ``constraints`` on every deal.
+
+def size_of(rules: Rules, place: CardPlace) -> int:
+    """How many cards lie in a place."""
+    return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
+
+
+def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = False) -> Any:
+    """A feature of some sets of cards, uint8[n, size]: an array, or a series of texts."""
+    if on_table or sets.shape[1] == HOLDING_SIZE:
+        of = "table" if on_table else "holding"
+        return columns(of, rules, (name,))[name][index_of(np.sort(sets, axis=1))]
+    if name in TEXTS:
+        return pl.Series(TEXTS[name](rules, np.sort(sets, axis=1)))
+    return feature_of(name).column(rules, masks_of(sets))
+
+
+# ------------------------------------------------------------------------------------------------ sample spaces
+
+
+class Trial(NamedTuple):
+    """What is counted or simulated again and again, to readers (``three cards held``) and in result tables.
+
+    ``unit`` is what is simulated, in the plural, ``usual`` how many by default, ``chunk`` how many at a time at most.
     """
 
-    @property
-    def trial(self) -> str: ...
-    @property
-    def per(self) -> str: ...
-    @property
-    def unit(self) -> str: ...
-    @property
-    def usual(self) -> int: ...
-    @property
-    def chunk(self) -> int: ...
-    @property
-    def seatings(self) -> tuple[tuple[str, ...], ...]: ...
-    @property
-    def constraints(self) -> DealConstraints | None: ...
+    text: str
+    per: str
+    unit: str = "deals"
+    usual: int = 1_000_000
+    chunk: int = 1 << 16
 
 
-class Space(Trial, Protocol):
-    """A sample space under some rules, for terms that it knows."""
+class Space:
+    """A sample space under some rules, for terms that it knows.
 
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        """Whether counting these terms takes ten seconds or more."""
+    ``policies`` play it out, by side, and there may be ``constraints`` on every deal.
+    """
 
-    def cases(self, terms: Sequence[Term]) -> Cases | None:
-        """Every case with the terms, or None where they are too many to count."""
-
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
-        """The terms of trials ``first`` to ``first + number - 1`` of a seed, those decided at once left out."""
-
-    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
-        """What a reader should know besides the answer."""
-
-
-class _Simple:
-    """A space that is counted quickly and needs no remarks."""
-
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        return False
-
-    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
-        return ()
-
-
-class OfDeals(_Simple):
-    """A space of which deals are simulated."""
-
-    unit = "deals"
-    usual = 1_000_000
-    chunk = 1 << 16
-    seatings: tuple[tuple[str, ...], ...] = ()
+    rules: Rules
+    policies: tuple[str, ...] = ()
     constraints: DealConstraints | None = None
 
-
-class OfPlay(_Simple):
-    """A space that is played out by ``policies``, and of which nothing is counted."""
-
-    policies: tuple[str, ...]
-    constraints: DealConstraints | None = None
+    @property
+    def trial(self) -> Trial:
+        """What is counted or simulated again and again."""
+        raise NotImplementedError
 
     @property
     def seatings(self) -> tuple[tuple[str, ...], ...]:
-        return (self.policies,)
+        """The policies that play together, by side."""
+        return (self.policies,) if self.policies else ()
+
+    def example(self, term: Term) -> Any:
+        """A value that a term may have, of the type of its values; raises ``InputError`` where it has no meaning."""
+        if term.function.gives != "text":
+            return False if term.function.gives == "truth" else 0
+        place = place_of(term) or ON_THE_TABLE
+        first = np.arange(size_of(self.rules, place), dtype=np.uint8)[None]
+        return of_cards(self.rules, feature_name(term), first, place == ON_THE_TABLE)[0]
+
+    def is_slow(self, terms: Sequence[Term]) -> bool:
+        """Whether counting these terms takes ten seconds or more."""
+        return False
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
+        """Every case with the terms, or None where they are too many to count."""
         return None
 
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
+        """The terms of trials ``first`` to ``first + number - 1`` of a seed, those decided at once left out."""
+        raise NotImplementedError
 
-@dataclass(frozen=True)
-class Dealing(OfDeals):
-    """Deals without terms."""
-
-    trial: str
-    per: str = "deal"
+    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
+        """What a reader should know besides the answer."""
+        return ()
 
 
 @lru_cache(16)

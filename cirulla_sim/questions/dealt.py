@@ -1,27 +1,51 @@
-"""The spaces of what is dealt: the table, holdings, and the sets that are shown of them, without any play."""
+"""The spaces of cards: what is dealt of a fresh deal, without any play, and in mid-hand what nobody has shown.
+
+In mid-hand, cards that the person asking neither holds nor sees nor remembers as gone are unseen, and every way of
+dealing them is equally likely: what the others' plays and knocks (or the lack of them) reveal is not used, except for
+cards shown. Cards that every term treats alike count as one class; what is counted is how many of each class a player
+holds.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..core import cards as pack
 from ..core.errors import InputError
+from ..core.messages import Message, alternatives
 from ..engine.chunks import deal_hands
-from ..exact import first_deal as cards
+from ..engine.hand_in_play import deal_unseen
+from ..exact import first_deal, midhand
 from ..exact.constrained import CardGroups, fitting_by_group
-from ..exact.families import count_pairs, index_of
-from ..exact.features import HOLDS, KINDS, TEXTS, columns, feature_of, holding_cases, masks_of
+from ..exact.families import count_pairs
+from ..exact.features import (
+    HOLDING,
+    HOLDS,
+    KINDS,
+    PATTERN,
+    RANK_NAMES,
+    SUIT_NAMES,
+    TEXTS,
+    columns,
+    holding_cases,
+)
+from ..exact.first_deal import HOLDING_SIZE, TABLE_SIZE
+from ..exact.midhand import hidden_cards
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints, holding_place
-from .cases import Cases, OfDeals, Sample, equal_once, possible
-from .terms import TABLE, Term
+from ..situation.constraints import Condition, DealConstraints, holding_place
+from ..situation.information_set import InformationSet, NextPlayers, declared_values
+from ..situation.people import seen_from
+from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
+from .vocabulary import TABLE, Term, cards_counted
 
 if TYPE_CHECKING:
     from ..kernel.entries.deals import Deals
@@ -32,50 +56,24 @@ MOST_SETS = 3_000
 MOST_MISDEALS = 31
 """Misdeals in a row that are distinguished where they are counted."""
 
-Place = tuple[int, int]
-"""A stage and a seat, from 0, or ``TABLE``."""
-
-ON_THE_TABLE: Place = (0, TABLE)
-
 Indices = NDArray[np.int64]
 
 
 # ------------------------------------------------------------------------------------------------ terms
 
 
-def place_of(term: Term) -> Place | None:
-    """Whose cards a term is about; None for terms about no one holding."""
-    if term.function.who != "holder":
-        return None
-    return term.stages[0] if term.stages else 0, term.who[0]
-
-
-def feature_name(term: Term) -> str:
-    """What a term about cards is called in ``exact.features``."""
-    return f"{HOLDS}{term.cards}" if term.name == "holds" else term.name
-
-
-def size_of(rules: Rules, place: Place) -> int:
-    """How many cards lie in a place."""
-    return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
-
-
-def first_card(rules: Rules, place: Place) -> int:
-    """Where in a deal order the cards of a place begin."""
+def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8]) -> Any:
+    """A term about the cards of one place, of deals given as the order of the pack: an array, or a series of texts."""
     stage, seat = place
-    if seat == TABLE:
-        return 0
-    return rules.table_cards + rules.players * sum(rules.deal_plan[:stage]) + seat * rules.deal_plan[stage]
+    dealt = rules.table_cards + rules.players * sum(rules.deal_plan[:stage])
+    at = 0 if seat == TABLE else dealt + seat * rules.deal_plan[stage]
+    return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
-def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = False) -> Any:
-    """A feature of some sets of cards, uint8[n, size]: an array, or a series of texts."""
-    if on_table or sets.shape[1] == cards.HOLDING_SIZE:
-        of = "table" if on_table else "holding"
-        return columns(of, rules, (name,))[name][index_of(np.sort(sets, axis=1))]
-    if name in TEXTS:
-        return pl.Series(TEXTS[name](rules, np.sort(sets, axis=1)))
-    return feature_of(name).column(rules, masks_of(sets))
+def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
+    """Features of every holding, or of every table, by the names of columns."""
+    features = columns(of, rules, tuple(dict.fromkeys(names.values())))
+    return features.select(pl.col(name).alias(key) for key, name in names.items())
 
 
 def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
@@ -92,26 +90,30 @@ def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices
 
 
 @dataclass(frozen=True)
-class DealtCards(OfDeals):
+class DealtCards(Space):
     """What is dealt: of the first stage of any shuffle or, of a ``whole`` deal, of all stages once a table stays."""
 
+    dealt: Trial
     rules: Rules
-    whole: bool
-    per: str
-    trial: str
+    whole: bool = False
     constraints: DealConstraints | None = None
 
+    @property
+    def trial(self) -> Trial:
+        return self.dealt
+
     def is_slow(self, terms: Sequence[Term]) -> bool:
-        return self.whole and self.constraints is None and self.rules.big_holdings and any(map(_is_sum, terms))
+        large = self.whole and self.constraints is None and self.rules.big_holdings
+        return large and any(term.is_of_sets_shown for term in terms)
 
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         if any(term.name == "misdeals" for term in terms):
             return self._misdeals(terms)
-        if self.whole and cards.buries(self.rules) and bool(cards.misdeals(self.rules).any()):
+        if self.whole and first_deal.buries(self.rules) and bool(first_deal.misdeals(self.rules).any()):
             return None
-        if not any(map(_is_sum, terms)):
+        if not any(term.is_of_sets_shown for term in terms):
             counted = self._by_places(terms)
             if counted is not None:
                 return counted
@@ -123,38 +125,37 @@ class DealtCards(OfDeals):
 
     def _misdeals(self, terms: Sequence[Term]) -> Cases | None:
         """How many misdeals come before a table that stays; the last case stands for ``MOST_MISDEALS`` and more."""
-        rules, misdealt = self.rules, cards.misdeals(self.rules)
-        if len(terms) > 1 or self.constraints is not None or (cards.buries(rules) and misdealt.any()):
+        rules, misdealt = self.rules, first_deal.misdeals(self.rules)
+        if len(terms) > 1 or self.constraints is not None or (first_deal.buries(rules) and misdealt.any()):
             return None
         again, every, most = int(misdealt.sum()), len(misdealt), rules.misdeals_lose or MOST_MISDEALS
         weights = [again**n * (every - again) * every ** (most - 1 - n) for n in range(most)] + [again**most]
         frame = pl.DataFrame({terms[0].key: np.arange(most + 1)})
-        return possible(frame, np.arange(most + 1), weights)
+        return Cases.possible(frame, np.arange(most + 1), weights)
 
     def _by_places(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of the table and a holding, or of two of these; of one larger holding by patterns."""
-        rules, by_place = self.rules, dict[Place, dict[str, str]]()
+        by_place: dict[CardPlace, dict[str, str]] = {}
         for term in terms:
-            place = place_of(term)
-            assert place is not None
-            by_place.setdefault(place, {})[term.key] = feature_name(term)
-        decided = {_MISDEAL: "misdeal", _WON: "wins_at_deal"} if self.whole and rules.table_cards else {}
+            if (place := place_of(term)) is not None:
+                by_place.setdefault(place, {})[term.key] = feature_name(term)
+        decided = {_MISDEAL: "misdeal", _WON: "wins_at_deal"} if self.whole and self.rules.table_cards else {}
         if decided:
             by_place.setdefault(ON_THE_TABLE, {}).update(decided)
         if len(by_place) > 2:
             return None
-        if any(size_of(rules, place) > cards.TABLE_SIZE for place in by_place):
+        if any(size_of(self.rules, place) > TABLE_SIZE for place in by_place):
             return self._by_pattern(by_place)
-        sets = [self._set_in(place, own) for place, own in by_place.items()]
-        if any(each.frame.height > MOST_SETS for each in sets) and (len(sets) > 1 or self.constraints is not None):
+        sets = [_distinct(self.rules, place == ON_THE_TABLE, names) for place, names in by_place.items()]
+        if any(each.rows.height > MOST_SETS for each in sets) and (len(sets) > 1 or self.constraints is not None):
             return None
         counted = self._paired(list(by_place), sets)
         if counted is None or not decided:
             return counted
         stays = ~(counted.frame[_MISDEAL] | counted.frame[_WON]).to_numpy()
-        return Cases(counted.frame.filter(stays).drop(_MISDEAL, _WON), counted.which[stays], counted.weights)
+        return counted.filter(stays)
 
-    def _by_pattern(self, by_place: dict[Place, dict[str, str]]) -> Cases | None:
+    def _by_pattern(self, by_place: dict[CardPlace, dict[str, str]]) -> Cases | None:
         if len(by_place) > 1 or self.constraints is not None:
             return None
         [(place, own)] = by_place.items()
@@ -165,74 +166,60 @@ class DealtCards(OfDeals):
             frame, weights = holding_cases(self.rules, size_of(self.rules, place), names)
         except InputError:  # too many patterns
             return None
-        return equal_once(frame.select(pl.col(name).alias(key) for key, name in own.items()), weights)
+        return Cases.weighted(frame.select(pl.col(name).alias(key) for key, name in own.items()), weights)
 
-    def _set_in(self, place: Place, own: dict[str, str]) -> CardSet:
-        of, size = ("table", cards.TABLE_SIZE) if place == ON_THE_TABLE else ("holding", cards.HOLDING_SIZE)
-        features = columns(of, self.rules, tuple(dict.fromkeys(own.values())))
-        # The distinct rows of the terms of every set of ``size`` cards
-        frame = features.select(pl.col(name).alias(key) for key, name in own.items())
-        rows = frame.unique(maintain_order=True).with_row_index("group")
-        joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
-        return CardSet(rows.drop("group"), joined["group"].to_numpy().astype(np.int64), size)
-
-    def _paired(self, places: Sequence[Place], sets: Sequence[CardSet]) -> Cases | None:
+    def _paired(self, places: Sequence[CardPlace], sets: Sequence[_Distinct]) -> Cases | None:
         """The cases of one or two sets of cards, each weighed by the deals that complete it."""
-        frame = sets[0].frame if len(sets) == 1 else sets[0].frame.join(sets[1].frame, how="cross")
+        frame = sets[0].rows if len(sets) == 1 else sets[0].rows.join(sets[1].rows, how="cross")
+        sizes = [TABLE_SIZE if place == ON_THE_TABLE else HOLDING_SIZE for place in places]
         weights: Sequence[int] | None
         if self.constraints is not None:
             at = [0 if seat == TABLE else holding_place(self.rules, stage, seat) for stage, seat in places]
-            groups = [CardGroups(*each) for each in zip(
-                at, (one.size for one in sets), (one.group for one in sets), (one.frame.height for one in sets),
-                strict=True,
-            )]  # fmt: skip
-            weights = fitting_by_group(self.constraints, groups)
+            parts = zip(at, sizes, (one.which for one in sets), (one.rows.height for one in sets), strict=True)
+            weights = fitting_by_group(self.constraints, [CardGroups(*part) for part in parts])
         elif len(sets) == 1:
-            weights = np.bincount(sets[0].group).tolist()
+            weights = np.bincount(sets[0].which).tolist()
         else:
-            weights = count_pairs(sets[0].group, sets[0].size, sets[1].group, sets[1].size).reshape(-1).tolist()
-        return None if weights is None else possible(frame, np.arange(len(weights)), weights)
+            weights = count_pairs(sets[0].which, sizes[0], sets[1].which, sizes[1]).reshape(-1).tolist()
+        return None if weights is None else Cases.possible(frame, np.arange(len(weights)), weights)
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
         table_terms = [term for term in terms if place_of(term) == ON_THE_TABLE]
         sums = {term.key: _sum_of(term, self.rules) for term in terms if term not in table_terms}
         added = {key: one for key, one in sums.items() if one is not None}
-        group, groups = self._table_groups(table_terms)
-        if len(added) < len(sums) or groups.height > MOST_SETS:
+        tables = self._tables(table_terms)
+        groups = tables.rows.height
+        if len(added) < len(sums) or groups > MOST_SETS:
             return None
-        counted = sums_of_deals(self.rules, added, group, len(self.rules.deal_plan) if self.whole else 1)
+        counted = sums_of_deals(self.rules, added, tables.which, len(self.rules.deal_plan) if self.whole else 1)
         if counted is None:
             return None
         frame, which, weights = counted
-        height = len(which) // groups.height
-        table_rows = groups[np.repeat(np.arange(groups.height), height)]
-        rows = frame[np.tile(np.arange(height), groups.height)] if added else frame
-        return possible(pl.concat([table_rows, rows], how="horizontal").drop("group"), which, weights)
+        height = len(which) // groups
+        table_rows = tables.rows[np.repeat(np.arange(groups), height)]
+        rows = frame[np.tile(np.arange(height), groups)] if added else frame
+        return Cases.possible(pl.concat([table_rows, rows], how="horizontal"), which, weights)
 
-    def _table_groups(self, terms: Sequence[Term]) -> tuple[Indices, pl.DataFrame]:
-        """The group of each table, -1 for those left out, and the terms of each group."""
+    def _tables(self, terms: Sequence[Term]) -> _Distinct:
+        """The tables that are played, of a whole deal, or all; by the values of some terms."""
         rules = self.rules
         if not rules.table_cards:
-            return np.zeros(1, np.int64), pl.DataFrame({"group": [0]})
-        every = np.ones(len(cards.tables()), np.bool_)
-        counts = ~(cards.misdeals(rules) | cards.wins(rules)) if self.whole else every
+            return _Distinct(pl.DataFrame({_GROUP: [0]}), np.zeros(1, np.int64))
+        every = np.ones(len(first_deal.tables()), np.bool_)
+        kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
         if not terms:
-            return np.where(counts, 0, -1), pl.DataFrame({"group": [0]})
-        features = columns("table", rules, tuple(dict.fromkeys(map(feature_name, terms))))
-        frame = features.select(pl.col(feature_name(term)).alias(term.key) for term in terms)
-        groups = frame.filter(counts).unique(maintain_order=True).with_row_index("group")
-        joined = frame.join(groups, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
-        return np.where(counts, joined["group"].fill_null(0).to_numpy().astype(np.int64), -1), groups
+            return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
+        return _distinct(rules, True, {term.key: feature_name(term) for term in terms}, kept)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
         rules = self.rules
-        marks = {_number_of(term) for term in terms if _is_sum(term)}
+        marks = {_number_of(term) for term in terms if term.is_of_sets_shown}
         sides = {frozenset(seat for seat in range(rules.players) if rules.side(seat) == side): side
                  for side in range(rules.sides)}  # fmt: skip
         every = frozenset(range(rules.players))
-        if not self.whole or len(marks) != 1 or any(term.stages or not _is_sum(term) for term in terms):
+        if not self.whole or len(marks) != 1 or any(term.stages or not term.is_of_sets_shown for term in terms):
             return None
         wanted = {term.key: every if set(term.who) == every else frozenset(term.who) for term in terms}
         if any(who != every and (who not in sides or rules.sides > 2) for who in wanted.values()):
@@ -247,34 +234,25 @@ class DealtCards(OfDeals):
 
     # -------------------------------------------------------------------------------- dealt
 
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         rules = self.rules
-        shown = any(term.function.group == "shown" for term in terms)
-        stages = len(rules.deal_plan) if shown else 0
+        stages = len(rules.deal_plan) if any(term.is_of_sets_shown for term in terms) else 0
         dealt = deal_hands(rules, seed, first, number, again=self.whole, stages=stages, constraints=self.constraints)
-        numbers = np.arange(first, first + number)
-        frame = pl.DataFrame({term.key: self._column(term, dealt) for term in terms})
+        every = Cases.simulated({term.key: self._column(term, dealt) for term in terms}, first, number)
         if {term.name for term in terms} == {"misdeals"}:
-            return Sample(frame, numbers)  # deals that are lost by misdeals too
-        played = dealt.decided == 0
-        return Sample(frame.filter(played), numbers[played])
+            return every  # deals that are lost by misdeals too
+        return every.filter(dealt.decided == 0)
 
     def _column(self, term: Term, dealt: Deals) -> Any:
         if term.name == "misdeals":
             return dealt.misdeals.astype(np.int64)
         if (place := place_of(term)) is None:
             return sum_of_sets(self.rules, dealt.knocks, term)
-        at = first_card(self.rules, place)
-        held = dealt.decks[:, at : at + size_of(self.rules, place)]
-        return of_cards(self.rules, feature_name(term), held, place == ON_THE_TABLE)
+        return of_deals(self.rules, term, place, dealt.decks)
 
 
-_MISDEAL, _WON = "misdeal", "won"
-"""Columns for tables that are not played."""
-
-
-def _is_sum(term: Term) -> bool:
-    return term.function.group == "shown"
+_MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
+"""Columns besides those of terms: for tables that are not played, and the number of a row."""
 
 
 def _number_of(term: Term) -> str:
@@ -293,15 +271,22 @@ def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
     return HoldingSum(term.name, frozenset([place]), term.function.gives == "truth")
 
 
-# ------------------------------------------------------------------------------------------------ sets of cards
+class _Distinct(NamedTuple):
+    """The distinct rows of some terms, and which of them each table or holding has, -1 for those left out."""
+
+    rows: pl.DataFrame
+    which: Indices
 
 
-class CardSet(NamedTuple):
-    """The table or a holding: the distinct rows of its terms, which of them each set of ``size`` cards has."""
-
-    frame: pl.DataFrame
-    group: Indices
-    size: int
+def _distinct(
+    rules: Rules, of_table: bool, names: Mapping[str, str], kept: NDArray[np.bool_] | None = None
+) -> _Distinct:
+    """The distinct values of the features ``names``, by column, of every table or holding that is ``kept``."""
+    frame = features_as(names, rules, "table" if of_table else "holding")
+    rows = (frame if kept is None else frame.filter(kept)).unique(maintain_order=True).with_row_index(_GROUP)
+    joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
+    which = joined[_GROUP].fill_null(0).to_numpy().astype(np.int64)
+    return _Distinct(rows, which if kept is None else np.where(kept, which, -1))
 
 
 def fresh_deal(
@@ -311,11 +296,236 @@ def fresh_deal(
     places = {place_of(term) for term in terms}
     if played or None in places or any(place and place[0] for place in places):
         misdeals = {term.name for term in terms} == {"misdeals"}
-        trial = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
-        return DealtCards(rules, True, "hand", trial, constraints)
+        text = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
+        return DealtCards(Trial(text, "hand"), rules, True, constraints)
     if places == {ON_THE_TABLE}:
-        return DealtCards(rules, False, "table", "the table dealt, misdeals too", constraints)
-    if len(places) == 1:
-        number = {3: "three"}.get(rules.deal_plan[0], str(rules.deal_plan[0]))
-        return DealtCards(rules, False, "holding", f"{number} cards held", constraints)
-    return DealtCards(rules, False, "first-deal", "the first deal, misdeals too", constraints)
+        trial = Trial("the table dealt, misdeals too", "table")
+    elif len(places) == 1:
+        trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
+    else:
+        trial = FIRST_DEAL
+    return DealtCards(trial, rules, constraints=constraints)
+
+
+FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
+
+
+# ------------------------------------------------------------------------------------------------ mid-hand
+
+
+Sets = NDArray[np.uint8]
+
+_OF_RANKS = (
+    "barsega", "barsegon", "misci", "bonus", "bonus_points", "low", "triple", "contains_low", "contains_triple",
+    "total", "best_total", "most_equal", "ranks",
+)  # fmt: skip
+"""Functions of cards that depend on all ranks."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnseenCards(Space):
+    """Every way of dealing the cards that the person asking does not see."""
+
+    now: InformationSet
+    trial = Trial("every way of dealing the cards not seen", "position")
+
+    @cached_property
+    def _next(self) -> NextPlayers:
+        return self.now.followers()
+
+    @cached_property
+    def _me(self) -> int:
+        return self.now.field("seat")
+
+    @cached_property
+    def _stage(self) -> int:
+        """The stage whose cards are held now, or dealt next where nobody holds any."""
+        stage = self.now.field("stage")
+        return stage if any(self.now.by_seat("held")) else stage + 1
+
+    def place(self, term: Term) -> CardPlace:
+        """The holding that a term is about; raises ``InputError`` for one of another stage."""
+        stage = term.stages[0] if term.stages else self._stage
+        if not self._stage <= stage < len(self.now.rules.deal_plan):
+            raise InputError(
+                "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
+            )
+        return stage, term.who[0]
+
+    def _size(self, place: CardPlace) -> int:
+        """How many unseen cards lie in a place."""
+        stage, seat = place
+        if stage > self._stage or (seat == self._me and not any(self.now.by_seat("held"))):
+            return self.now.rules.deal_plan[stage]
+        return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
+
+    def _turn(self, seat: int) -> int:
+        """Whose turn a seat has after the person asking, from 0 for the next."""
+        return (seat - self._me - 1) % self.now.rules.players
+
+    def known(self, place: CardPlace) -> int:
+        """The mask of the cards in a place that are seen."""
+        stage, seat = place
+        if stage > self._stage:
+            return 0
+        return self.now.field("holding") if seat == self._me else self._next.shown[self._turn(seat)]
+
+    # -------------------------------------------------------------------------------- terms
+
+    def column(self, term: Term, hidden: Sets) -> Any:
+        """The values of a term for some hidden cards of its place, uint8[n, size]."""
+        if term.function.space == "turn":
+            # Where a player with these hidden cards can make a capture that a term asks for
+            seat = term.who[0]
+            player = None if seat == self._me else self._turn(seat)
+            return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
+        rules, on_table = self.now.rules, term.who[0] == TABLE
+        known = self.now.field("table") if on_table else self.known(self.place(term))
+        seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
+        held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
+        name = feature_name(term)
+        if not (name in HOLDING or name.startswith(HOLDS)) or (
+            held.shape[1] != HOLDING_SIZE and name not in PATTERN and not name.startswith("holds:")
+        ):
+            raise InputError(
+                "{name} is of three cards, and {number} are held (valid: sevens, holds, total)",
+                term.name,
+                held.shape[1],
+            )
+        if held.shape[1] < HOLDING_SIZE and name in ("barsega", "barsegon", "misci", "bonus", "bonus_points"):
+            later = f"{name}(me, stage {self._stage + 2})" if self._stage + 1 < len(rules.deal_plan) else "sevens(next)"
+            raise InputError(
+                "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later
+            )
+        return of_cards(rules, name, held)
+
+    def example(self, term: Term) -> Any:
+        size = 0 if term.who[0] == TABLE else self._size(self.place(term))
+        hidden = np.flatnonzero([self.now.unseen >> card & 1 for card in range(40)])[None, :size]
+        return self.column(term, hidden.astype(np.uint8))[0]
+
+    def _good(self, term: Term) -> int:
+        position = self._next
+        target = position.table if term.name in ("can_sweep", "can_score") else term.cards
+        if target & ~position.table:
+            name = pack.texts(target & ~position.table)[0]
+            raise InputError(
+                "can_capture: {name} does not lie on the table and cannot be taken (valid: a card on the table; "
+                "'holds(next, {name})' asks who holds it)",
+                name,
+            )
+        takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
+        return scorers if term.name == "can_score" else takers
+
+    def _declared(self, term: Term) -> set[int]:
+        """The values that a knock may give an unseen matta so that it can do what a term asks for."""
+        seat = term.who[0]
+        if seat == self._me or not midhand.may_knock(self._next, self._turn(seat)):
+            return set()
+        return declared_values(self._next, self._good(term))
+
+    # -------------------------------------------------------------------------------- counted
+
+    def cases(self, terms: Sequence[Term]) -> Cases | None:
+        places = {term: None if term.who[0] == TABLE else self.place(term) for term in terms}
+        hidden = {term: place for term, place in places.items() if place is not None and self._size(place)}
+        conditions = self._conditions()
+        if conditions is None:
+            return None
+        constrained = [(self._stage, seat) for seats, _ in conditions for seat in seats]
+        order = list(dict.fromkeys([*hidden.values(), *constrained]))
+        classes = self._classes(list(hidden), [condition for _, condition in conditions])
+        by_number = [(tuple(order.index((self._stage, seat)) for seat in seats), one) for seats, one in conditions]
+        cases = hidden_cards(classes, {i: self._size(place) for i, place in enumerate(order)}, by_number)
+        if cases is None:
+            return None
+        columns = {}
+        for term in terms:
+            if term in hidden:
+                player = order.index(hidden[term])
+                columns[term.key] = pl.Series(self.column(term, cases.holdings[player]))[cases.rows[player]]
+            else:
+                constant = pl.Series(self.column(term, np.zeros((1, 0), np.uint8)))
+                columns[term.key] = constant[np.zeros(len(cases.weights), np.int64)]
+        return Cases.weighted(pl.DataFrame(columns), cases.weights)
+
+    def _conditions(self) -> list[tuple[tuple[int, ...], Condition]] | None:
+        """The conditions on the unseen cards, with the seats that they are about; None where they are of others."""
+        constraints, players = self.now.constraints, self.now.rules.players
+        if constraints is None:
+            return []
+        conditions = [one for one in constraints.conditions if one.places & ~1]
+        seats = [tuple(seat for seat in range(players) if one.places >> 1 + seat & 1) for one in conditions]
+        others = sum(1 << 1 + seat for seat in range(players))
+        if constraints.holdings or any(one.places & ~others for one in conditions):
+            return None
+        return list(zip(seats, conditions, strict=True))
+
+    def _classes(self, terms: Sequence[Term], conditions: Sequence[Condition]) -> list[list[int]]:
+        """The unseen cards in classes that all terms and conditions treat alike."""
+        rules, masks, suits = self.now.rules, [one.cards for one in conditions], False
+        ranks = every = False
+        for term in terms:
+            ranks |= term.name in _OF_RANKS or (term.function.space == "turn" and bool(self._declared(term)))
+            every |= term.name in ("cards", "suits")
+            suits |= term.name in SUIT_NAMES
+            masks.append(self._good(term) if term.function.space == "turn" else term.cards)
+            masks += [1 << pack.SETTEBELLO] if term.name == "settebello" else []
+            masks += [cards_counted(term.name)] if term.name in RANK_NAMES else []
+        matta = 1 << pack.parse(rules.matta) if rules.matta is not None else 0
+        masks += [matta] if ranks or any(term.name == "matta" for term in terms) else []
+        by_key: dict[tuple[Any, ...], list[int]] = {}
+        for card in (card for card in range(40) if self.now.unseen >> card & 1):
+            alike = (card % 10 if ranks else 0, card // 10 if suits else 0, card if every else 0)
+            by_key.setdefault((alike, tuple(mask >> card & 1 for mask in masks)), []).append(card)
+        return list(by_key.values())
+
+    # -------------------------------------------------------------------------------- dealt
+
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
+        dealt = deal_unseen(self.now, seed, first, number)
+        at = dict(self._slices())
+        none = np.zeros((number, 0), np.uint8)
+        columns = {}
+        for term in terms:
+            place = None if term.who[0] == TABLE else self.place(term)
+            begins = 0 if place is None else at.get(place, 0)
+            hidden = none if place is None else dealt[:, begins : begins + self._size(place)]
+            columns[term.key] = self.column(term, hidden)
+        return Cases.simulated(columns, first, number)
+
+    def _slices(self) -> Iterator[tuple[CardPlace, int]]:
+        """Where in the unseen cards, dealt in turn, each holding begins: hidden cards first, then later stages."""
+        begins, players = 0, self.now.rules.players
+        for stage in range(self._stage, len(self.now.rules.deal_plan)):
+            for turn in range(players):
+                place = stage, (self._me + 1 + turn) % players
+                yield place, begins
+                begins += self._size(place)
+
+    # -------------------------------------------------------------------------------- remarks
+
+    def remarks(self, terms: Sequence[Term]) -> list[Message]:
+        """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
+        names = seen_from(self.now.rules, self._me)
+        held = [
+            Message("{who} {number}", Message(names[(self._me + 1 + turn) % self.now.rules.players]), number)
+            for turn, number in enumerate(self._next.held)
+        ]
+        lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()
+        if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
+            return [*lines, Message("{unseen} cards are unseen.", unseen)]
+        good = pack.texts(self._good(terms[0]) & self.now.unseen)
+        if good:
+            lines.append(
+                Message("{number} of {unseen} unseen cards will do: {good}.", len(good), unseen, " ".join(good))
+            )
+        else:
+            lines.append(Message("{number} of {unseen} unseen cards will do.", 0, unseen))
+        values = set().union(*map(self._declared, terms))
+        if values:
+            worth = alternatives(sorted(values))
+            lines.append(
+                Message("So will the matta, {matta}, when a knock makes it {worth}.", self.now.rules.matta, worth)
+            )
+        return lines

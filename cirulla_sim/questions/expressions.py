@@ -1,4 +1,4 @@
-"""Expressions evaluated on the terms of all cases: truths, numbers and groups.
+"""Expressions evaluated on the terms of all cases: truths, numbers and groups; and the bounds of their values.
 
 What has no exact answer is refused in one line: a division by zero, a number too large to be exact, a root of what
 is negative, texts that are put in order, a set of cards that cannot be.
@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NoReturn
+from itertools import product
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import polars as pl
@@ -19,9 +20,351 @@ from numpy.typing import NDArray
 from ..core.cards import PACK, RANKS, SUITS, parse
 from ..core.errors import InputError
 from ..core.messages import Message
-from .grammar import Node
-from .meaning import Expression
-from .terms import Term
+from ..ruleset.rules_model import Rules
+from .parser import Node, error_at
+from .question import Expression
+from .vocabulary import ANY, TRUTH, Bounds, Term
+
+LARGEST = 10**6
+"""The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
+
+EXACT = 2**53
+"""Whole numbers up to here are exact as decimals too."""
+
+MOST_DECIMALS = 1000
+"""The most values with decimals that an answer is split by."""
+
+UNIT = 6
+"""Numbers are added up in sixths, so that halves and thirds (a mean of two or three players) stay exact."""
+
+Mask = NDArray[np.bool_]
+
+
+# ------------------------------------------------------------------------------------------------ operations
+
+
+class _Operation(NamedTuple):
+    """An operation on numbers: of numbers or arrays of them, and of the bounds of its parts."""
+
+    of: Callable[..., Any]
+    bounds: Callable[..., Bounds] = lambda *_: ANY
+
+
+def _rounded(of: Callable[[Any], Any]) -> _Operation:
+    return _Operation(lambda x: of(np.asarray(x, np.float64)).astype(np.int64))
+
+
+def _product_bounds(a: Bounds, b: Bounds) -> Bounds:
+    ends = [0.0 if 0.0 in pair else pair[0] * pair[1] for pair in product(a, b)]
+    return min(ends), max(ends)
+
+
+def _abs_bounds(part: Bounds) -> Bounds:
+    low, high = part
+    return (max(low, -high, 0.0), max(-low, high)) if low > 0 or high < 0 else (0.0, max(-low, high))
+
+
+_SUM = _Operation(
+    lambda *parts: reduce(np.add, parts),
+    lambda *parts: (sum(low for low, _ in parts), sum(high for _, high in parts)),
+)
+_LEAST = _Operation(
+    lambda *parts: reduce(np.minimum, parts),
+    lambda *parts: (min(low for low, _ in parts), min(high for _, high in parts)),
+)
+_GREATEST = _Operation(
+    lambda *parts: reduce(np.maximum, parts),
+    lambda *parts: (max(low for low, _ in parts), max(high for _, high in parts)),
+)
+_OPERATIONS = {
+    "+": _SUM,
+    "any of": _SUM,
+    "each of": _SUM,
+    "-": _Operation(np.subtract, lambda a, b: (a[0] - b[1], a[1] - b[0])),
+    "*": _Operation(np.multiply, _product_bounds),
+    "/": _Operation(np.true_divide),
+    "//": _Operation(np.floor_divide),
+    "%": _Operation(np.mod),
+    "minus": _Operation(np.negative, lambda a: (-a[1], -a[0])),
+    "abs": _Operation(np.abs, _abs_bounds),
+    "sqrt": _Operation(np.sqrt),
+    "floor": _rounded(np.floor),
+    "ceil": _rounded(np.ceil),
+    "round": _rounded(np.round),
+    "least": _LEAST,
+    "greatest": _GREATEST,
+    "most of": _GREATEST,
+}
+_CONNECTIVES: dict[str, Callable[..., Any]] = {
+    "not": np.logical_not,
+    "and": lambda *parts: reduce(np.logical_and, parts),
+    "or": lambda *parts: reduce(np.logical_or, parts),
+}
+
+
+def bounds_of(node: Node, rules: Rules) -> Bounds:
+    """The bounds of a tree of terms, by interval arithmetic; infinite where they are not simple.
+
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> from .question import Speaker, bound
+    >>> from .parser import read
+    >>> rules = build("cirulla")
+    >>> bounds_of(bound("x", read("sevens(me) - 2 * aces(next)"), Speaker(rules)).tree, rules)
+    (-8.0, 4.0)
+    """
+    match node.name:
+        case "term":
+            term: Term = node.value
+            return term.bounds(rules)
+        case "number":
+            return float(node.value), float(node.value)
+        case "truth" | "compare" | "in" | "and" | "or" | "not":
+            return TRUTH
+    parts = [bounds_of(part, rules) for part in node.parts]
+    return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
+
+
+# ------------------------------------------------------------------------------------------------ evaluation
+
+
+@dataclass(frozen=True)
+class _Value:
+    """What a part is worth in each case: an array of one kind (texts a series), or one for all of them."""
+
+    kind: str  # truth, number, text
+    data: Any
+    text_of: str = ""  # what it is a text of: cards, ranks, suits
+    alone: Any = None  # of a count: what it means where it stands as a truth
+
+
+_NAMES = {
+    "truth": Message("what is true or false"), "number": Message("a number"), "text": Message("a text"),
+    "range": Message("a range"),
+}  # fmt: skip
+
+
+class _Evaluation:
+    """Works out the parts of an expression in the cases of a frame."""
+
+    def __init__(self, expression: Expression, frame: Frame) -> None:
+        self.expression, self.frame = expression, frame
+
+    def fail(self, node: Node, template: str, *values: object) -> NoReturn:
+        raise error_at(self.expression.text, node.at, template, *values) from None
+
+    def _fail_together(self, node: Node, one: str, other: str) -> NoReturn:
+        valid = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")
+        self.fail(node, "{kind} and {other} cannot be put together so {valid}", _NAMES[one], _NAMES[other], valid)
+
+    def of(self, node: Node) -> _Value:
+        match node.name:
+            case "term":
+                return _column(self.frame[node.value.key], node.value)
+            case "number" | "truth" | "text":
+                return _Value(node.name, node.value)
+        parts = [self.of(part) for part in node.parts]
+        if node.name in _CONNECTIVES:
+            return _Value("truth", _CONNECTIVES[node.name](*(self._truth(node, part) for part in parts)))
+        if node.name == "range":
+            low, high = (self._as_number(node, part) for part in parts)
+            return _Value("range", (low, high))
+        if node.name in ("compare", "in"):
+            return self._compared(node, parts)
+        if node.name in ("any of", "each of", "most of"):
+            number = _OPERATIONS[node.name].of(*(part.data for part in parts))
+            together = _CONNECTIVES["and" if node.name == "each of" else "or"]
+            return _Value("number", number, alone=together(*(part.alone for part in parts)))
+        if node.name == "length":
+            if parts[0].kind != "text":
+                self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])
+            lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
+            return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
+        return self._number(node, [self._as_number(node, part) for part in parts])
+
+    def _truth(self, node: Node, part: _Value) -> Any:
+        if part.alone is not None:
+            return part.alone
+        if part.kind != "truth":
+            self._fail_together(node, "truth", part.kind)
+        return part.data
+
+    def _as_number(self, node: Node, part: _Value) -> Any:
+        """A number as it is; true counts 1."""
+        if part.kind == "text":
+            self._fail_together(node, "text", "number")
+        return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
+
+    # ------------------------------------------------------------------------------------ comparisons
+
+    def _compared(self, node: Node, parts: Sequence[_Value]) -> _Value:
+        if node.name == "in":
+            truths = (self._is_one(node, parts[0], other) for other in parts[1:])
+            return _Value("truth", reduce(np.logical_or, truths))
+        pairs = zip(parts, node.value, parts[1:], strict=False)
+        return _Value("truth", reduce(np.logical_and, (self._pair(node, *pair) for pair in pairs)))
+
+    def _is_one(self, node: Node, value: _Value, other: _Value) -> Any:
+        if other.kind != "range":
+            return self._pair(node, value, "=", other)
+        low, high = other.data
+        number = self._as_number(node, value)
+        return np.logical_and(_ordered(low, "<=", number), _ordered(number, "<=", high))
+
+    def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
+        kinds = {left.kind, right.kind}
+        if len(kinds) > 1:
+            if "truth" in kinds:
+                other = left.kind if right.kind == "truth" else right.kind
+                self.fail(node, "compares what is true or false with {other} (valid: low, or total > 3)", _NAMES[other])
+            self._fail_together(node, "text", "number")
+        if left.kind == "number":
+            return _ordered(left.data, sign, right.data)
+        if sign not in ("=", "<>"):
+            self.fail(node, "{kind} has no order (valid: = or <>)", _NAMES[left.kind])
+        if left.kind == "text":
+            left, right = self._set(node, left, right), self._set(node, right, left)
+        equal = np.asarray(left.data == right.data)
+        return equal if sign == "=" else ~equal
+
+    def _set(self, node: Node, written: _Value, feature: _Value) -> _Value:
+        """A text as it is; beside a feature that is a set of cards the same set as the feature writes it."""
+        kind = feature.text_of
+        if not isinstance(written.data, str) or not kind or not len(feature.data):
+            return written
+        first = feature.data[0]
+        size = len(first.split()) if kind == "cards" else len(first)
+        try:
+            return _Value("text", in_order(kind, written.data, size))
+        except InputError as error:
+            reason = error.message
+        self.fail(
+            node,
+            "{data!r} {reason} (valid: {size} {kind}, as {first!r})",
+            written.data, reason, size, Message(kind), first,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------------------------ numbers
+
+    def _number(self, node: Node, parts: Sequence[Any]) -> _Value:
+        with np.errstate(all="ignore"):
+            self._check(node, parts)
+            value = _OPERATIONS[node.name].of(*parts)
+            if np.asarray(value).dtype.kind == "f" and not np.all(np.isfinite(value)):
+                self.fail(node, "gives numbers that are too large")
+        return _Value("number", value)
+
+    def _check(self, node: Node, parts: Sequence[Any]) -> None:
+        """Raise ``InputError`` if there is no answer, or no exact one."""
+        if node.name in ("/", "//", "%") and np.any(np.asarray(parts[1]) == 0):
+            self.fail(
+                node, "divides by zero (valid: by what is never 0, as {name} 3; or given that it is not)", node.name
+            )
+        if node.name == "sqrt" and np.any(np.asarray(parts[0]) < 0):
+            self.fail(node, "the square root of a negative number (valid: of 0 or more)")
+        most = [float(np.max(np.abs(np.asarray(part, np.float64)), initial=0.0)) for part in parts]
+        reached = most[0] * most[1] if node.name == "*" else sum(most)
+        if reached > EXACT:
+            self.fail(node, "gives numbers that are too large to be exact (valid: up to {exact:_})", EXACT)
+
+
+def _ordered(left: Any, sign: str, right: Any) -> Any:
+    """A comparison of numbers; decimals that differ by rounding alone are equal."""
+    left, right = np.asarray(left), np.asarray(right)
+    if "f" in (left.dtype.kind, right.dtype.kind):
+        equal = np.abs(left - right) <= 1e-9 * np.maximum(1.0, np.maximum(np.abs(left), np.abs(right)))
+    else:
+        equal = left == right
+    less = (left < right) & ~equal
+    return {"=": equal, "<>": ~equal, "<": less, "<=": less | equal, ">": ~(less | equal), ">=": ~less}[sign]
+
+
+def _column(series: pl.Series, term: Term) -> _Value:
+    if series.dtype == pl.String:
+        return _Value("text", series, term.name)
+    if series.dtype == pl.Boolean:
+        return _Value("truth", series.to_numpy())
+    numbers = series.to_numpy() if series.dtype.is_float() else series.cast(pl.Int64).to_numpy()
+    return _Value("number", numbers, alone=numbers > 0 if term.function.gives == "count" else None)
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
+
+class Examples(dict[str, pl.Series]):
+    """No cases: columns without rows. Only texts have an example, since sets of cards are compared with its size."""
+
+    height = 0
+
+
+Frame = pl.DataFrame | Examples
+
+
+def _value_of(frame: Frame, expression: Expression) -> _Value:
+    value = _Evaluation(expression, frame).of(expression.tree)
+    if value.kind == "text":
+        spread = pl.Series([value.data] * frame.height) if isinstance(value.data, str) else value.data
+        return _Value("text", spread, value.text_of)
+    data, alone = (
+        None if part is None else np.broadcast_to(np.asarray(part), frame.height) for part in (value.data, value.alone)
+    )
+    return _Value(value.kind, data, alone=alone)
+
+
+def truth_of(frame: Frame, expression: Expression) -> Mask:
+    """Whether it is true of each case: bool[n]; raises ``InputError`` if it is neither true nor false."""
+    value, text = _value_of(frame, expression), expression.alone or expression.text
+    if value.alone is not None:
+        return np.asarray(value.alone)
+    if value.kind != "truth":
+        plain = " ".join(text.split())
+        valid = (
+            Message("mean({text}), or a comparison, as {text} > 3", plain)
+            if value.kind == "number"
+            else f"{plain} = 'A7K'"
+        )
+        raise InputError("{text!r} is not true or false but {kind} (valid: {valid})", text, _NAMES[value.kind], valid)
+    return np.asarray(value.data)
+
+
+def numbers_of(frame: Frame, expression: Expression) -> NDArray[np.int64]:
+    """A number of each case in sixths, true as 1: int64[n].
+
+    Raises ``InputError`` for other things, for numbers that are no halves or thirds, and for those above ``LARGEST``.
+    """
+    value, text = _value_of(frame, expression), expression.text
+    if value.kind == "text":
+        raise InputError("{text!r} is not a number but a text (valid: as total or bonus_points)", text)
+    if value.data.dtype.kind == "f":
+        numbers = np.round(value.data * UNIT)
+        if not np.allclose(numbers, value.data * UNIT, rtol=0, atol=1e-6):
+            raise InputError(
+                "{text!r} is not a whole number, a half or a third (valid: round(...), or ratio(a, b))", text
+            )
+        numbers = numbers.astype(np.int64)
+    else:
+        numbers = value.data.astype(np.int64) * UNIT
+    if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST * UNIT:
+        raise InputError("{text!r} is too large to be added up (valid: numbers up to {largest:_})", text, LARGEST)
+    return np.asarray(numbers)
+
+
+def groups_of(frame: Frame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
+    """The values of an expression as text, and which of them each case has; raises ``InputError`` for decimals."""
+    value, text = _value_of(frame, expression), expression.text
+    if value.kind == "text":
+        column = value.data
+    elif value.data.dtype.kind == "f" and not np.array_equal(value.data, np.round(value.data)):
+        column = pl.Series(np.round(value.data, 6))
+        if len(column.unique()) > MOST_DECIMALS:
+            raise InputError("{text!r} has too many values with decimals (valid: round({text}))", text)
+    else:
+        column = pl.Series(value.data.astype(np.int64) if value.data.dtype.kind == "f" else value.data)
+    values = column.unique(maintain_order=True)
+    group = column.replace_strict(values, pl.Series(np.arange(len(values))), return_dtype=pl.Int64)
+    return values.cast(pl.String).to_list(), group.to_numpy().astype(np.int64)  # of no cases it would be of objects
+
+
+# ------------------------------------------------------------------------------------------------ sets of cards
 
 
 def in_order(kind: str, written: str, size: int) -> str:
@@ -57,285 +400,3 @@ def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
     if letter.lower() not in letters:
         raise InputError("names {letter!r}, which is none of {valid}", letter, " ".join(letters))
     return letters[letter.lower()]
-
-
-LARGEST = 10**6
-"""The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
-
-EXACT = 2**53
-"""Whole numbers up to here are exact as decimals too."""
-
-MOST_DECIMALS = 1000
-"""The most values with decimals that an answer is split by."""
-
-UNIT = 6
-"""Numbers are added up in sixths, so that halves and thirds (a mean of two or three players) stay exact."""
-
-Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class _Value:
-    """What a part is worth in each case: an array of one kind (texts a series), or one for all of them."""
-
-    kind: str  # truth, number, text
-    data: Any
-    text_of: str = ""  # what it is a text of: cards, ranks, suits
-    alone: Any = None  # of a count: what it means where it stands as a truth
-
-
-_NAMES = {
-    "truth": Message("what is true or false"), "number": Message("a number"), "text": Message("a text"),
-    "range": Message("a range"),
-}  # fmt: skip
-
-
-class _Evaluation:
-    """Works out the parts of an expression in the cases of a frame."""
-
-    def __init__(self, expression: Expression, frame: pl.DataFrame) -> None:
-        self.expression, self.frame = expression, frame
-
-    def fail(self, node: Node, template: str, *values: object) -> NoReturn:
-        reason = Message(template, *values)
-        raise InputError(
-            "{text!r}, character {character}: {reason}", self.expression.text, node.at + 1, reason
-        ) from None
-
-    def of(self, node: Node) -> _Value:
-        match node.name:
-            case "term":
-                return _column(self.frame[node.value.key], node.value)
-            case "number" | "truth" | "text":
-                return _Value(node.name, node.value)
-        parts = [self.of(part) for part in node.parts]
-        if node.name in TRUTHS:
-            return _Value("truth", TRUTHS[node.name](*(self._truth(node, part) for part in parts)))
-        if node.name == "range":
-            low, high = (self._as_number(node, part) for part in parts)
-            return _Value("range", (low, high))
-        if node.name in ("compare", "in"):
-            return self._compared(node, parts)
-        if node.name in ("any of", "each of", "most of"):
-            numbers, truths = [part.data for part in parts], [part.alone for part in parts]
-            number = reduce(np.maximum if node.name == "most of" else np.add, numbers)
-            return _Value(
-                "number", number, alone=reduce(np.logical_and if node.name == "each of" else np.logical_or, truths)
-            )
-        if node.name == "length":
-            if parts[0].kind != "text":
-                self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])
-            lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
-            return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
-        return self._number(node, [self._as_number(node, part) for part in parts])
-
-    def _truth(self, node: Node, part: _Value) -> Any:
-        if part.alone is not None:
-            return part.alone
-        if part.kind != "truth":
-            self.fail(
-                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["truth"], _NAMES[part.kind], _SO
-            )
-        return part.data
-
-    def _as_number(self, node: Node, part: _Value) -> Any:
-        """A number as it is; true counts 1."""
-        if part.kind == "text":
-            self.fail(
-                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["text"], _NAMES["number"], _SO
-            )
-        return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
-
-    # ------------------------------------------------------------------------------------ comparisons
-
-    def _compared(self, node: Node, parts: Sequence[_Value]) -> _Value:
-        if node.name == "in":
-            truths = (self._is_one(node, parts[0], other) for other in parts[1:])
-            return _Value("truth", reduce(np.logical_or, truths))
-        pairs = zip(parts, node.value, parts[1:], strict=False)
-        return _Value("truth", reduce(np.logical_and, (self._pair(node, *pair) for pair in pairs)))
-
-    def _is_one(self, node: Node, value: _Value, other: _Value) -> Any:
-        if other.kind != "range":
-            return self._pair(node, value, "=", other)
-        low, high = other.data
-        number = self._as_number(node, value)
-        return np.logical_and(_ordered(low, "<=", number), _ordered(number, "<=", high))
-
-    def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
-        kinds = {left.kind, right.kind}
-        if len(kinds) > 1:
-            if "truth" in kinds:
-                other = left.kind if right.kind == "truth" else right.kind
-                self.fail(node, "compares what is true or false with {other} (valid: low, or total > 3)", _NAMES[other])
-            self.fail(
-                node, "{kind} and {other} cannot be put together so {valid}", _NAMES["text"], _NAMES["number"], _SO
-            )
-        if left.kind == "number":
-            return _ordered(left.data, sign, right.data)
-        if sign not in ("=", "<>"):
-            self.fail(node, "{kind} has no order (valid: = or <>)", _NAMES[left.kind])
-        if left.kind == "text":
-            left, right = self._set(node, left, right), self._set(node, right, left)
-        equal = np.asarray(left.data == right.data)
-        return equal if sign == "=" else ~equal
-
-    def _set(self, node: Node, written: _Value, feature: _Value) -> _Value:
-        """A text as it is; beside a feature that is a set of cards the same set as the feature writes it."""
-        kind = feature.text_of
-        if not isinstance(written.data, str) or not kind or not len(feature.data):
-            return written
-        first = feature.data[0]
-        size = len(first.split()) if kind == "cards" else len(first)
-        try:
-            return _Value("text", in_order(kind, written.data, size))
-        except InputError as error:
-            reason = error.message
-        self.fail(
-            node,
-            "{data!r} {reason} (valid: {size} {kind}, as {first!r})",
-            written.data, reason, size, Message(kind), first,
-        )  # fmt: skip
-
-    # ------------------------------------------------------------------------------------ numbers
-
-    def _number(self, node: Node, parts: Sequence[Any]) -> _Value:
-        with np.errstate(all="ignore"):
-            self._check(node, parts)
-            value = _NUMBERS[node.name](*parts)
-            if np.asarray(value).dtype.kind == "f" and not np.all(np.isfinite(value)):
-                self.fail(node, "gives numbers that are too large")
-        return _Value("number", value)
-
-    def _check(self, node: Node, parts: Sequence[Any]) -> None:
-        """Raise ``InputError`` if there is no answer, or no exact one."""
-        if node.name in ("/", "//", "%") and np.any(np.asarray(parts[1]) == 0):
-            self.fail(
-                node, "divides by zero (valid: by what is never 0, as {name} 3; or given that it is not)", node.name
-            )
-        if node.name == "sqrt" and np.any(np.asarray(parts[0]) < 0):
-            self.fail(node, "the square root of a negative number (valid: of 0 or more)")
-        most = [float(np.max(np.abs(np.asarray(part, np.float64)), initial=0.0)) for part in parts]
-        reached = most[0] * most[1] if node.name == "*" else sum(most)
-        if reached > EXACT:
-            self.fail(node, "gives numbers that are too large to be exact (valid: up to {exact:_})", EXACT)
-
-
-_SO = Message("(valid: ranks = 'A7K', total > 3, low and not triple)")
-
-
-def _rounded(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda x: of(np.asarray(x, np.float64)).astype(np.int64)
-
-
-TRUTHS: dict[str, Callable[..., Any]] = {
-    "not": np.logical_not,
-    "and": lambda *parts: reduce(np.logical_and, parts),
-    "or": lambda *parts: reduce(np.logical_or, parts),
-}
-"""What puts truths together, one or arrays of them."""
-
-_NUMBERS: dict[str, Callable[..., Any]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.true_divide,
-    "//": np.floor_divide,
-    "%": np.mod,
-    "minus": np.negative,
-    "abs": np.abs,
-    "sqrt": np.sqrt,
-    "floor": _rounded(np.floor),
-    "ceil": _rounded(np.ceil),
-    "round": _rounded(np.round),
-    "least": lambda *parts: np.minimum.reduce(np.broadcast_arrays(*parts)),
-    "greatest": lambda *parts: np.maximum.reduce(np.broadcast_arrays(*parts)),
-}
-
-
-def _ordered(left: Any, sign: str, right: Any) -> Any:
-    """A comparison of numbers; decimals that differ by rounding alone are equal."""
-    left, right = np.asarray(left), np.asarray(right)
-    if "f" in (left.dtype.kind, right.dtype.kind):
-        equal = np.abs(left - right) <= 1e-9 * np.maximum(1.0, np.maximum(np.abs(left), np.abs(right)))
-    else:
-        equal = left == right
-    less = (left < right) & ~equal
-    return {"=": equal, "<>": ~equal, "<": less, "<=": less | equal, ">": ~(less | equal), ">=": ~less}[sign]
-
-
-def _column(series: pl.Series, term: Term) -> _Value:
-    if series.dtype == pl.String:
-        return _Value("text", series, term.name)
-    if series.dtype == pl.Boolean:
-        return _Value("truth", series.to_numpy())
-    numbers = series.to_numpy() if series.dtype.is_float() else series.cast(pl.Int64).to_numpy()
-    return _Value("number", numbers, alone=numbers > 0 if term.function.gives == "count" else None)
-
-
-# ------------------------------------------------------------------------------------------------ answers
-
-
-def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
-    value = _Evaluation(expression, frame).of(expression.tree)
-    if value.kind == "text":
-        spread = pl.Series([value.data] * frame.height) if isinstance(value.data, str) else value.data
-        return _Value("text", spread, value.text_of)
-    data, alone = (
-        None if part is None else np.broadcast_to(np.asarray(part), frame.height) for part in (value.data, value.alone)
-    )
-    return _Value(value.kind, data, alone=alone)
-
-
-def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
-    """Whether it is true of each case: bool[n]; raises ``InputError`` if it is neither true nor false."""
-    value, text = _value_of(frame, expression), expression.alone or expression.text
-    if value.alone is not None:
-        return np.asarray(value.alone)
-    if value.kind != "truth":
-        plain = " ".join(text.split())
-        valid = (
-            Message("mean({text}), or a comparison, as {text} > 3", plain)
-            if value.kind == "number"
-            else f"{plain} = 'A7K'"
-        )
-        raise InputError("{text!r} is not true or false but {kind} (valid: {valid})", text, _NAMES[value.kind], valid)
-    return np.asarray(value.data)
-
-
-def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]:
-    """A number of each case in sixths, true as 1: int64[n].
-
-    Raises ``InputError`` for other things, for numbers that are no halves or thirds, and for those above ``LARGEST``.
-    """
-    value, text = _value_of(frame, expression), expression.text
-    if value.kind == "text":
-        raise InputError("{text!r} is not a number but a text (valid: as total or bonus_points)", text)
-    if value.data.dtype.kind == "f":
-        numbers = np.round(value.data * UNIT)
-        if not np.allclose(numbers, value.data * UNIT, rtol=0, atol=1e-6):
-            raise InputError(
-                "{text!r} is not a whole number, a half or a third (valid: round(...), or ratio(a, b))", text
-            )
-        numbers = numbers.astype(np.int64)
-    else:
-        numbers = value.data.astype(np.int64) * UNIT
-    if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST * UNIT:
-        raise InputError("{text!r} is too large to be added up (valid: numbers up to {largest:_})", text, LARGEST)
-    return np.asarray(numbers)
-
-
-def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
-    """The values of an expression as text, and which of them each case has; raises ``InputError`` for decimals."""
-    value, text = _value_of(frame, expression), expression.text
-    if value.kind == "text":
-        column = value.data
-    elif value.data.dtype.kind == "f" and not np.array_equal(value.data, np.round(value.data)):
-        column = pl.Series(np.round(value.data, 6))
-        if len(column.unique()) > MOST_DECIMALS:
-            raise InputError("{text!r} has too many values with decimals (valid: round({text}))", text)
-    else:
-        column = pl.Series(value.data.astype(np.int64) if value.data.dtype.kind == "f" else value.data)
-    values = column.unique(maintain_order=True)
-    group = column.replace_strict(values, pl.Series(np.arange(len(values))), return_dtype=pl.Int64)
-    return values.cast(pl.String).to_list(), group.to_numpy().astype(np.int64)  # of no cases it would be of objects

@@ -23,11 +23,9 @@ from ..stats.estimates import Repeated
 from ..stats.sequential import trials_required
 from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
-from .answers import QUANTILES, checked, missed, ranked, values_in
-from .binding import BoundQuestions, CountedTable, State
+from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
+from .binding import BoundQuestions, State
 from .cases import experiment
-from .counting import Counted, Together
-from .meaning import Expression
 
 TALLY = "cirulla_sim_counted"
 
@@ -58,7 +56,7 @@ def simulate(
         return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
 
     return execution.fold(
-        TrialRange(effort.number or 0, unit=effort.unit, chunk=inquiry.space.chunk),
+        TrialRange(effort.number or 0, unit=effort.unit, chunk=inquiry.space.trial.chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,
@@ -81,7 +79,7 @@ class OddsJob(Job[State]):
     """Odds: what can be counted is, the rest is simulated; with ``check`` everything is simulated too."""
 
     submitted: Request
-    inquiry: BoundQuestions | CountedTable
+    inquiry: BoundQuestions
 
     schema = "odds/2"
     free = frozenset({"check"})
@@ -114,7 +112,7 @@ class OddsJob(Job[State]):
         elif self._check is not None:
             effort = replace(effort, number=None)
         elif effort.number is None:
-            effort = replace(effort, number=self.inquiry.space.usual)
+            effort = replace(effort, number=self.inquiry.space.trial.usual)
         return replace(self.submitted, effort=effort)
 
     @property
@@ -123,7 +121,7 @@ class OddsJob(Job[State]):
 
     @property
     def trials_called(self) -> str:
-        return self.inquiry.space.unit
+        return self.inquiry.space.trial.unit
 
     @property
     def constraints(self) -> DealConstraints | None:
@@ -131,7 +129,7 @@ class OddsJob(Job[State]):
 
     @property
     def redealt(self) -> bool:
-        return self.inquiry.space.per in ("hand", "game")
+        return self.inquiry.space.trial.per in ("hand", "game")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -149,42 +147,31 @@ class OddsJob(Job[State]):
     def advance(self, earlier: State | None, execution: Execution, on_growth: Callable[[State], None]) -> State:
         if not self.left:
             return Folded(Together(()), 0, self.unit)
-        assert isinstance(self.inquiry, BoundQuestions)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
         return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
 
     def _answers(self, state: State) -> pl.DataFrame:
         """The answers to all questions, of all values."""
-        estimated: Iterator[pl.DataFrame] = iter(())
-        if self.left and isinstance(self.inquiry, BoundQuestions):
-            estimated = iter(self.inquiry.estimates(self.left, state, self.any_stop))
-        frames = []
-        for number, frame in enumerate(self.exact):
-            if number not in self.left:
-                frames.append(frame)
-            else:
-                frames.append(next(estimated) if frame is None else checked(frame, next(estimated), self.any_stop))
-        return pl.concat([frame for frame in frames if frame is not None], how="diagonal")
+        frames = {number: frame for number, frame in enumerate(self.exact) if frame is not None}
+        for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
+            exact = frames.get(number)
+            frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
+        return pl.concat([frames[number] for number in sorted(frames)], how="diagonal")
 
     def table(self, state: State) -> pl.DataFrame:
-        question, per = self.submitted.question, self.inquiry.space.per
+        question, per = self.submitted.question, self.inquiry.space.trial.per
         answers = ranked(self._answers(state), question.get("top"))
         several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
         return several.of(answers) if several.trials or several.run else answers
 
     def facts(self, state: State) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
-        trial = self.inquiry.space.trial
-        if "misdeal" in {term.name for part in self._conditions for term in part.terms}:
+        trial = self.inquiry.space.trial.text
+        given = [set(question.given) for question in self.inquiry.questions]
+        if any(term.name == "misdeal" for part in set.intersection(*given or [set()]) for term in part.terms):
             trial = trial.replace(", misdeals too", "")  # the condition says which count
         of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
-        return {"trial": trial + anywhere, "trials": self.inquiry.space.unit, **of_all}
-
-    @property
-    def _conditions(self) -> Sequence[Expression]:
-        """What is given in all questions."""
-        questions = self.inquiry.questions if isinstance(self.inquiry, BoundQuestions) else ()
-        return [part for part in questions[0].given if all(part in one.given for one in questions)] if questions else []
+        return {"trial": trial + anywhere, "trials": self.inquiry.space.trial.unit, **of_all}
 
     def stored(self, state: State, final: bool) -> dict[str, str]:
         rows = [counted.as_rows() for counted in state.tally.each]
@@ -204,24 +191,22 @@ class OddsJob(Job[State]):
 
     def notes(self, state: State) -> Iterator[str]:
         yield from self.inquiry.notes
-        if isinstance(self.inquiry, BoundQuestions):
-            yield from self.inquiry.remarks()
+        yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
             yield from self._too_few(state)
-        if self.inquiry.space.per == "hand" and "hand" in (table := self.table(state)).columns:
+        if self.inquiry.space.trial.per == "hand" and "hand" in (table := self.table(state)).columns:
             for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
                 yield Message("{what} = {value:g}: {shown}", row["quantity"], row["estimate"], self._shown(row["hand"]))
 
     def method_notes(self, state: State) -> Iterator[str]:
         if any(frame is None for frame in self.exact):
-            yield Message(
-                "Not counted: estimates from {done:,} simulated {trials}.", state.done, Message(self.inquiry.space.unit)
-            )
+            unit = Message(self.inquiry.space.trial.unit)
+            yield Message("Not counted: estimates from {done:,} simulated {trials}.", state.done, unit)
 
     def _too_few(self, state: State) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
-        fewest, unit = min(sum(sums.given.values()) for sums in state.tally.each), Message(self.inquiry.space.unit)
-        questions = self.inquiry.questions if isinstance(self.inquiry, BoundQuestions) else ()
+        unit = Message(self.inquiry.space.trial.unit)
+        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}

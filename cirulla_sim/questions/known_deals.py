@@ -9,11 +9,9 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-import polars as pl
 
 from ..core.errors import InputError
 from ..exact.constrained import chance_of, check_dealt
-from ..exact.features import columns
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import (
     Condition,
@@ -28,10 +26,11 @@ from ..situation.information_set import InformationSet
 from ..situation.notation import NOTHING, Situation, described
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, constrained, only_possible, read_position
-from .dealt import feature_name, place_of
+from .cases import feature_name, place_of
+from .dealt import features_as
 from .expressions import truth_of
-from .grammar import read
-from .meaning import Speaker, bound
+from .parser import read
+from .question import Speaker, bound
 
 
 def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | None:
@@ -137,10 +136,8 @@ def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -
                 raise InputError(
                     "{words!r}: {name} is not of these cards (valid: barsega, sevens >= 2)", words, term.name
                 )
-        names = tuple(dict.fromkeys(map(feature_name, expression.terms)))
-        features = columns("holding", rules, names)
-        frame = features.select(pl.col(feature_name(term)).alias(term.key) for term in expression.terms)
-        sets = truth_of(frame, expression)
+        features = features_as({term.key: feature_name(term) for term in expression.terms}, rules)
+        sets = truth_of(features, expression)
     except InputError as error:
         raise InputError("{where}{error}", where, error) from None
     return HoldingCondition(place, np.asarray(sets, np.bool_).tobytes(), some=plain == words)

@@ -1,36 +1,245 @@
-"""The spaces of play: a hand from the deal to the score, what remains of one, piles of any cards, a game, a night."""
+"""The spaces of play: a hand from the deal to the score, what remains of one, piles of any cards, a game, a night.
+
+The terms of a hand are read from the notes of hands as they were played.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
 from ..exact.features import masks_of
-from ..exact.piles import compared, contest, of_pile, pile_cases
+from ..exact.piles import ALL, CAPTURED, compared, contest, of_pile, pile_cases
 from ..experiments.nights import night_columns, nights_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
 from ..situation.night import Night
 from ..situation.people import seen_from
-from .cases import Cases, OfDeals, OfPlay, Sample, equal_once, experiment
-from .dealt import fresh_deal, place_of
-from .happened import Happened, needs, pile_feature_name
-from .terms import TABLE, Term
-from .unseen import UnseenCards
+from .cases import Cases, Space, Trial, experiment, place_of
+from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
+from .vocabulary import SCORE_COLUMN, TABLE, Term
+
+if TYPE_CHECKING:
+    from ..kernel.game.hand_notes import Notes
+
+# ------------------------------------------------------------------------------------------------ what happened
+
+
+Column = Any  # an array with one entry a hand: bool, integer or text
+Plays = NDArray[np.int64]
+"""The number of a play of each hand, from 1, 0 for none: int64[hands]."""
+
+
+def bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """How many bits are set in each word: int64 of the same shape."""
+    return np.bitwise_count(words).astype(np.int64)
 
 
 @dataclass(frozen=True)
-class PlayedHand(OfPlay):
+class HandColumns:
+    """The terms of some hands as columns, read from the notes of how they were played."""
+
+    rules: Rules
+    notes: Notes
+
+    # -------------------------------------------------------------------------------- plays
+
+    @cached_property
+    def seats(self) -> NDArray[np.int64]:
+        """The seat of each play: int64[plays]."""
+        return np.arange(40 - self.rules.table_cards) % self.rules.players
+
+    @cached_property
+    def stages(self) -> NDArray[np.int64]:
+        """The stage of each play, from 0: int64[plays]."""
+        return np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) * self.rules.players)
+
+    @cached_property
+    def plays(self) -> NDArray[np.uint64]:
+        """Each play as a word of ``kernel.plays.play_word``: uint64[hands, plays]."""
+        return self.notes.plays[:, : len(self.seats)]
+
+    @cached_property
+    def played(self) -> NDArray[np.uint64]:
+        """The card of each play, as a mask: uint64[hands, plays]."""
+        return np.uint64(1) << (self.plays >> np.uint64(40) & np.uint64(63))
+
+    @cached_property
+    def taken(self) -> NDArray[np.uint64]:
+        """The cards that each play captures, with its own: masks, uint64[hands, plays]."""
+        cards = self.plays & np.uint64(ALL)
+        return np.where(cards != 0, cards | self.played, np.uint64(0))
+
+    @cached_property
+    def sweeping(self) -> NDArray[np.bool_]:
+        """Which plays score a sweep: bool[hands, plays]."""
+        return np.asarray((self.plays >> np.uint64(50) & np.uint64(1)) != 0)
+
+    @cached_property
+    def capturing(self) -> NDArray[np.bool_]:
+        """Which plays capture: bool[hands, plays]."""
+        return np.asarray((self.plays << np.uint64(24)) != 0)
+
+    def _of_deals(self, column: str) -> NDArray[np.int64]:
+        """A number that the kernel notes of each deal, by its name there: int64[hands]."""
+        from ..kernel.game import hand
+
+        return self.notes.deals[:, int(getattr(hand, column))].astype(np.int64)
+
+    def _meant(self, term: Term) -> NDArray[np.bool_]:
+        """Which plays a term is about: bool[plays]."""
+        seats = np.isin(self.seats, term.who) if term.who else np.ones(len(self.seats), np.bool_)
+        return seats & np.isin(self.stages, term.stages) if term.stages else seats
+
+    def _first(self, flags: NDArray[np.bool_]) -> Plays:
+        return np.where(flags.any(axis=1), flags.argmax(axis=1) + 1, 0)
+
+    def _count(self, flags: NDArray[np.bool_], term: Term) -> Column:
+        flags = flags if not term.cards else flags & (self.played & np.uint64(term.cards) != 0)
+        meant = self._meant(term)
+        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
+
+    def _takes(self, term: Term) -> Column:
+        meant = self._meant(term)
+        cards = self.taken[:, meant] & np.uint64(term.cards)
+        if term.by_sweep:
+            cards = np.where(self.sweeping[:, meant], cards, np.uint64(0))
+        return bits(np.bitwise_or.reduce(cards, axis=1))
+
+    def _leftovers(self, term: Term) -> Column:
+        with_the_deal = np.where(self._of_deals("TABLE_KIND") > 0, self.rules.table_cards, 0)
+        left = np.asarray(40 - bits(np.bitwise_or.reduce(self.taken, axis=1)) - with_the_deal)
+        if len(term.who) == self.rules.players:
+            return left
+        return np.where(np.isin(self._of_deals("LAST_CAPTURE"), term.who), left, 0)
+
+    # -------------------------------------------------------------------------------- score
+
+    def score(self, column: str, sides: Sequence[int]) -> Column:
+        """A column of the score added up over some sides: int64[hands]."""
+        from ..kernel.game.scoring import COLUMN
+
+        return self.notes.scores[:, list(sides), COLUMN[column]].sum(axis=1, dtype=np.int64)
+
+    def _points(self, term: Term) -> Column:
+        if term.after is None and not term.stages:
+            return self.score(SCORE_COLUMN[term.detail], term.who)
+        stages = tuple(range(term.after)) if term.after is not None else term.stages
+        seats = tuple(seat for seat in range(self.rules.players) if self.rules.side(seat) in term.who)
+        points = np.zeros(len(self.notes.deals), np.int64)
+        if term.detail in ("", "sweeps"):
+            points += self._count(self.sweeping, Term("sweeps", seats, stages))
+        if term.detail in ("", "knocks"):
+            points += sum_of_sets(self.rules, self.notes.knocks, Term("knock_points", seats, stages))
+        if term.detail in ("", "table") and term.after is not None:
+            points += self.score("table_bonus", term.who)
+        return points
+
+    def _margin(self, term: Term) -> Column:
+        """Points of a side less the mean of the others'."""
+        own, each = self._points(Term("points", term.who, after=term.after)), self.rules.sides - 1
+        others = tuple(side for side in range(self.rules.sides) if side not in term.who)
+        theirs = self._points(Term("points", others, after=term.after))
+        return own - theirs if each == 1 else own - theirs / each
+
+    def _wins(self, term: Term) -> Column:
+        if not term.detail:
+            return self.score("wins", term.who) > 0
+        return np.any([self._contest(term.detail, side, ties=False) for side in term.who], axis=0)
+
+    def _ties(self, term: Term) -> Column:
+        if not term.detail:
+            return self.score("wins", range(self.rules.sides)) == 0
+        return self._contest(term.detail, 0, ties=True)
+
+    def _contest(self, category: str, side: int, ties: bool) -> Column:
+        order = [side, *(other for other in range(self.rules.sides) if other != side)]
+        return _contest(self.rules, category, [self.notes.piles[:, other] for other in order], ties)
+
+    # -------------------------------------------------------------------------------- all terms
+
+    def column(self, term: Term) -> Column:
+        """The values of a term: bool, integers or texts, one a hand."""
+        if (place := place_of(term)) is not None:
+            return of_deals(self.rules, term, place, self.notes.decks)
+        if (feature := pile_feature_name(term)) is not None:
+            return of_pile(self.rules, feature, self.notes.piles[:, term.who[0]])
+        match term.name:
+            case "misdeals":
+                return self._of_deals("MISDEALT")
+            case "knocks" | "knock_points":
+                return sum_of_sets(self.rules, self.notes.knocks, term)
+            case "sweeps":
+                return self._count(self.sweeping, term)
+            case "captures":
+                return self._count(self.capturing, term)
+            case "takes":
+                return self._takes(term)
+            case "when_taken" | "stage_taken":
+                play = self._first(self.taken & np.uint64(term.cards) != 0)
+                return play if term.name == "when_taken" else np.where(play > 0, self.stages[play - 1] + 1, 0)
+            case "first_capture":
+                play = self._first(self.capturing)
+                return (play > 0) & np.isin(self.seats[play - 1], term.who)
+            case "first_capture_play":
+                return self._first(self.capturing)
+            case "first_card_sweeps":
+                return self.sweeping[:, 0]
+            case "last_capture":
+                return np.isin(self._of_deals("LAST_CAPTURE"), term.who)
+            case "leftovers":
+                return self._leftovers(term)
+            case "points":
+                return self._points(term)
+            case "margin":
+                return self._margin(term)
+            case "wins":
+                return self._wins(term)
+        return self._ties(term)
+
+
+def _contest(rules: Rules, category: str, piles: Sequence[NDArray[np.uint64]], ties: bool) -> Column:
+    """Whether the first of some piles wins a contest; with ``ties``, whether nobody does."""
+    feature = compared(rules, category)
+    if feature is None:
+        return np.zeros(len(piles[0]), np.bool_)
+    return contest([of_pile(rules, feature, pile) for pile in piles], ties)
+
+
+def pile_feature_name(term: Term) -> str | None:
+    """What a term about one pile is called in ``exact.piles``; None for any other."""
+    if term.name == "captured":
+        return f"{CAPTURED}{term.cards or ALL}"
+    return {"prime": f"prime:{term.detail}"}.get(term.name, term.name) if term.function.group == "pile" else None
+
+
+def needs(term: Term) -> tuple[str, ...]:
+    """The parts of ``Notes`` that a term is read from."""
+    if place_of(term) is not None:
+        return ("decks",)
+    if term.name in ("points", "margin"):
+        return ("plays", "knocks", "scores") if term.stages or term.after is not None else ("scores",)
+    if term.name in ("wins", "ties"):
+        return ("piles",) if term.detail else ("scores",)
+    return {"play": ("plays",), "pile": ("piles",), "shown": ("knocks",)}.get(term.function.group, ())
+
+
+# ------------------------------------------------------------------------------------------------ hands
+
+
+@dataclass(frozen=True)
+class PlayedHand(Space):
     """A hand as some policies play it, by side; hands decided at the deal are left out.
 
     Raises ``InputError`` for an unknown policy.
@@ -40,11 +249,7 @@ class PlayedHand(OfPlay):
     policies: tuple[str, ...]
     constraints: DealConstraints | None = None
 
-    per = "hand"
-    trial = "a hand played (none decided at the deal)"
-    unit = "hands"
-    usual = 100_000
-    chunk = 1 << 14
+    trial = Trial("a hand played (none decided at the deal)", "hand", "hands", 100_000, 1 << 14)
 
     def is_slow(self, terms: Sequence[Term]) -> bool:
         return _is_dealt(terms) and fresh_deal(self.rules, terms, self.constraints).is_slow(terms)
@@ -58,12 +263,11 @@ class PlayedHand(OfPlay):
             return None
         return fresh_deal(self.rules, terms, self.constraints, played=True).cases(terms)
 
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         wanted = {part for term in terms for part in needs(term)}
         notes = play_notes(experiment(self.rules, self.policies, seed, self.constraints), first, number, wanted)
-        hands = Happened(self.rules, notes)
-        frame = pl.DataFrame({term.key: hands.column(term) for term in terms})
-        return Sample(frame.filter(notes.played), np.arange(first, first + number)[notes.played])
+        hands = HandColumns(self.rules, notes)
+        return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
 
 
 def _is_dealt(terms: Sequence[Term]) -> bool:
@@ -79,7 +283,7 @@ NOT_FROM_HERE = ("first_capture", "first_capture_play", "first_card_sweeps", "le
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRest(OfPlay):
+class PlayedRest(Space):
     """What remains of a hand as a player knows it, as some policies play it on.
 
     Raises ``InputError`` for an unknown policy.
@@ -88,29 +292,23 @@ class PlayedRest(OfPlay):
     now: InformationSet
     policies: tuple[str, ...]
 
-    constraints = None  # of every deal
-    per = "position"
-    unit = "hands"
-    usual = 20_000
-    chunk = 1 << 10
-
     @property
-    def trial(self) -> str:
+    def trial(self) -> Trial:
         to_play = seen_from(self.now.rules, self.now.field("seat"))[self.now.to_play]
         besides = "" if self.now.constraints is None else f"; {self.now.constraints}"
-        return f"this hand played on ({to_play} to play{besides})"
+        return Trial(f"this hand played on ({to_play} to play{besides})", "position", "hands", 20_000, 1 << 10)
 
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
-        rules, wanted = (
-            self.now.rules,
-            {part for term in terms for part in (("plays",) if _is_held(term) else needs(term))},
-        )
-        notes = play_rest(self.now, experiment(rules, self.policies, seed, self.now.constraints), first, number, wanted)
-        hands = Happened(rules, notes)
+    def example(self, term: Term) -> Any:
+        return UnseenCards(self.now).example(term) if _is_held(term) else super().example(term)
+
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
+        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else needs(term))}
+        one = experiment(self.now.rules, self.policies, seed, self.now.constraints)
+        hands = HandColumns(self.now.rules, play_rest(self.now, one, first, number, wanted))
         columns = {term.key: self._held(term, hands) if _is_held(term) else hands.column(term) for term in terms}
-        return Sample(pl.DataFrame(columns), np.arange(first, first + number))
+        return Cases.simulated(columns, first, number)
 
-    def _held(self, term: Term, hands: Happened) -> Any:
+    def _held(self, term: Term, hands: HandColumns) -> Any:
         """A term about cards held now or later: those that the player then plays in that stage."""
         unseen = UnseenCards(self.now)
         if term.who[0] == TABLE:
@@ -125,17 +323,16 @@ class PlayedRest(OfPlay):
 
 
 @dataclass(frozen=True)
-class RandomPiles(OfDeals):
+class RandomPiles(Space):
     """Two piles of given sizes, ours first, any cards of the pack as likely as any others; ``own`` is our side."""
 
     rules: Rules
     sizes: tuple[int, int]
     own: int
-    per = "piles"
 
     @property
-    def trial(self) -> str:
-        return "piles of {} cards and {}, any cards as likely as any others".format(*self.sizes)
+    def trial(self) -> Trial:
+        return Trial("piles of {} cards and {}, any cards as likely as any others".format(*self.sizes), "piles")
 
     def _part(self, term: Term) -> tuple[str, int]:
         """What a term is called in ``exact.piles``, and whose pile it is about: 0 for ours."""
@@ -148,25 +345,23 @@ class RandomPiles(OfDeals):
             frame, weights = pile_cases(self.rules, self.sizes, list(dict.fromkeys(parts.values())))
         except InputError:  # too much at once
             return None
-        return equal_once(
+        return Cases.weighted(
             frame.select(pl.col(f"{name}_{side}").alias(key) for key, (name, side) in parts.items()), weights
         )
 
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         decks, (a, b) = deal_hands(self.rules, seed, first, number, again=False).decks, self.sizes
         piles = masks_of(decks[:, :a]), masks_of(decks[:, a : a + b])
 
-        def column(name: str, side: int) -> Any:
-            kind, _, category = name.partition(":")
-            if kind not in ("wins", "ties"):
-                return of_pile(self.rules, name, piles[side])
-            feature = compared(self.rules, category)
-            if feature is None:
-                return np.zeros(number, np.bool_)
-            return contest([column(feature, side), column(feature, 1 - side)], kind == "ties")
-
-        frame = pl.DataFrame({term.key: column(*self._part(term)) for term in terms})
-        return Sample(frame, np.arange(first, first + number))
+        columns = {}
+        for term in terms:
+            name, side = self._part(term)
+            if term.name in ("wins", "ties"):
+                both = (piles[side], piles[1 - side])
+                columns[term.key] = _contest(self.rules, term.detail, both, term.name == "ties")
+            else:
+                columns[term.key] = of_pile(self.rules, name, piles[side])
+        return Cases.simulated(columns, first, number)
 
 
 # ------------------------------------------------------------------------------------------------ games
@@ -180,7 +375,7 @@ _ENDS = ("ends_by_score", "ends_by_cappotto", "ends_at_deal", "ends_by_last_capt
 
 
 @dataclass(frozen=True)
-class PlayedGame(OfPlay):
+class PlayedGame(Space):
     """A game, or a match, as some policies play it, perhaps from a score on.
 
     ``points`` is the score by side, ``score`` the same, ours first; ``match`` says that the match is asked about.
@@ -195,46 +390,39 @@ class PlayedGame(OfPlay):
     score: tuple[int, ...] = ()
     match: bool = False
 
-    usual = 20_000
-    chunk = 1 << 12
-
     @property
-    def per(self) -> str:
-        return "match" if self.match else "game"
-
-    @property
-    def unit(self) -> str:
-        return "matches" if self.match else "games"
-
-    @property
-    def trial(self) -> str:
+    def trial(self) -> Trial:
         first = "a match" if self.match else "the first game of a match"
         one = "a game" if self.rules.best_of == 1 else f"{first}, best of {self.rules.best_of}"
-        return f"{one} from {'-'.join(map(str, self.score))}, ours first" if self.score else one
+        text = f"{one} from {'-'.join(map(str, self.score))}, ours first" if self.score else one
+        per, unit = ("match", "matches") if self.match else ("game", "games")
+        return Trial(text, per, unit, 20_000, 1 << 12)
 
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         games = _games(self.rules, self.policies, seed, self.points, self.constraints)
         numbers = games.play(first, number, rows=True)[1].astype(np.int64)
         rows = dict(zip(game_row_names(self.rules), numbers.T, strict=True))
-        return Sample(
-            pl.DataFrame({term.key: self._column(term, rows) for term in terms}), np.arange(first, first + number)
-        )
+        return Cases.simulated({term.key: self._column(term, rows) for term in terms}, first, number)
 
     def _column(self, term: Term, rows: dict[str, Any]) -> Any:
         if term.name in _ENDS:
             return rows["ended"] == _ENDS.index(term.name)
-        if term.name in ("wins_game", "wins_match"):
-            winners = rows["winners" if term.name == "wins_game" else "match_winners"]
-            return winners & sum(1 << side for side in term.who) > 0
-        if term.name == "ties_game":
-            return rows["winners"] == 0
-        if term.name in ("score", "lead"):
-            own = np.sum([rows[f"side{side}_points"] for side in term.who], axis=0)
-            others = [rows[f"side{side}_points"] for side in range(self.rules.sides) if side not in term.who]
-            if term.name == "score" or len(others) > 1:
-                return own if term.name == "score" else own - np.sum(others, axis=0) / len(others)
-            return own - others[0]
-        return rows[{"hands_left": "hands"}.get(term.name, term.name)]
+        match term.name:
+            case "wins_game" | "wins_match":
+                winners = rows["winners" if term.name == "wins_game" else "match_winners"]
+                return winners & sum(1 << side for side in term.who) > 0
+            case "ties_game":
+                return rows["winners"] == 0
+            case "score" | "lead":
+                points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
+                own = np.sum([points[side] for side in term.who], axis=0)
+                others = [each for side, each in enumerate(points) if side not in term.who]
+                if term.name == "score":
+                    return own
+                return own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others))
+            case "hands_left":
+                return rows["hands"]
+        return rows[term.name]
 
 
 @lru_cache(16)
@@ -259,33 +447,27 @@ def by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class PlayedNight(OfPlay):
+class PlayedNight(Space):
     """A night of matches; ``policies`` has one for each pair, the best pair first."""
 
     rules: Rules
     night: Night
     policies: tuple[str, ...]
 
-    per = "night"
-    unit = "nights"
-    usual = 20_000
-    chunk = 256
-
     @property
-    def trial(self) -> str:
-        return f"a night, {self.night}"
+    def trial(self) -> Trial:
+        return Trial(f"a night, {self.night}", "night", "nights", 20_000, 256)
 
     @property
     def seatings(self) -> tuple[tuple[str, ...], ...]:
         return tuple((name,) for name in dict.fromkeys(self.policies))
 
-    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         wanted = {term.key: (term.name, term.who[0] if term.who else None) for term in terms}
         columns = night_columns(
             self.rules, self.night, self.policies, seed, first, number, list(dict.fromkeys(wanted.values()))
         )
-        frame = pl.DataFrame({key: columns[name] for key, name in wanted.items()})
-        return Sample(frame, np.arange(first, first + number))
+        return Cases.simulated({key: columns[name] for key, name in wanted.items()}, first, number)
 
     def remarks(self, terms: Sequence[Term]) -> tuple[str, ...]:
         """How the night is read where the source says nothing."""

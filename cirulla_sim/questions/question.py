@@ -1,18 +1,364 @@
-"""A question as a value: the aggregate of which expression, in which cases, split by what."""
+"""Questions as values, and what their words mean to the person asking: terms.
+
+>>> from cirulla_sim.ruleset.presets import build
+>>> from .parser import read
+>>> bound("sweeps(dealer, stage 2)", read("sweeps(dealer, stage 2)"), Speaker(build("cirulla"))).terms
+(Term(name='sweeps', who=(3,), stages=(1,), after=None, cards=0, detail='', by_sweep=False),)
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
-from ..core.errors import InputError
-from .expression_bounds import ANY, Bounds, bounds_of
-from .grammar import AGGREGATES, KEYWORDS, Node, read
-from .meaning import Expression, Speaker, bound
-from .terms import Term
-from .vocabulary import in_a_sentence
+from ..core.errors import InputError, meant
+from ..core.messages import Message
+from ..ruleset.rules_model import Rules
+from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
+from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
+from .vocabulary import (
+    CATEGORIES,
+    EXAMPLES,
+    KINDS,
+    PEOPLE,
+    READ,
+    TABLE,
+    Function,
+    Term,
+    in_a_sentence,
+    meaning_of,
+    nearest,
+    number_word,
+    person_of,
+)
 
-KINDS = {
+_CONTESTS = ("cards", "diamonds", "primiera")
+"""Categories that a side has more of than the others."""
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """The person who asks, at seat ``me``, under some rules.
+
+    ``here`` is the kind of place: fresh, position, game, night or piles. ``pairs`` is the most pairs in a night.
+    """
+
+    rules: Rules
+    me: int = 0
+    here: str = "fresh"
+    pairs: int = 64
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression as it was written, its tree of terms, and the names of the people that it speaks of.
+
+    ``alone`` is its own text, where it is a part of the one in which characters are counted. ``assumed`` are calls
+    without a person, with the person they are read as.
+    """
+
+    text: str
+    tree: Node
+    people: frozenset[str] = frozenset()
+    alone: str = ""
+    assumed: frozenset[str] = frozenset()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms in it, each once, in order."""
+        return tuple(dict.fromkeys(leaf.value for leaf in self.tree.leaves() if leaf.name == "term"))
+
+
+def bound(text: str, tree: Node, speaker: Speaker) -> Expression:
+    """An expression with every word turned into terms; raises ``InputError`` that quotes the word."""
+    binder = _Binder(text, speaker)
+    expression = Expression(text, binder.bind(tree), frozenset(binder.people), assumed=frozenset(binder.assumed))
+    if not expression.terms:
+        raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
+    return expression
+
+
+@dataclass
+class _Binder:
+    """Turns the words of one expression into terms."""
+
+    text: str
+    speaker: Speaker
+    people: set[str] = field(default_factory=set)
+    assumed: set[str] = field(default_factory=set)
+
+    def error(self, at: int, template: str, *values: object) -> InputError:
+        """The error for a word that begins at a character."""
+        return error_at(self.text, at, template, *values)
+
+    def about(self, node: Node, template: str, *values: object) -> InputError:
+        """The error for a word, which the template names first."""
+        return self.error(node.at, template, node.value, *values)
+
+    def bind(self, node: Node, number: bool = False) -> Node:
+        """A tree with its words bound; ``number`` says that words for numbers are numbers here."""
+        if node.name == "word":
+            return self._word(node, number)
+        if node.name in ("compare", "in"):
+            return replace(node, parts=self._compared(node))
+        if node.name in AGGREGATES:
+            raise self.error(
+                node.at, "{name}(...) is an aggregate of a whole expression (valid: {name}(...) alone)", node.name
+            )
+        if node.name not in ("and", "or", "not") and not number:
+            self._check_clear(node)
+        return replace(node, parts=tuple(self.bind(part, number) for part in node.parts))
+
+    # -------------------------------------------------------------------------------- words for numbers
+
+    def _check_clear(self, node: Node) -> None:
+        """Raise ``InputError`` for a word in a sum that may be a number or a count of cards."""
+        for part in node.parts:
+            if (value := self._number_of(part)) is not None and meaning_of(part.value):
+                raise self.error(
+                    part.at, "{value!r} may be a number or a count (valid: {number}, {value}(me))", part.value, value
+                )
+
+    def _compared(self, node: Node) -> tuple[Node, ...]:
+        """The parts of a comparison: words that may be numbers are, but for those that are compared.
+
+        What is compared comes first, or in the middle of two others: ``sevens = two``, ``1 < sette < 3``. The ends of a
+        range are numbers.
+        """
+        subjects = [
+            place for place, part in enumerate(node.parts)
+            if any(leaf.name != "number" and self._number_of(leaf) is None for leaf in part.leaves())
+        ]  # fmt: skip
+        candidates = [
+            place for place, part in enumerate(node.parts)
+            if any(self._number_of(leaf) is not None for leaf in part.leaves())
+        ]  # fmt: skip
+        if not subjects and candidates:
+            middle = node.name == "compare" and len(node.parts) == 3
+            place = 1 if middle and 1 in candidates else candidates[0]
+            if node.name == "in" and place:
+                raise self.error(node.parts[0].at, "a number is not compared with numbers (valid: sevens in (1, 2))")
+            subjects = [place]
+        return tuple(
+            self.bind(part, number=place not in subjects or part.name == "range")
+            for place, part in enumerate(node.parts)
+        )
+
+    @staticmethod
+    def _number_of(node: Node) -> int | None:
+        """The number that a word is where a number stands; None for other words and other nodes, and for calls."""
+        return None if node.name != "word" or node.arguments else number_word(node.value)
+
+    # -------------------------------------------------------------------------------- a word
+
+    def _word(self, node: Node, number: bool) -> Node:
+        value, term = self._number_of(node), meaning_of(node.value)
+        if value is not None and (number or term is None):
+            return Node("number", value, (), node.at)
+        if term is None:
+            raise self._unknown(node)
+        if term.cards and node.arguments:
+            raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
+        person, term = self._arguments(node, term)
+        self._check_given(node, term)
+        return self._of_whom(node, person, term)
+
+    def _unknown(self, node: Node) -> InputError:
+        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
+        hint = meant(*near) if near else ""
+        return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
+
+    def _arguments(self, node: Node, term: Term) -> tuple[str | None, Term]:
+        """Who is meant, None where nobody is named, and the term with the other arguments."""
+        person, function = None, term.function
+        for written in node.arguments:
+            plain = " ".join(written.lower().split())
+            if person is None and function.who and (name := person_of(function, plain)) is not None:
+                person = name
+                continue
+            read = next((found for kind in function.arguments if (found := READ[kind](plain, term)) is not None), None)
+            if read is None:
+                raise self._unknown_argument(function, node, written)
+            term = read
+        last = len(self.speaker.rules.deal_plan)
+        for stage in (*term.stages, *(() if term.after is None else (term.after - 1,))):
+            if not 0 <= stage < last:
+                if last == 1:
+                    raise self.about(node, "{value}: there is one stage (leave it out)")
+                raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
+        return person, term
+
+    def _unknown_argument(self, function: Function, node: Node, written: str) -> InputError:
+        valid = [*self._valid_people(function), *(EXAMPLES[kind] for kind in function.arguments)]
+        if not valid:
+            return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
+        words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
+        words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
+        near = get_close_matches(written.lower(), words, 1, 0.6)
+        hint = meant(near[0]) if near else ""
+        return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
+
+    def _valid_people(self, function: Function) -> list[str]:
+        rules = self.speaker.rules
+        each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
+        sides = ["us", "them", *(("dealer", "first") if rules.partnership else each)]
+        return {
+            "": [], "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"],
+            "side": [*sides, "somebody"], "game": [*sides, "somebody"],
+            "player": [*each, "us", "them", "dealer_side", "everybody"],
+            "following": [*each, "them", "others"], "holder": [*each, "table", "somebody", "everybody"],
+        }["" if function.default == "table" else function.who]  # fmt: skip
+
+    def _check_given(self, node: Node, term: Term) -> None:
+        """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
+        function = term.function
+        if "cards!" in function.takes and not term.cards:
+            person = f"{function.default}, " if function.who else ""
+            raise self.about(node, "{value}: of which card? (valid: {name}({person}7d))", function.name, person)
+        if "suit!" in function.takes and not term.detail:
+            raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
+        if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
+            raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
+        if function.name == "wins" and term.detail and term.detail not in _CONTESTS:
+            raise self.about(
+                node,
+                "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",
+                term.detail, _CONTESTS,
+            )  # fmt: skip
+        if term.stages and term.detail and function.name == "points" and term.detail not in ("sweeps", "knocks"):
+            raise self.error(node.at, "points for {detail} are of no stage (valid: sweeps, knocks)", term.detail)
+        if term.after is not None and term.detail not in ("", "sweeps", "knocks", "table"):
+            raise self.error(
+                node.at, "points for {detail} are counted at the end (valid: sweeps, knocks, table)", term.detail
+            )
+
+    # -------------------------------------------------------------------------------- who
+
+    def _of_whom(self, node: Node, person: str | None, term: Term) -> Node:
+        """The tree for a term of somebody: one term, or one for each of several players, put together."""
+        function = term.function
+        if not function.who:
+            return _leaf(node, term)
+        if person == "nobody":
+            return Node("not", None, (self._of_whom(node, "somebody", term),), node.at)
+        named = person is not None
+        person = person or function.default
+        if not named and function.default == "us" and self.speaker.rules.sides > 1:
+            self.assumed.add(f"{function.name}(us)")
+        if function.who == "pair":
+            number = int(person) if person.isdecimal() else 1
+            if not 1 <= number <= self.speaker.pairs:
+                raise self.about(node, "{value}: there are {pairs} pairs (valid: pair 1, ...)", self.speaker.pairs)
+            return _leaf(node, term, number - 1)
+        if function.who == "holder":
+            self._check_place(node, term, on_table=person == "table")
+        if person == "table":
+            return _leaf(node, term, TABLE)
+        if person != "everybody" or named:
+            self.people.add(person)
+        seats = self._seats(node, function, person)
+        of_sides = function.who in ("side", "game")
+        who = tuple(sorted({self.speaker.rules.side(seat) for seat in seats})) if of_sides else seats
+        together = function.who == "player" and person != "everybody"
+        together |= function.name in _ADDED_UP or (function.name in _ANY_OF and person != "everybody")
+        if person != "somebody" and (together or not named):
+            return _leaf(node, term, *who)
+        if of_sides and len(who) > 1 and person not in ("somebody", "everybody"):
+            raise self.about(
+                node, "{value}({person}): these are {sides} sides (valid: {people})",
+                person, len(who), self._valid_people(function),
+            )  # fmt: skip
+        return self._each(node, person, [_leaf(node, term, one) for one in who])
+
+    def _check_place(self, node: Node, term: Term, on_table: bool) -> None:
+        """Raise ``InputError`` for cards that do not lie together, and for what cannot be said of so many."""
+        rules, name = self.speaker.rules, term.name
+        if on_table and not rules.table_cards:
+            raise self.about(node, "{value}: no cards are laid on the table under these rules (leave it out)")
+        if on_table and term.stages:
+            raise self.about(node, "{value}: the table is dealt once (leave the stage out)")
+        if on_table and name in _NOT_OF_TABLE:
+            raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
+        if len(term.stages) > 1:
+            raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
+        size = rules.deal_plan[term.stages[0] if term.stages else 0]
+        if not on_table and size != 3 and name in _OF_THREE and self.speaker.here == "fresh":
+            raise self.about(
+                node, "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)", size
+            )
+
+    def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
+        rules, me = self.speaker.rules, self.speaker.me
+        every = range(rules.players)
+        if person in ("dealer_side", "first_side"):
+            of = rules.dealer_side if person == "dealer_side" else rules.side(0)
+            return tuple(seat for seat in every if rules.side(seat) == of)
+        if person == "others" and function.who in ("side", "game"):
+            person = "them"
+        try:
+            return seats_of(person, rules, me)
+        except InputError as error:
+            raise self.about(node, "{value}: {error}", error) from None
+
+    def _each(self, node: Node, person: str, each: list[Node]) -> Node:
+        """Truths of several players: of any of them, or of everybody; numbers added up, of somebody the greatest."""
+        if len(each) == 1:
+            return each[0]
+        function = each[0].value.function
+        cards = function.gives == "count" and function.space == "cards" and function.name not in (*KINDS, "bonus")
+        if person in ("us", "them") and cards:
+            raise self.about(
+                node, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
+                person, function.name,
+            )  # fmt: skip
+        if function.gives == "truth":
+            return Node("and" if person == "everybody" else "or", None, tuple(each), node.at)
+        if function.gives == "text" or function.name in ("total", "best_total", "most_equal"):
+            raise self.about(
+                node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
+            )
+        if function.gives == "count":
+            name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
+            return Node(name, None, tuple(each), node.at)
+        return Node("greatest" if person == "somebody" else "+", None, tuple(each), node.at)
+
+
+def _leaf(node: Node, term: Term, *who: int) -> Node:
+    return Node("term", replace(term, who=who), (), node.at)
+
+
+_ADDED_UP = ("points", "score")
+"""Functions of sides that add up over several."""
+
+_ANY_OF = ("wins", "wins_game", "wins_match")
+"""Functions of sides that are true of several if they are of one."""
+
+_OF_THREE = ("low", "triple")
+"""Functions of three cards held, or of a table."""
+
+_NOT_OF_TABLE = (*KINDS, "triple", "contains_low", "contains_triple")
+
+
+_RELATIVE = {"me", "next", "partner", "opposite", "previous", "us", "them", "others"}
+_SEATED = {*ABSOLUTE, "dealer_side", "first_side"}
+
+
+def is_relative(people: Iterable[str]) -> bool:
+    """Whether some names depend on who asks."""
+    return not _RELATIVE.isdisjoint(people)
+
+
+def names_seats(people: Iterable[str]) -> bool:
+    """Whether some names are of players or sides by where they sit."""
+    return not _SEATED.isdisjoint(people)
+
+
+# ------------------------------------------------------------------------------------------------ questions
+
+
+KINDS_OF_NUMBERS = {
     "chance": "probability", "histogram": "probability", "quantiles": "quantile", "max": "maximum", "min": "minimum",
 }  # fmt: skip
 """The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
@@ -25,29 +371,29 @@ class Question:
     ``by`` splits the answer by the values of an expression. Without any ``parts`` it is the chance of each value.
     """
 
+    rules: Rules
     text: str
     aggregate: str
-    parts: tuple[Expression, ...]
+    parts: tuple[Expression, ...] = ()
     given: tuple[Expression, ...] = ()
     by: Expression | None = None
     words: str = ""
     """The question on one line, by its name if it has one."""
-    bounds: Bounds = ANY
-    """The least and the most that the first of ``parts`` can be."""
 
     @property
     def kind(self) -> str:
         """What kind of number the answer is."""
-        return KINDS.get(self.aggregate, self.aggregate)
+        return KINDS_OF_NUMBERS.get(self.aggregate, self.aggregate)
 
     @property
     def is_count(self) -> bool:
         """Whether the chance is that of a number of plays or cards alone, which means at least one."""
-        leaves = [leaf for part in self.parts for leaf in part.tree.leaves()]
-        alone = all(part.tree.name in ("term", "any of", "most of", "each of") for part in self.parts)
-        return self.aggregate == "chance" and alone and all(
-            leaf.value.function.gives == "count" and leaf.value.function.group in ("play", "pile") for leaf in leaves
-        ) and bool(leaves)  # fmt: skip
+        if self.aggregate != "chance" or not self.parts:
+            return False
+        [part] = self.parts
+        of = [term.function for term in part.terms]
+        alone = part.tree.name in ("term", "any of", "most of", "each of")
+        return alone and all(function.gives == "count" and function.group in ("play", "pile") for function in of)
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -82,19 +428,9 @@ def read_question(written: str, speaker: Speaker) -> Question:
     tree = _tree_of(text)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
-
-    def expression(node: Node) -> Expression:
-        return bound(text, node, speaker)
-
-    values = tuple(map(expression, parts))
-    return Question(
-        text,
-        aggregate,
-        values,
-        tuple(replace(expression(node), alone=tree.value) for node in given),
-        words=name or " ".join(text.split()),
-        bounds=bounds_of(values[0].tree, speaker.rules) if aggregate == "mean" else ANY,
-    )
+    values = tuple(bound(text, node, speaker) for node in parts)
+    conditions = tuple(replace(bound(text, node, speaker), alone=tree.value) for node in given)
+    return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
 
 
 _SENTENCE = re.compile(r"\w[\w’']* [\w\s’',.?!]{2,200}")
@@ -118,11 +454,9 @@ def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, sp
     """Questions about the same cases; raises ``InputError`` as ``read_question`` does."""
     conditions = () if given is None else (bound(given, read(given), speaker),)
     split = None if by is None else bound(by, read(by), speaker)
-    questions = [read_question(text, speaker) for text in texts] or [Question("", "chance", (), words=f"by {by}")]
+    after = f" given {given}" if given else ""
+    questions = [read_question(text, speaker) for text in texts]
     return tuple(
-        replace(
-            question, given=(*question.given, *conditions), by=split,
-            words=question.words + (f" given {given}" if given else ""),
-        )
-        for question in questions
-    )  # fmt: skip
+        replace(question, given=(*question.given, *conditions), by=split, words=question.words + after)
+        for question in questions or [Question(speaker.rules, "", "chance", words=f"by {by}")]
+    )

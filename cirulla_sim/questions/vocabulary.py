@@ -1,7 +1,8 @@
-"""The functions of the question language, as ``vocabulary.toml`` defines them, and what words mean."""
+"""The functions of the question language, as ``vocabulary.toml`` defines them: their names, arguments and meaning."""
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -12,8 +13,10 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
-from ..core.cards import SUIT_OF
+from ..core.cards import PACK, SUIT_OF
+from ..ruleset.rules_model import Rules, most
 from ..situation.notation import NUMBER_OF, described
+from ..situation.people import NAME_OF
 
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
@@ -111,16 +114,76 @@ def _by_spelling() -> dict[str, str]:
     return {word: function.name for function in functions().values() for word in function.spellings}
 
 
+TABLE = -1
+"""In place of a seat: the table that is dealt."""
+
+Bounds = tuple[float, float]
+"""The least and the most that something can be under some rules: intervals of means never leave them."""
+
+ANY = (-math.inf, math.inf)
+TRUTH = (0.0, 1.0)
+
+SCORE_COLUMN = {
+    "": "total", "sweeps": "scope", "knocks": "hand_bonus", "table": "table_bonus",
+    **{name: name for name in ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")},
+}  # fmt: skip
+"""What scores and bounds call the categories of points."""
+
+
 @dataclass(frozen=True)
-class Meaning:
-    """What a word means: a function, with the mask of a card where the word is one."""
+class Term:
+    """A function with its arguments: ``who`` are seats, ``TABLE``, or numbers of pairs; ``stages`` are from 0.
 
-    function: Function
+    Stages are empty for the whole hand. ``after`` is the number of stages after which a score is asked. ``cards`` is a
+    mask; ``detail`` is a category of points, a kind of set or the number of a suit.
+    """
+
+    name: str
+    who: tuple[int, ...] = ()
+    stages: tuple[int, ...] = ()
+    after: int | None = None
     cards: int = 0
+    detail: str = ""
+    by_sweep: bool = False
+
+    @property
+    def key(self) -> str:
+        """A name for its column."""
+        return repr(self)
+
+    @property
+    def function(self) -> Function:
+        """What it is a term of."""
+        return functions()[self.name]
+
+    @property
+    def is_of_sets_shown(self) -> bool:
+        """Whether it is about sets that players show, which policies may decide."""
+        return self.function.group == "shown"
+
+    def bounds(self, rules: Rules) -> Bounds:
+        """The least and the most that it can be; infinite where that is not simple."""
+        if self.function.gives == "truth":
+            return TRUTH
+        match self.function.most:
+            case None:
+                return ANY
+            case "cards":
+                return 0.0, float(self.cards.bit_count() or len(PACK))
+            case "points":
+                return 0.0, float(most(rules)[SCORE_COLUMN[self.detail]])
+            case "margin":
+                return -float(most(rules)["total"]), float(most(rules)["total"])
+            case str(name):
+                return 0.0, float(most(rules)[name])
+            case tuple(names):
+                return 0.0, float(max(most(rules)[name] for name in names))
+            case number:
+                return 0.0, float(number)
 
 
-def meaning_of(word: str) -> Meaning | None:
-    """What a word of an expression means; None for nothing.
+def meaning_of(word: str) -> Term | None:
+    """What a word of an expression means, without any arguments; None for nothing.
 
     A card is whether it is held. Words for a rank or a suit, in the singular too, are how many of these are held.
 
@@ -129,14 +192,11 @@ def meaning_of(word: str) -> Meaning | None:
     """
     plain = " ".join(word.lower().replace("\ufe0f", "").split())
     if plain in _by_spelling():
-        return Meaning(functions()[_by_spelling()[plain]])
+        return Term(_by_spelling()[plain])
     cards = described(plain) or 0
     if cards.bit_count() == 1:
-        return Meaning(functions()["holds"], cards)
-    for name, alike in _counted().items():
-        if cards == alike:
-            return Meaning(functions()[name])
-    return None
+        return Term("holds", cards=cards)
+    return next((Term(name) for name, alike in _counted().items() if cards == alike), None)
 
 
 _LARGER = (
@@ -225,12 +285,111 @@ def in_a_sentence(text: str) -> str:
     return " and ".join(dict.fromkeys(parts))
 
 
-def listed(word: str = "", italian: bool = False) -> dict[str, list[Function]]:
-    """The functions by group; with a word, those in which it occurs."""
+def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
+    """The functions by the titles of their groups; with a word, those in which it occurs.
+
+    ``here``, a key of ``HERE``, leaves out those that make no sense there.
+    """
     wanted = word.lower().strip()
     found: dict[str, list[Function]] = {}
     for function in functions().values():
         group = GROUPS[function.group]
-        if any(wanted in text.lower() for text in (*function.spellings, function.about, function.it, *group)):
+        texts = (*function.spellings, function.about, function.it, *group)
+        if any(wanted in text.lower() for text in texts) and (not here or HERE[here](function)):
             found.setdefault(group[italian], []).append(function)
     return found
+
+
+# ------------------------------------------------------------------------------------------------ arguments
+
+
+CATEGORIES = {
+    "cards": "carte", "diamonds": "denari", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
+    "piccola": "piccola", "sweeps": "scope", "knocks": "accusi", "table": "tavola",
+}  # fmt: skip
+"""What points are for, with the Italian names."""
+
+KINDS = ("barsega", "barsegon", "misci")
+"""Kinds of sets shown."""
+
+_CATEGORY = {
+    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accuso": "knocks", "tavolo": "table",
+    **{word: name for name, italian in CATEGORIES.items() for word in (name, italian)},
+}  # fmt: skip
+_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "tris": "barsegon"} | {
+    name: name for name in KINDS
+}
+_SIDES = {
+    "dealer_side": "dealer_side", "dealer's side": "dealer_side", "parte_mazziere": "dealer_side",
+    "first_side": "first_side", "first's side": "first_side", "parte_primo": "first_side",
+}  # fmt: skip
+PEOPLE = NAME_OF | _SIDES | dict.fromkeys(("nobody", "nessuno", "no one", "none"), "nobody")
+"""What people may be called, in either language -> their name."""
+
+_STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")
+_ORDINAL = {"first": 1, "primo": 1, "second": 2, "secondo": 2, "third": 3, "terzo": 3, "fourth": 4, "quarto": 4}
+_NTH_STAGE = re.compile(rf"(?:the |il )?({'|'.join(_ORDINAL)}) (?:stage|giro)")
+_AFTER = re.compile(r"(?:after|dopo) (?:stage|giro|il giro) ?(\d{1,2})")
+_WITH = re.compile(r"(?:with|con) (?:an? |una? |the )?(.+)")
+_BY_SWEEP = re.compile(r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)")
+_PAIR = re.compile(r"(?:pair|coppia|player|giocatore) ?(\d{1,2})|(best|migliore)")
+
+
+def _stages(word: str, term: Term) -> Term | None:
+    word = _NTH_STAGE.sub(lambda match: f"stage {_ORDINAL[match[1]]}", word)
+    match = _STAGES.fullmatch(word)
+    if match is None or term.stages:
+        return None
+    first = int(match[1]) - 1
+    return replace(term, stages=tuple(range(first, int(match[2] or match[1]))) or (-1,))
+
+
+def _after(word: str, term: Term) -> Term | None:
+    match = _AFTER.fullmatch(word)
+    return None if match is None else replace(term, after=int(match[1]))
+
+
+def _cards(word: str, term: Term) -> Term | None:
+    cards = described(word)
+    return None if cards is None or term.cards else replace(term, cards=cards)
+
+
+def _with(word: str, term: Term) -> Term | None:
+    match = _WITH.fullmatch(word)
+    return None if match is None else _cards(match[1], term)
+
+
+def _by(word: str, term: Term) -> Term | None:
+    return replace(term, by_sweep=True) if _BY_SWEEP.fullmatch(word) else None
+
+
+def _detail(names: dict[str, str]) -> Callable[[str, Term], Term | None]:
+    return lambda word, term: replace(term, detail=names[word]) if word in names and not term.detail else None
+
+
+def _suit(word: str, term: Term) -> Term | None:
+    suit = suit_of(word)
+    return None if suit is None else replace(term, detail=str(suit))
+
+
+READ: dict[str, Callable[[str, Term], Term | None]] = {
+    "stage": _stages, "after": _after, "cards": _cards, "with": _with, "by": _by, "kind": _detail(_KIND),
+    "category": _detail(_CATEGORY), "suit": _suit,
+}  # fmt: skip
+"""How each kind of argument is read: the term with it, None where it is none."""
+
+EXAMPLES = {
+    "stage": "stage 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
+    "kind": "barsega", "category": "primiera", "suit": "hearts",
+}  # fmt: skip
+"""One of each kind."""
+
+
+def person_of(function: Function, word: str) -> str | None:
+    """Whom a word means, for a function; None for nobody: a player or group, ``table``, or the number of a pair."""
+    if function.who == "pair":
+        match = _PAIR.fullmatch(word)
+        return None if match is None else match[1] or "1"
+    if function.who == "holder" and word in ("table", "tavola", "tavolo"):
+        return "table"
+    return None if function.default == "table" else PEOPLE.get(word)  # only the table is fifteen

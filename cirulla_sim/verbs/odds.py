@@ -12,14 +12,21 @@ from ..core.messages import Message
 from ..engine.policies import USUAL
 from ..experiments.runner import carry_out
 from ..experiments.win_chance import rules_from
-from ..questions.answers import FIRST_DEAL, exactly, first_deal
-from ..questions.binding import BoundQuestions, CountedTable, QuestionsAtSeat, questions_at, terms_of
-from ..questions.cases import Dealing
+from ..questions.answers import exactly, first_deal
+from ..questions.binding import (
+    BoundQuestions,
+    Place,
+    QuestionsAtSeat,
+    here_of,
+    is_played,
+    questions_at,
+    terms_of,
+)
+from ..questions.cases import Trial
+from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
-from ..questions.meaning import Speaker, is_relative, names_seats
-from ..questions.question import read_questions
-from ..questions.spaces import Place, here_of, is_of_sets_shown, is_played
+from ..questions.question import Speaker, is_relative, names_seats, read_questions
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import names_players
@@ -67,7 +74,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     speaker = Speaker(arguments.rules.fields, here=here)
     terms = terms_of(read_questions(tuple(texts), given.get("given"), given.get("by"), speaker))
     seated = arguments.line_ups
-    played = "sizes" not in given and (is_played(terms) or (bool(seated) and any(map(is_of_sets_shown, terms))))
+    shown = any(term.is_of_sets_shown for term in terms)
+    played = "sizes" not in given and (is_played(terms) or (bool(seated) and shown))
     if seated and not played:
         raise InputError("--policy {policy!r}: nobody plays for this answer (leave it out)", given["policy"])
     if played and not seated:
@@ -115,7 +123,7 @@ def job_of(request: Request) -> OddsJob:
     return OddsJob(request, inquiry_of(request))
 
 
-def inquiry_of(request: Request) -> BoundQuestions | CountedTable:
+def inquiry_of(request: Request) -> BoundQuestions:
     """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
     rules, parts = request.rules.fields, request.question
     at = None if "at" not in request.situation else Situation.parse(request.situation["at"])
@@ -187,15 +195,16 @@ def _sizes(text: str) -> tuple[int, int]:
     return parts[0], parts[1]
 
 
-def _chance_of_deal(rules: Rules, at: Situation) -> CountedTable:
+def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     """How likely a deal is: counted."""
-    trial = Dealing("the first deal, misdeals too", "first-deal")
-    return CountedTable(exactly(str(at), trial.per, chance_of_deal(at, rules)), trial)
+    table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
+    return BoundQuestions((QuestionsAtSeat((), DealtCards(FIRST_DEAL, rules)),), table=table)
 
 
-def _first_deal(rules: Rules) -> CountedTable:
+def _first_deal(rules: Rules) -> BoundQuestions:
     frame = first_deal(rules)
     notes = (Message("These are the chances of any three cards of the pack."),) if rules.big_holdings else ()
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
-    return CountedTable(frame, Dealing(FIRST_DEAL), notes)
+    space = DealtCards(Trial("the first deal", "deal"), rules)
+    return BoundQuestions((QuestionsAtSeat((), space),), notes, frame)

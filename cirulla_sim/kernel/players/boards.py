@@ -59,8 +59,8 @@ def _int() -> Any:
 
 
 def _splat(builder: Any, scalar: Any) -> Any:
-    vector = builder.insert_element(ir.Constant(_vector(), ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(vector, ir.Constant(_vector(), ir.Undefined), ir.Constant(_shuffle(), [0] * LANES))
+    vector = ir.Constant(ir.VectorType(scalar.type, LANES), ir.Undefined)
+    return _lane_everywhere(builder, builder.insert_element(vector, scalar, _int()(0)), 0)
 
 
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -151,11 +151,14 @@ def weight_ahead(typingctx: Any, vector: Any, weights: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         vector, weights = args
         ahead = zero = ir.Constant(_vector(), [0.0] * LANES)
+        # As integers of the same order, of which equal ones differ by one where the other is later.
+        bits = builder.bitcast(builder.fadd(vector, zero), _shuffle())  # the sum has no negative zero
+        sign, one_bit = (ir.Constant(_shuffle(), [places] * LANES) for places in (31, 1))
+        order = builder.xor(bits, builder.lshr(builder.ashr(bits, sign), one_bit))
         for lane in range(1, 11):
-            one, weight = (_lane_everywhere(builder, each, lane) for each in (vector, weights))
-            later = ir.Constant(ir.VectorType(ir.IntType(1), LANES), [other > lane for other in range(LANES)])
-            equal = builder.and_(builder.fcmp_ordered("==", one, vector), later)
-            first = builder.or_(builder.fcmp_ordered(">", one, vector), equal)
+            one, weight = (_lane_everywhere(builder, each, lane) for each in (order, weights))
+            later = ir.Constant(_shuffle(), [int(other > lane) for other in range(LANES)])
+            first = builder.icmp_signed(">", one, builder.sub(order, later))
             ahead = builder.fadd(ahead, builder.select(first, weight, zero))
         return ahead
 
@@ -199,15 +202,18 @@ def flipped(typingctx: Any, vector: Any) -> Any:
 
 
 def _shifted_in_register(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
-    lane = ir.Constant(_shuffle(), list(range(LANES)))
-    counts = builder.insert_element(
-        ir.Constant(_shuffle(), ir.Undefined), builder.trunc(count, ir.IntType(32)), _int()(0)
-    )
-    counts = builder.shuffle_vector(counts, ir.Constant(_shuffle(), ir.Undefined), ir.Constant(_shuffle(), [0] * LANES))
-    kind = ir.FunctionType(_vector(), [_vector(), _shuffle()])
-    permute = builder.module.declare_intrinsic("llvm.x86.avx512.permvar.sf.512", (), kind)
-    moved = builder.call(permute, [vector, builder.sub(lane, counts)])  # only the lowest four bits count
-    return builder.select(builder.icmp_unsigned(">=", lane, counts), moved, _splat(builder, fill))
+    lane, in_half = (ir.Constant(_shuffle(), [place % period for place in range(LANES)]) for period in (LANES, 8))
+    places = ir.VectorType(_int(), 8)
+    low, high = (ir.Constant(places, list(range(first, first + 8))) for first in (0, 8))
+    kind = ir.FunctionType(ir.VectorType(ir.FloatType(), 8), [ir.VectorType(ir.FloatType(), 8), places])
+    turn = builder.module.declare_intrinsic("llvm.x86.avx2.permps", (), kind)
+    counts = _splat(builder, builder.trunc(count, _int()))
+    order = builder.sub(lane, counts)
+    order = builder.shuffle_vector(order, order, low)  # only the lowest three bits count
+    low, high = (builder.call(turn, [builder.shuffle_vector(vector, vector, half), order]) for half in (low, high))
+    within, reached = (builder.icmp_unsigned(">=", place, counts) for place in (in_half, lane))
+    crossed = builder.select(reached, builder.shuffle_vector(low, low, lane), _splat(builder, fill))
+    return builder.select(within, builder.shuffle_vector(low, high, lane), crossed)
 
 
 def _shifted_in_memory(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
@@ -226,7 +232,7 @@ def shifted(typingctx: Any, vector: Any, count: Any, fill: Any) -> Any:
     """The lanes moved up by ``count``, 0 to 15; the lowest are ``fill``."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return (_shifted_in_register if processor_has("avx512f") else _shifted_in_memory)(builder, *args)
+        return (_shifted_in_register if processor_has("avx2") else _shifted_in_memory)(builder, *args)
 
     return lanes(lanes, types.uint64, types.float32), codegen
 
@@ -295,7 +301,7 @@ ACES = np.uint64(0x40100401)
 @inline
 def weights_of(m):
     """The weights of the side whose play is evaluated."""
-    return m.tables.weights[m.replies.side]
+    return m.weights[m.replies.side]
 
 
 @inline

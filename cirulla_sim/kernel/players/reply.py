@@ -7,13 +7,11 @@ After each likely reply comes the best capture of the player after that: with tw
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount, square_root
 from ..game.flat import WORD
-from ..game.scoring import SUIT
+from ..game.scoring import diamonds_of
 from ..jit import inline, noinline
 from .boards import (
     BOARD,
@@ -38,8 +36,8 @@ from .boards import (
     weights_of,
     with_cards,
 )
-from .game_aim import aims_at_game, outright, stakes
-from .worth import TERNARY, place, suit_of
+from .game_aim import outright, stakes
+from .worth import MEAN, VARIANCE, row_of, suit_of, tables_at
 
 F = np.float32
 
@@ -52,17 +50,10 @@ BOARDS = 16
 REPLIES = np.dtype(
     [
         ("side", WORD),  # the side whose weights are used
-        ("mine", WORD),  # the piles that the worths are for: my side's,
-        ("others", WORD),  # and the others'
-        ("reusable", WORD),  # 1 if the worths can be used again for these piles
         ("unseen", WORD),  # mask of the unseen cards
         ("size", WORD),  # how many they are
         ("values", WORD),  # the values that they have, a bit each
-        ("places", WORD, 4),  # by suit: the place in the tables that ``changes`` is of
-        ("means", np.float32, 4),  # by suit: its part of the lead of the primiera, and the variance of it
-        ("variances", np.float32, 4),
-        ("changes", np.float32, (4, 16)),  # by suit and rank: what a card changes in the lead of the primiera
-        ("diamonds", np.float32, 16),  # by rank: what a diamond is worth as such
+        ("suits", WORD, 4),  # by suit: the row of the table for the primiera
         ("rows", ROWS),
         ("counts", np.float32, 32),  # how many of them have each value
         ("mean", np.float32, 32),  # and their mean worth
@@ -82,90 +73,43 @@ _HALF = F(0.5)
 _PI_HALF = F(np.pi / 2)
 
 
-class Points(NamedTuple):
-    """What a point is worth to a side, and to the others, and to each diamond the chance to take all ten."""
-
-    mine: float
-    theirs: float
-    all_diamonds: float
-
-
 @noinline
 def fill_worths(r, m, view):
     """Write the worth of a sweep, and of each card in no pile yet for the own pile, to the workspace."""
-    mine = view.pile[view.side]
-    others = ZERO
+    mine, others = view.pile[view.side], ZERO
     for i in range(r.sides):
         others |= view.pile[i]
     others ^= mine
-    reusable = ONE if not aims_at_game(r, m, view) else ZERO  # a policy that aims at the game values all by the score
-    q = m.replies
-    same = q.mine == mine and q.others == others
-    swapped = q.mine == others and q.others == mine and r.sides == _TWO  # what one side wins the other loses
-    if (same or swapped) and q.reusable == ONE and reusable:
-        return
-    known = q.reusable == ONE and reusable == ONE
-    q.mine, q.others, q.reusable = mine, others, reusable
+    q, t = m.replies, tables_at(m.tables)
     my_point, their_point, win, loss = stakes(r, m, view)
     q.scopa[NEXT], q.scopa[AFTER] = their_point, my_point
     both = _HALF * (my_point + their_point)
     a, b = popcount(mine), popcount(others)
-    c = m.tables.cards
     a_next, b_next = min(a + ONE, _FORTY), min(b + ONE, _FORTY)
+    c = t.cards
     per_card = _HALF * (my_point * (c[a_next, b] - c[a, b_next]) + their_point * (c[b_next, a] - c[b, a_next]))
+    # What one of two sides wins the other loses: the same rows serve both, which keeps them in the processor's cache.
+    swap = r.sides == _TWO and view.side == ONE
     mean, variance, slope = F(0), F(0), F(0)
     for i in range(4):
-        suit = np.uint64(i)
         x, y = suit_of(mine, i), suit_of(others, i)
-        here, there = place(x, y), place(y, x)
-        is_swapped = q.places[suit] == there and here != there and r.sides == _TWO
-        if not (known and (is_swapped or q.places[suit] == here)):
-            is_swapped = False
-            fill_changes(m, suit, here, SUIT & ~(x | y))
-            if i == 1:
-                all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
-                fill_diamonds(m, here, there, SUIT & ~(x | y), Points(my_point, their_point, all_diamonds))
-        mean += -q.means[suit] if is_swapped else q.means[suit]  # what one side wins the other loses
-        variance += q.variances[suit]
+        row = row_of(t.prime, y, x) if swap else row_of(t.prime, x, y)
+        q.suits[i] = row
+        mean += t.prime.rows[row, MEAN]
+        variance += t.prime.rows[row, VARIANCE]
     if r.primiera_point and variance > F(0):
         spread = mean * mean + _PI_HALF * variance
         slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * square_root(spread)) * _HALF
     for i in range(4):
-        suit = np.uint64(i)
-        worths = plus(times(load(q.changes, suit << _FOUR), splat(slope)), splat(per_card))
+        worths = plus(times(load(t.prime.rows, q.suits[i] << _FOUR), splat(slope)), splat(per_card))
         if i == 1:
-            worths = plus(worths, load(q.diamonds, ZERO))
-        store(q.worth, np.uint64(10) * suit, worths)  # lanes behind the tenth are overwritten by the next suit
-
-
-@inline
-def fill_changes(m, suit, here, rest):
-    """Compute the primiera of a suit: its part of the lead, and what cards in no pile, ten bits, change in it.
-
-    ``here`` is the place of the suit in the tables.
-    """
-    q, mean = m.replies, m.tables.prime[0]
-    q.places[suit], q.means[suit], q.variances[suit] = here, mean[here], m.tables.prime[1, here]
-    while rest:
-        rank = lowest(rest)
-        rest &= rest - ONE
-        digit = TERNARY[ONE << rank]
-        q.changes[suit, rank] = mean[here + digit] - mean[here + _TWO * digit]
-
-
-@inline
-def fill_diamonds(m, here, there, rest, points):
-    """Compute what each diamond in no pile, ten bits, is worth as such.
-
-    ``here`` is the place of the diamonds in the tables, ``there`` that of the others; ``points`` are ``Points``.
-    """
-    d = m.tables.diamonds
-    while rest:
-        rank = lowest(rest)
-        rest &= rest - ONE
-        digit = TERNARY[ONE << rank]
-        mine, theirs = d[here + digit] - d[here + _TWO * digit], d[there + _TWO * digit] - d[there + digit]
-        m.replies.diamonds[rank] = _HALF * (points.mine * mine - points.theirs * theirs) + points.all_diamonds
+            x, y = diamonds_of(mine), diamonds_of(others)
+            here = load(t.diamonds.rows, row_of(t.diamonds, x, y) << _FOUR)
+            there = load(t.diamonds.rows, row_of(t.diamonds, y, x) << _FOUR)
+            won = times(splat(_HALF), plus(times(splat(my_point), here), times(splat(their_point), there)))
+            all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
+            worths = plus(worths, plus(won, splat(all_diamonds)))
+        store(q.worth, np.uint64(10 * i), worths)  # lanes behind the tenth are overwritten by the next suit
 
 
 @inline

@@ -24,11 +24,12 @@ from .search import SEARCH
 from .solver import SOLVER
 from .unseen_deal import DEALS
 from .view import VIEW, view_type
-from .worth import TABLES
+from .weights import WEIGHTS
 
 MIND = np.dtype(
     [
-        ("tables", TABLES),  # computed from the rules, see worth.py
+        ("tables", WORD),  # address of those of the rules, see worth.py
+        ("weights", WEIGHTS, SEATS),  # by side
         ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
         ("win_size", WORD),  # its S, or 0 without one
         ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
@@ -77,8 +78,3 @@ def new_workspace() -> Any:
     """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
     workspace = np.zeros(1, np.dtype((np.record, WORKSPACE)))
     return workspace
-
-
-def forget(mind: Any) -> None:
-    """Clear what was computed with other tables."""
-    mind.replies.reusable = 0

@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from ...ruleset.rules_model import Rules
+from .. import types
 from ..game.bits import TWO, ZERO, popcount, square_root
 from ..game.flat import BEST_PRIME, flatten
-from ..game.hand import SEATS
 from ..game.scoring import SUIT, diamonds_of, primiera_value
-from ..jit import inline
-from .weights import WEIGHTS, weights
+from ..jit import inline, record_at
 
-TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint64)
+TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint16)
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
 
 _PI_HALF = np.float32(np.pi / 2)
@@ -31,7 +30,7 @@ _SEVEN = np.uint64(1 << 6)
 def _subsets() -> tuple[np.ndarray, np.ndarray]:
     """For every set of a side's ten cards of a suit, the others having the rest: (set, place in a table)."""
     mine = np.arange(1024)
-    return mine, (TERNARY[mine] + 2 * TERNARY[1023 - mine]).astype(int)
+    return mine, TERNARY[mine] + 2 * TERNARY[1023 - mine].astype(int)
 
 
 def _expected(settled: np.ndarray, sides: int) -> np.ndarray:
@@ -92,24 +91,51 @@ def prime_table(rules: Rules) -> np.ndarray:
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)]).astype(np.float32)
 
 
+MEAN, VARIANCE = np.uint64(10), np.uint64(11)
+"""Columns of ``BY_PLACE``, behind those of the ten ranks."""
+
+BY_PLACE = np.dtype(
+    [
+        ("rows", np.float32, (3**10, 16)),  # what a card of each rank in no pile changes, the mean, and its variance
+        ("row", np.uint16, 3**10),  # by place; many rows are alike, and those that differ fit the processor's cache
+        ("unused", np.uint16, -(3**10) % 32),
+    ]
+)
+"""A table by place, of sixteen reals a row."""
+
 TABLES = np.dtype(
     [
-        ("diamonds", np.float32, 3**10),  # see diamonds_table
+        ("prime", BY_PLACE),  # see prime_table
+        ("diamonds", BY_PLACE),  # see diamonds_table; without a variance
         ("cards", np.float32, (41, 41)),  # see cards_table
-        ("prime", np.float32, (2, 3**10)),  # see prime_table
-        ("weights", WEIGHTS, SEATS),  # by side
     ],
     align=True,
 )
 """The tables of a rule set."""
 
+tables_at = record_at(types.Record(TABLES))
+
+
+def _by_place(record: Any, *columns: np.ndarray) -> None:
+    """Fill a record of ``BY_PLACE`` from a table of means, and of variances if there is one."""
+    table, places = np.zeros((3**10, 16), np.float32), np.arange(3**10)
+    for rank in range(10):
+        free = places[places // 3**rank % 3 == 0]
+        table[free, rank] = columns[0][free + 3**rank] - columns[0][free + 2 * 3**rank]
+    table[:, MEAN : MEAN + len(columns)] = np.stack(columns, axis=1)
+    rows, record["row"] = np.unique(table.view("V64")[:, 0], return_inverse=True)
+    record["rows"][: len(rows)] = rows.view(np.float32).reshape(-1, 16)
+
 
 def tables(rules: Rules) -> Any:
-    """The tables of some rules, a record of ``TABLES``."""
-    record = np.zeros(1, TABLES)
-    record["diamonds"], record["cards"], record["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
-    record["weights"] = weights(rules)
-    return record[0]
+    """The tables of some rules, an array of one ``TABLES``, whose rows are lines of the processor's cache."""
+    memory = np.zeros(TABLES.itemsize + 64, np.uint8)
+    first = -memory.ctypes.data % 64
+    record = memory[first : first + TABLES.itemsize].view(TABLES)
+    _by_place(record[0]["prime"], *prime_table(rules))
+    _by_place(record[0]["diamonds"], diamonds_table(rules))
+    record["cards"] = cards_table(rules)
+    return record
 
 
 @inline
@@ -119,19 +145,19 @@ def suit_of(cards, suit):
 
 
 @inline
-def place(mine, others):
-    """The place in a table of ten cards of a side and ten of the others."""
-    return TERNARY[mine] + TWO * TERNARY[others]
+def row_of(table, mine, others):
+    """The row of a table, of ``BY_PLACE``, for ten cards of a side and ten of the others."""
+    return np.uint64(table.row[np.uint64(TERNARY[mine]) + TWO * np.uint64(TERNARY[others])])
 
 
 @inline
 def prime_lead(m, mine, others):
     """Mean and variance of the difference of the primiera between two piles."""
-    mean, variance = np.float32(0), np.float32(0)
+    t, mean, variance = tables_at(m.tables), np.float32(0), np.float32(0)
     for suit in range(4):
-        at = place(suit_of(mine, suit), suit_of(others, suit))
-        mean += m.tables.prime[0, at]
-        variance += m.tables.prime[1, at]
+        row = row_of(t.prime, suit_of(mine, suit), suit_of(others, suit))
+        mean += t.prime.rows[row, MEAN]
+        variance += t.prime.rows[row, VARIANCE]
     return mean, variance
 
 
@@ -155,10 +181,9 @@ def prime_sign(r, m, mine, others):
 @inline
 def worth_with(r, m, mine, others, sign):
     """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is given."""
-    worth = (
-        m.tables.diamonds[place(diamonds_of(mine), diamonds_of(others))]
-        + m.tables.cards[popcount(mine), popcount(others)]
-    )
+    t = tables_at(m.tables)
+    row = row_of(t.diamonds, diamonds_of(mine), diamonds_of(others))
+    worth = t.diamonds.rows[row, MEAN] + t.cards[popcount(mine), popcount(others)]
     if r.primiera_point:
         worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign)
     return worth
