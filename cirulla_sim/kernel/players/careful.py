@@ -80,7 +80,7 @@ def by_rank(r, m, view, card, got):
     """
     w, own, rank = weights_of(m), ONE << card, card % _TEN
     with_dealer = side_of(r, r.players - ONE) == view.side
-    out = m.replies.mine | m.replies.others
+    out = view.pile[0] | view.pile[1] | view.pile[2] | view.pile[3]
     worth = F(0)
     if got:
         out |= got | own
