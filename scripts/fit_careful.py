@@ -30,18 +30,19 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
 SEED, JUDGED = 8_000_001, 8_000_002
-KINDS = {
-    "cirulla-2": ("cirulla", {"players": 2}),
-    "cirulla-3": ("cirulla", {"players": 3}),
-    "cirulla-4": ("cirulla", {"players": 4}),
-    "cirulla-4-alone": ("cirulla", {"changes": {"partnership": False}}),
-    "cirullone": ("cirullone", {}),
-    "scopa-2": ("scopa", {"players": 2}),
-    "scopa-3": ("scopa", {"players": 3}),
-    "scopa-4-alone": ("scopa", {"players": 4}),
-    "scopa-team": ("scopa-team", {}),
-    "scopone": ("scopone", {}),
+KINDS: dict[str, tuple[Rules, ...]] = {
+    "cirulla-2": (build("cirulla", players=2),),
+    "cirulla-3": (build("cirulla", players=3),),
+    "cirulla-4": (build("cirulla", players=4),),
+    "cirulla-4-alone": (build("cirulla", changes={"partnership": False}),),
+    "cirullone": (build("cirullone"), build("cirullone-6-3"), build("cirullone-3-6")),
+    "scopa-2": (build("scopa", players=2),),
+    "scopa-3": (build("scopa", players=3),),
+    "scopa-4-alone": (build("scopa", players=4),),
+    "scopa-team": (build("scopa-team"),),
+    "scopone": (build("scopone"), build("scopone-scientifico")),
 }
+"""The rule sets of which a kind is fitted, each on as many hands."""
 STEPS = {"own_likely": 0.04, "other_likely": 0.1}
 STEP = 0.2
 CLEAR = 2.0
@@ -77,6 +78,11 @@ def margins(rules: Rules, player: Player, opponent: Player, seed: int, first: in
     return ahead / rules.sides
 
 
+def by_rule_set(kind: tuple[Rules, ...], *players: Player, seed: int, first: int, hands: int) -> NDArray[np.float64]:
+    """The same for each rule set of a kind, one after another."""
+    return np.concatenate([margins(rules, *players, seed, first, hands // len(kind)) for rules in kind])
+
+
 def moved(own: Weights, name: str, by: float) -> Weights:
     """The weights with one, for example ``reply`` or ``keep_single.3``, changed by an amount."""
     field, _, place = name.partition(".")
@@ -91,6 +97,7 @@ def moved(own: Weights, name: str, by: float) -> Weights:
 def names_of(rules: Rules) -> Iterator[str]:
     """The names of the weights that have an effect under some rules."""
     skipped = () if rules.players == 2 else ("own_next", "own_likely")
+    skipped += () if kind_of(rules).large else ("double", "fresh", "last", "odd", "safe")
     for field in Weights._fields:
         if not field.startswith("keep"):
             yield from () if field in skipped else (field,)
@@ -99,17 +106,17 @@ def names_of(rules: Rules) -> Iterator[str]:
             yield f"{field}.{place}"
 
 
-def fitted(rules: Rules, own: Weights, hands: int, rounds: int) -> Weights:
+def fitted(kind: tuple[Rules, ...], own: Weights, hands: int, rounds: int) -> Weights:
     """The weights after a number of rounds of the search."""
-    steps = {name: STEPS.get(name, STEP) for name in names_of(rules)}
+    steps = {name: STEPS.get(name, STEP) for name in names_of(kind[0])}
     first = 0
     for number in range(rounds):
         gained = 0.0
         for name in steps:
             for by in (steps[name], -steps[name]):
                 changed = moved(own, name, by)
-                ahead = margins(rules, ("careful", changed), ("careful", own), SEED, first, hands)
-                if ahead.mean() > CLEAR * ahead.std() / np.sqrt(hands):
+                ahead = by_rule_set(kind, ("careful", changed), ("careful", own), seed=SEED, first=first, hands=hands)
+                if ahead.mean() > CLEAR * ahead.std() / np.sqrt(len(ahead)):
                     own, gained = changed, gained + ahead.mean()
                     steps[name] = by
                     break
@@ -127,15 +134,15 @@ def fitted(rules: Rules, own: Weights, hands: int, rounds: int) -> Weights:
 def main(kinds: tuple[str, ...], hands: str, rounds: int) -> None:
     """Fit and print the weights of some kinds of game, by default all."""
     number = arguments.count("--hands", hands, 1, 10**9)
-    for kind in kinds or KINDS:
-        preset, fields = KINDS[kind]
-        rules = build(preset, **fields)
-        before = FITTED[nearest(kind_of(rules))]
-        fitted_weights = fitted(rules, before, number, rounds)
-        click.echo(f"    {kind_of(rules)}: {fitted_weights},")
-        for policy, own in (("careful", before), ("greedy", fitted_weights)):
-            margin = mean_of(margins(rules, ("careful", fitted_weights), (policy, own), JUDGED, 0, 4 * number))
-            click.echo(f"    # over {policy}{' before' if own is before else ''}: {margin}")
+    for name in kinds or KINDS:
+        kind = KINDS[name]
+        before = FITTED[nearest(kind_of(kind[0]))]
+        after = fitted(kind, before, number, rounds)
+        click.echo(f"    {kind_of(kind[0])}: {after},")
+        for rules in kind:
+            for policy, own in (("careful", before), ("greedy", after)):
+                margin = mean_of(margins(rules, ("careful", after), (policy, own), JUDGED, 0, 4 * number))
+                click.echo(f"    # over {policy}{' before' if own is before else ''}: {margin}")
 
 
 def mean_of(values: NDArray[np.float64]) -> str:

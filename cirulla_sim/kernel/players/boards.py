@@ -280,6 +280,7 @@ BOARD = np.dtype(
     [
         ("cards", WORD),  # on the table, a mask
         ("of", WORD),  # the number of the play that leaves it
+        ("sweeps", WORD),  # the values that take the whole table, a bit each
         ("mine", WORD),  # the own cards if the seat plays after the next, a mask
         ("chance", np.float32),  # of the reply that leaves it
         ("expected", np.float32),  # what the next player is expected to gain
@@ -323,8 +324,9 @@ def fill_takes(r, m, t, board, scopa):
     """What cards of each value take at best from a table, ``NEVER`` if nothing; also written into ``board.takes``.
 
     ``scopa`` is what a sweep is worth, 0 where none counts. The card's own worth is left out. Single cards and sums are
-    not distinguished: if the rules do, the reply is a little worse than this. Row number ``n`` of the scratch has
-    then for each total 0 to 15 the most that cards of that total among the lowest ``n`` of the table are worth.
+    not distinguished: if the rules do, the reply is a little worse than this. ``board.sweeps`` has the values that take
+    all. Row number ``n`` of the scratch has then for each total 0 to 15 the most that cards of that total among the
+    lowest ``n`` of the table are worth.
     """
     rows, row, best = m.replies.rows, ZERO, chosen(ONE, splat(F(0)), splat(NEVER))
     rest, worth, points = t.cards, F(0), ZERO
@@ -350,6 +352,7 @@ def fill_takes(r, m, t, board, scopa):
         takes = chosen(_ACE if r.ace_must_sweep else _ACE & greater(swept, takes), swept, takes)
         if r.ace_sweep_scopa:
             whole |= _ACE
+    board.sweeps = whole
     if scopa > F(0):
         takes = chosen(whole, most(takes, splat(worth + scopa)), takes)
     store(board.takes, ZERO, takes)

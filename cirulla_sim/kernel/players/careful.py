@@ -9,9 +9,10 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
-from ..game.plays import captured, card_of, is_sweep, list_plays
+from ..game.plays import captured, card_of, is_sweep, list_plays, side_of
+from ..game.scoring import SUIT
 from ..jit import inline, noinline
-from .boards import NEVER, clear_rows, weights_of
+from .boards import ACES, NEVER, clear_rows, weights_of
 from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, expect_answers, expect_replies, fill_unseen, fill_worths, spent, worth_of
@@ -30,7 +31,7 @@ LOWEST = F(0.25)
 AT_STAKE = F(2)
 """Points that the choice of what to show can change a play by, at most: what earns less is not looked at."""
 
-_TWO = np.uint64(2)
+_TWO, _THREE, _TEN = np.uint64(2), np.uint64(3), np.uint64(10)
 
 
 @inline
@@ -71,6 +72,28 @@ def point(m):
 
 
 @inline
+def by_rank(r, m, view, card, got):
+    """What a play is worth by what is known of ranks: doubles in the own holding, and how many cards of each are out.
+
+    The dealer plays last, so ranks that go in pairs are good for that side, and a rank of which an odd number is out
+    (*spariglio*) for the other.
+    """
+    w, own, rank = weights_of(m), ONE << card, card % _TEN
+    with_dealer = side_of(r, r.players - ONE) == view.side
+    out = view.pile[0] | view.pile[1] | view.pile[2] | view.pile[3]
+    worth = F(0)
+    if got:
+        out |= got | own
+    elif (view.holding ^ own) & (ACES << rank):
+        worth = w.double
+    else:
+        hidden = popcount(m.replies.unseen & (ACES << rank))
+        worth = w.fresh if hidden == _THREE else w.last if hidden == ZERO and with_dealer else F(0)
+    odd = popcount((out ^ out >> _TEN ^ out >> _TEN * _TWO ^ out >> _TEN * _THREE) & SUIT)
+    return worth + (-w.odd if with_dealer else w.odd) * F(odd)
+
+
+@inline
 def value_plays(r, m, view, t, plays, shown, own):
     """Write into ``m.replies.plays`` what up to ``BOARDS`` plays are worth: what they gain, less the expected reply."""
     q, w = m.replies, weights_of(m)
@@ -87,6 +110,8 @@ def value_plays(r, m, view, t, plays, shown, own):
             q.plays[k] = F(0)
             board.cards = t.cards | ONE << card
         q.plays[k] -= point(m) * spent(m, view.holding, card)
+        if w.double:
+            q.plays[k] += point(m) * by_rank(r, m, view, card, got)
         if board.cards == ZERO and view.plays_left > ONE:
             q.plays[k] += point(m) * w.empty
         size += np.uint64(board.cards != ZERO)
@@ -98,6 +123,8 @@ def value_plays(r, m, view, t, plays, shown, own):
     for i in range(size):
         board = q.left[np.uint64(i)]
         q.plays[board.of] -= share * board.expected
+        if w.double and not board.sweeps & q.values:
+            q.plays[board.of] += point(m) * w.safe
     for i in range(plays.size):
         best = max(best, q.plays[np.uint64(i)])
     least, contenders = best - w.contends * point(m), ZERO

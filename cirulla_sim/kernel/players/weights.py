@@ -24,6 +24,12 @@ WEIGHTS = np.dtype(
         ("contends", np.float32),  # points behind the best play within which that is looked at; below 0 never
         ("leave", np.float32),  # of a card's worth, lost by leaving it on the table
         ("empty", np.float32),  # what it is worth to leave an empty table
+        # Memory of ranks, where holdings are of more than three cards; see ``careful.by_rank``
+        ("double", np.float32),  # what it is worth to leave a card while another of its rank stays in the holding
+        ("fresh", np.float32),  # or one of a rank of which nothing else has been seen
+        ("last", np.float32),  # or, for the dealer's side, the last of a rank
+        ("odd", np.float32),  # a rank of which an odd number is out, for the side without the dealer
+        ("safe", np.float32),  # a table that no unseen card sweeps
         ("keep", np.float32, (2, 48)),  # by card, what it is worth to have it still: with one card held then, with more
     ],
     align=True,
@@ -46,6 +52,11 @@ class Weights(NamedTuple):
     empty: float
     keep_single: tuple[float, ...]
     keep_several: tuple[float, ...]
+    double: float = 0
+    fresh: float = 0
+    last: float = 0
+    odd: float = 0
+    safe: float = 0
 
 
 class Kind(NamedTuple):
@@ -85,8 +96,9 @@ FITTED = {
     ),
     Kind(aces=True, large=True, players=4, sides=2): Weights(
         reply=0.8, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.2, contends=0.2,
-        leave=0.7, empty=0,
-        keep_single=(0.4, -0.1, -0.1, 0, 0, 0), keep_several=(1.0, 0.0, -0.1, -0.2, -0.1, 0.1),
+        leave=0.7, empty=-0.4,
+        keep_single=(0.6, -0.1, -0.1, 0, 0, 0), keep_several=(1.4, -0.1, -0.1, -0.2, -0.1, 0.5),
+        double=0.3,
     ),
     Kind(aces=False, large=False, players=2, sides=2): Weights(
         reply=0.8, own_next=1, own_likely=0.03, other_next=0, other_likely=0.2, contends=0.6,
@@ -109,9 +121,10 @@ FITTED = {
         keep_single=(0, 0, 0.1, 0.2, 0.2, 0), keep_several=(0, -0.1, 0, 0, 0, 0),
     ),
     Kind(aces=False, large=True, players=4, sides=2): Weights(
-        reply=1.4, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, contends=0.6,
-        leave=0.5, empty=0,
-        keep_single=(-0.05, 0, 0, 0.2, 0.1, 0), keep_several=(-0.2, -0.2, -0.05, 0, 0.05, 0),
+        reply=1.25, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, contends=0.6,
+        leave=0.5, empty=0.2,
+        keep_single=(-0.35, -0.2, 0, 0.2, 0.1, 0), keep_several=(-0.2, -0.15, -0.05, 0, 0.05, 0),
+        double=0.3, fresh=-0.3, last=0.2, odd=0.2, safe=0.4,
     ),
 }  # fmt: skip
 """By kind of game; ``scripts/fit_careful.py`` prints them so."""
@@ -129,7 +142,7 @@ def nearest(kind: Kind) -> Kind:
 def weights_record(weights: Weights, rules: Rules) -> np.ndarray:
     """An array of one ``WEIGHTS``."""
     record = np.zeros(1, WEIGHTS)
-    for name in WEIGHTS.names[:-1]:
+    for name in set(WEIGHTS.names) - {"keep"}:
         record[name] = getattr(weights, name)
     for which, by_group in enumerate((weights.keep_single, weights.keep_several)):
         for ranks, worth in zip(GROUPS.values(), by_group, strict=False):
