@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from .atomic_files import sole_writer, whole_file
 from .request import Request
 from .tables import METADATA, parsed_metadata
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ROW_GROUP = 1 << 16
 """Hands in a row group of a file of records, whatever the chunks."""
@@ -96,16 +98,25 @@ class Records:
         """Write the rows that wait as a part; where that fails, or a signal interrupts it, they wait still."""
         if self._waiting:
             self.folder.mkdir(exist_ok=True)
-            rows, part = np.concatenate(self._waiting), self.folder / f"{self._end:013}.parquet"
-            self._write(part, [rows], self._end, {**self._metadata, "stopped": "interrupted"})
+            rows, part = self._table(), self.folder / f"{self._end:013}.parquet"
+            self._write(part, [rows], {**self._metadata, "stopped": "interrupted"}, "none")  # read once
             self._files.append((self._end, part))
             self._end, self._waiting = self._end + len(rows), []
+
+    def _table(self) -> pa.Table:
+        """The rows that wait, by column."""
+        import pyarrow as pa
+
+        many = sum(map(len, self._waiting))
+        columns = np.empty((len(self._schema) - 1, many), np.int16)
+        np.concatenate([rows.T for rows in self._waiting], axis=1, out=columns)
+        hands = np.arange(self._end, self._end + many)
+        return pa.Table.from_arrays([pa.array(column) for column in (hands, *columns)], schema=self._schema)
 
     def finish(self) -> None:
         """Write all rows of a complete run as one file."""
         if self._files != [(self._first, self.path)]:
-            rows = (rows for start, part in self._files for rows in self._read(part, start))
-            self._write(self.path, rows, self._first, self._metadata)
+            self._write(self.path, _in_groups(self._tables()), self._metadata, "zstd")
         rmtree(self.folder, ignore_errors=True)
 
     def leave(self) -> None:
@@ -114,20 +125,21 @@ class Records:
         if not self.has_checkpoint:
             rmtree(self.folder, ignore_errors=True)
 
-    def _write(self, path: Path, rows: Iterable[RecordRows], first: int, metadata: Mapping[str, Any]) -> None:
-        """Write the rows of hands from number ``first`` on, whole or not at all."""
+    def _write(self, path: Path, groups: Iterable[pa.Table], metadata: Mapping[str, Any], compression: str) -> None:
+        """Write row groups, whole or not at all."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        options: dict[str, Any] = {"compression": compression, "use_dictionary": False, "write_statistics": ["hand"]}
+        options["column_encoding"] = dict.fromkeys(
+            self._schema.names, "DELTA_BINARY_PACKED"
+        )  # quicker than dictionaries
         pool = pa.system_memory_pool()  # pyarrow's own gives back little of what a row group took
         with whole_file(path) as part, part.open("wb") as handle:  # Python's file, whose errors are plain
-            file = pq.ParquetWriter(handle, self._schema, compression="zstd", memory_pool=pool)
+            file = pq.ParquetWriter(handle, self._schema, memory_pool=pool, **options)
             try:
-                for group in _row_groups(rows):
-                    columns = (np.arange(first, first + len(group)), *group.T)
-                    frame = pl.DataFrame(dict(zip(self._schema.names, columns, strict=True)))
-                    file.write_table(frame.to_arrow().cast(self._schema))  # pyarrow's own way would import pandas
-                    first += len(group)
+                for group in groups:
+                    file.write_table(group, row_group_size=ROW_GROUP)
                 file.add_key_value_metadata({METADATA: json.dumps(metadata, separators=(",", ":"))})
                 file.close()
             finally:
@@ -142,30 +154,32 @@ class Records:
                 raise InputError("--records {part!r} is of another run (give --force to begin again)", part)
             return int(parquet.metadata.num_rows)
 
-    def _read(self, part: Path, first: int) -> Iterator[RecordRows]:
-        """The rows of a file of hands from number ``first`` on, a row group at a time.
+    def _tables(self) -> Iterator[pa.Table]:
+        """The rows of all files, a row group at a time; raises ``InputError`` for rows that no run writes."""
+        for first, part in self._files:
+            with _opened(part) as (parquet, _):
+                for number in range(parquet.num_row_groups):
+                    rows = parquet.read_row_group(number, use_threads=False)
+                    hands = np.arange(first, first + len(rows))
+                    if any(column.null_count for column in rows.columns) or not np.array_equal(rows["hand"], hands):
+                        raise ValueError("other hands")
+                    first += len(rows)
+                    yield rows
 
-        Raises ``InputError`` for rows that no run writes.
-        """
-        with _opened(part) as (parquet, _):
-            for batch in parquet.iter_batches(ROW_GROUP, columns=self._schema.names):
-                hands, *rows = (column.to_numpy() for column in batch.columns)  # refuses nulls
-                if not np.array_equal(hands, np.arange(first, first + len(hands))):
-                    raise ValueError("other hands")
-                first += len(hands)
-                yield np.stack(rows, axis=1)
 
+def _in_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The rows of tables in row groups, each in one piece, so that the bytes of a file are the same for any parts."""
+    import pyarrow as pa
 
-def _row_groups(parts: Iterable[RecordRows]) -> Iterator[RecordRows]:
-    """Rows in groups of one size, but the last, which may have fewer."""
-    waiting: RecordRows | None = None
-    for rows in parts:
-        waiting = rows if waiting is None else np.concatenate([waiting, rows])
-        while len(waiting) >= ROW_GROUP:
-            yield waiting[:ROW_GROUP]
-            waiting = waiting[ROW_GROUP:]
-    if waiting is not None and len(waiting):
-        yield waiting
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        while sum(map(len, waiting)) >= ROW_GROUP:
+            rows = pa.concat_tables(waiting)
+            yield rows.slice(0, ROW_GROUP).combine_chunks()
+            waiting = [rows.slice(ROW_GROUP)]
+    if any(map(len, waiting)):
+        yield pa.concat_tables(waiting).combine_chunks()
 
 
 @contextmanager
