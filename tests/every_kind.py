@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,6 @@ import polars as pl
 from filelock import FileLock
 
 import cirulla_sim as cs
-from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.storage.tables import FORMAT, METADATA
 
@@ -33,9 +33,7 @@ STUDIED = ("luck", "aim", "reading", "known-answers")
 
 def without_version(text: str) -> str:
     """A text without the versions that made a file."""
-    for version in (*SAME_HANDS, "0.1.0"):
-        text = text.replace(version, "")
-    return text
+    return re.sub(r"\b\d\.\d\.\d(\.dev\d)?\b", "", text)
 
 
 def of_study(name: str) -> Result:

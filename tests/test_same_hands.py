@@ -22,10 +22,10 @@ HANDS = {
     ("cirulla", 4, "search:8", 1000): "c52b9ad37b12f7c8",
     ("cirulla", 2, "search:16:greedy", 100): "ee8a8e0562d30a8d",
     ("cirulla", 2, "open", 50): "02a9ec4a18b53832",
-    ("cirullone", 4, "search:4", 40): "f3727da5cd37f985",
-    ("cirullone-6-3", 4, "careful", 200): "82dc2442777eb922",
+    ("cirullone", 4, "search:4", 40): "26144e521abed8dc",
+    ("cirullone-6-3", 4, "careful", 200): "1e5d59173ebbff43",
     ("scopa", 2, "search:8", 100): "4f8b5cf85bf6227c",
-    ("scopone-scientifico", 4, "careful", 300): "fab4c3c80967a972",
+    ("scopone-scientifico", 4, "careful", 300): "5292801ff099fbc1",
 }
 """Digests of rows of hands, by preset, players, policy and number of hands."""
 

@@ -2,7 +2,7 @@
 
 VERSION = "2.0.0.dev0"
 
-SAME_HANDS = (VERSION, "1.0.0", "0.2.0.dev0")
+SAME_HANDS = (VERSION,)
 """Versions that play every hand alike and store the same tallies: a file of one can be resumed and merged by another.
 
 A change of what any hand comes to, or of what a tally counts, empties this to the new version. The fingerprint in every

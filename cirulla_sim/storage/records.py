@@ -130,10 +130,10 @@ class Records:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        # Quicker than dictionaries, and no larger
+        encoding = dict.fromkeys(self._schema.names, "DELTA_BINARY_PACKED")
         options: dict[str, Any] = {"compression": compression, "use_dictionary": False, "write_statistics": ["hand"]}
-        options["column_encoding"] = dict.fromkeys(
-            self._schema.names, "DELTA_BINARY_PACKED"
-        )  # quicker than dictionaries
+        options["column_encoding"] = encoding
         pool = pa.system_memory_pool()  # pyarrow's own gives back little of what a row group took
         with whole_file(path) as part, part.open("wb") as handle:  # Python's file, whose errors are plain
             file = pq.ParquetWriter(handle, self._schema, memory_pool=pool, **options)
