@@ -39,7 +39,7 @@ from .features import KINDS, PATTERN, columns, has_card, holding_patterns
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
 
-Place = tuple[int, int]
+StageSeat = tuple[int, int]
 """A stage and a seat, from 0."""
 
 Indices = NDArray[np.int64]
@@ -57,7 +57,7 @@ class HoldingSum(NamedTuple):
     """
 
     number: str
-    places: frozenset[Place]
+    places: frozenset[StageSeat]
     truth: bool = False
 
 

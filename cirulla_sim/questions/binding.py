@@ -181,7 +181,7 @@ def _of_piles(terms: Sequence[Term], place: Place, sizes: tuple[int, int]) -> Sp
 # ------------------------------------------------------------------------------------------------ questions
 
 
-State = Folded[Together]
+QuestionState = Folded[Together]
 
 
 class QuestionsAtSeat(NamedTuple):
@@ -267,7 +267,7 @@ class BoundQuestions:
                 tally += Together(tuple(counted(question, cases) for question in questions))
         return tally, None
 
-    def estimates(self, which: Sequence[int], state: State, any_stop: bool = False) -> list[pl.DataFrame]:
+    def estimates(self, which: Sequence[int], state: QuestionState, any_stop: bool = False) -> list[pl.DataFrame]:
         """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
         return [answered(self.questions[number], self.space, sums, state.done, any_stop) for number, sums in each]

@@ -24,7 +24,7 @@ from ..stats.sequential import trials_required
 from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
 from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
-from .binding import BoundQuestions, State
+from .binding import BoundQuestions, QuestionState
 from .cases import experiment
 
 TALLY = "cirulla_sim_counted"
@@ -39,15 +39,15 @@ PATIENCE = "Counting every deal of such large holdings takes ten seconds or more
 
 def simulate(
     inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
-    earlier: State | None = None, on_growth: Callable[[State], None] | None = None,
-) -> State:  # fmt: skip
+    earlier: QuestionState | None = None, on_growth: Callable[[QuestionState], None] | None = None,
+) -> QuestionState:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
     With a precision it stops once all intervals, which hold at any stop then, are that narrow to each side.
     """
     precision = effort.precision
 
-    def required(state: State) -> float:
+    def required(state: QuestionState) -> float:
         try:
             frames = inquiry.estimates(which, state, any_stop=True)
         except InputError:  # too few trials for an answer
@@ -75,7 +75,7 @@ def _error(frame: pl.DataFrame) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class OddsJob(Job[State]):
+class OddsJob(Job[QuestionState]):
     """Odds: what can be counted is, the rest is simulated; with ``check`` everything is simulated too."""
 
     submitted: Request
@@ -144,13 +144,15 @@ class OddsJob(Job[State]):
         for _ in self._experiments():
             pass
 
-    def advance(self, earlier: State | None, execution: Execution, on_growth: Callable[[State], None]) -> State:
+    def advance(
+        self, earlier: QuestionState | None, execution: Execution, on_growth: Callable[[QuestionState], None]
+    ) -> QuestionState:
         if not self.left:
             return Folded(Together(()), 0, self.unit)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
         return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
 
-    def _answers(self, state: State) -> pl.DataFrame:
+    def _answers(self, state: QuestionState) -> pl.DataFrame:
         """The answers to all questions, of all values."""
         frames = {number: frame for number, frame in enumerate(self.exact) if frame is not None}
         for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
@@ -158,13 +160,13 @@ class OddsJob(Job[State]):
             frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
         return pl.concat([frames[number] for number in sorted(frames)], how="diagonal")
 
-    def table(self, state: State) -> pl.DataFrame:
+    def table(self, state: QuestionState) -> pl.DataFrame:
         question, per = self.submitted.question, self.inquiry.space.trial.per
         answers = ranked(self._answers(state), question.get("top"))
         several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
         return several.of(answers) if several.trials or several.run else answers
 
-    def facts(self, state: State) -> dict[str, Any]:
+    def facts(self, state: QuestionState) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
         trial = self.inquiry.space.trial.text
         given = [set(question.given) for question in self.inquiry.questions]
@@ -173,11 +175,11 @@ class OddsJob(Job[State]):
         of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
         return {"trial": trial + anywhere, "trials": self.inquiry.space.trial.unit, **of_all}
 
-    def stored(self, state: State, final: bool) -> dict[str, str]:
+    def stored(self, state: QuestionState, final: bool) -> dict[str, str]:
         rows = [counted.as_rows() for counted in state.tally.each]
         return {TALLY: json.dumps(rows, separators=(",", ":"))} if rows else {}
 
-    def load(self, files: Sequence[Checkpoint]) -> State:
+    def load(self, files: Sequence[Checkpoint]) -> QuestionState:
         [file] = files
         done = file.metadata[self.unit]
         if done > self.size:
@@ -189,7 +191,7 @@ class OddsJob(Job[State]):
             raise file.damaged()
         return Folded(Together(each), done, file.metadata["stopped"])
 
-    def notes(self, state: State) -> Iterator[str]:
+    def notes(self, state: QuestionState) -> Iterator[str]:
         yield from self.inquiry.notes
         yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
@@ -198,12 +200,12 @@ class OddsJob(Job[State]):
             for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
                 yield Message("{what} = {value:g}: {shown}", row["quantity"], row["estimate"], self._shown(row["hand"]))
 
-    def method_notes(self, state: State) -> Iterator[str]:
+    def method_notes(self, state: QuestionState) -> Iterator[str]:
         if any(frame is None for frame in self.exact):
             unit = Message(self.inquiry.space.trial.unit)
             yield Message("Not counted: estimates from {done:,} simulated {trials}.", state.done, unit)
 
-    def _too_few(self, state: State) -> Iterator[str]:
+    def _too_few(self, state: QuestionState) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
         unit = Message(self.inquiry.space.trial.unit)
         fewest, questions = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.questions

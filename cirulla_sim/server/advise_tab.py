@@ -15,7 +15,7 @@ from starlette.routing import Route
 from ..core.arguments import choice
 from ..core.cards import PACK, RANKS, SUITS, members, parse
 from ..core.errors import InputError
-from ..situation.notation import NOTHING, Clause, Clauses, Place, Situation, in_order
+from ..situation.notation import NOTHING, CardPlace, Clause, Clauses, Situation, in_order
 from ..situation.people import ABSOLUTE
 from . import forms
 from .forms import Form, query_form
@@ -151,7 +151,7 @@ def with_card_moved(situation: Situation, card: int, place: str) -> Situation:
     )  # fmt: skip
 
 
-def _place(places: dict[Place, Clause], name: str, bit: int, put: int | None) -> None:
+def _place(places: dict[CardPlace, Clause], name: str, bit: int, put: int | None) -> None:
     """Take a card from a place, and put one there; the table stays where it is empty."""
     clause = places.pop((name, 1), Clause())
     clause = replace(clause, cards=tuple(cards for cards in clause.cards if cards != bit))

@@ -239,7 +239,7 @@ RECORDED = re.compile(r"\s*([^;]+)#(\d{1,9})\.(\d{1,2})\s*(?:;|$)")
 """In place of a situation, a play of a record: the file, the hand's place in it from 0, and the play from 1."""
 
 SIDES = ("us", "them")
-Place = tuple[str, int]
+CardPlace = tuple[str, int]
 """A player, a group, ``table`` or ``stock``, and the stage from 1 that its cards are of."""
 Clauses = tuple[tuple[str, Any], ...]
 
@@ -254,7 +254,7 @@ class Situation:
     hand of how many. A ``night`` of matches is a situation by itself.
     """
 
-    places: tuple[tuple[Place, Clause], ...] = ()
+    places: tuple[tuple[CardPlace, Clause], ...] = ()
     captured: Clauses = ()
     gone: int = 0
     shown: Clauses = ()
@@ -376,8 +376,8 @@ def _with_clause(s: Situation, key: str, value: str) -> Situation:
 
 
 def _with_place(
-    places: tuple[tuple[Place, Clause], ...], key: str, value: str
-) -> tuple[tuple[Place, Clause], ...]:  # fmt: skip
+    places: tuple[tuple[CardPlace, Clause], ...], key: str, value: str
+) -> tuple[tuple[CardPlace, Clause], ...]:  # fmt: skip
     negated = _NOT.match(key)
     plain = key[negated.end() :] if negated else key
     stage = _STAGE.search(plain)
@@ -413,7 +413,7 @@ def _with_place(
 _ORDER = {name: number for number, name in enumerate((*PLAYERS, *GROUPS, "table", "stock"))}
 
 
-def in_order(place: Place) -> tuple[int, int]:
+def in_order(place: CardPlace) -> tuple[int, int]:
     """Where a place stands in the order in which situations are written."""
     return place[1], _ORDER[place[0]]
 

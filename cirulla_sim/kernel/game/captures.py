@@ -329,7 +329,7 @@ class Table(NamedTuple):
     matta_value: int  # what the matta counts at present, on the table or in a hand
 
 
-class Choice(NamedTuple):
+class CardChoice(NamedTuple):
     """A card played, and what it does to the table; a value."""
 
     card: int
@@ -418,15 +418,15 @@ def choice_at(r, t, card, value, place):
     """The choice of a card at a place of the tables, see ``states``."""
     choice = states_at(r.states).choices[place]
     ranked = pdep(subset_of(choice), t.ranked)
-    return Choice(card, value, ranked, ZERO - captures(choice), state_after(choice), scores(choice))
+    return CardChoice(card, value, ranked, ZERO - captures(choice), state_after(choice), scores(choice))
 
 
 @inline
 def choice_of(r, t, card, value, got, scored):
     """The choice of a card to capture a set of cards by rank, or none, on any table."""
     if got == ZERO:
-        return Choice(card, value, ZERO, ZERO, landed(r, t, value), ZERO)
-    return Choice(card, value, got, ~ZERO, state_without(r, t, got), np.uint64(scored))
+        return CardChoice(card, value, ZERO, ZERO, landed(r, t, value), ZERO)
+    return CardChoice(card, value, got, ~ZERO, state_without(r, t, got), np.uint64(scored))
 
 
 @inline

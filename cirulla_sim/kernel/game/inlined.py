@@ -9,7 +9,7 @@ import numpy as np
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest, pdep, popcount, select
 from .captures import (
-    Choice,
+    CardChoice,
     captures,
     cell_of,
     choice_at,
@@ -101,7 +101,7 @@ def greed(r, mine, got, own, scored):
 def greedy_large(r, t, allowed, mine):
     """``greedy_play`` on a table that is large."""
     most = np.int64(-(1 << 40))
-    best = Choice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+    best = CardChoice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
     while allowed:
         card = lowest(allowed)
         allowed &= allowed - ONE

@@ -94,7 +94,7 @@ def new_lockstep() -> Any:
     return np.zeros(1, np.dtype((np.record, LOCKSTEP)))[0]
 
 
-class Row(types.Type):
+class ByteRow(types.Type):
     """The type of bytes, one for each hand."""
 
     def to_numba(self, types: Any) -> Any:
@@ -113,7 +113,7 @@ class Row(types.Type):
         return Bytes("row")
 
 
-row = Row()
+row = ByteRow()
 
 
 def _vector() -> Any:

@@ -39,7 +39,7 @@ ANY = 8  # then four places for hands with at least one knock, by KNOCKS
 CONTROLLED = 12  # then of each of CONTROLS: its sum, the sums of its products with each of CONTROLS and of RESULTS
 
 
-class Tally(NamedTuple):
+class TallyViews(NamedTuple):
     """Views of one flat int64 array."""
 
     hand: np.ndarray  # int64[36]: hands, counts of hands, sums of what their deals bring; see the places above
@@ -61,7 +61,7 @@ _SHAPES = {
 }
 SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 
-tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), Tally)
+tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), TallyViews)
 
 
 def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:
@@ -73,9 +73,9 @@ def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndar
         first += size
 
 
-def views(flat: np.ndarray) -> Tally:
+def views(flat: np.ndarray) -> TallyViews:
     """The parts of a tally, as views of its flat int64[SIZE] array."""
-    return Tally(*cut(flat, _SHAPES.values()))
+    return TallyViews(*cut(flat, _SHAPES.values()))
 
 
 _TOTAL, _SEVENS = COLUMN["total"], COLUMN["sevens"]
