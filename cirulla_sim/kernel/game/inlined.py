@@ -1,4 +1,4 @@
-"""How a seat chooses its play: one function a policy, from what the seat can see to a ``Choice``."""
+"""How a seat chooses its play: one function a policy, from what the seat can see to a ``CardChoice``."""
 
 from __future__ import annotations
 

@@ -29,17 +29,17 @@ RESULTS = ("points_dealer", "points_others", "wins_dealer", "wins_others")
 
 CONTROL_SUMS = 1 + len(CONTROLS) + len(RESULTS)
 
-# Rows of Tally.sums: d is a column's number for the dealer's side, o its sum over the other sides.
+# Rows of HandTally.sums: d is a column's number for the dealer's side, o its sum over the other sides.
 SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(5)
 
-# Places in Tally.hand.
+# Places in HandTally.hand.
 HANDS, MISDEALS, MISDEALS_SQUARED, DEALER_WON, OTHERS_WON = range(5)
 TABLE_KINDS = 5  # then three places for table bonuses by kind: fifteen, thirty, low
 ANY = 8  # then four places for hands with at least one knock, by KNOCKS
 CONTROLLED = 12  # then of each of CONTROLS: its sum, the sums of its products with each of CONTROLS and of RESULTS
 
 
-class TallyViews(NamedTuple):
+class HandTally(NamedTuple):
     """Views of one flat int64 array."""
 
     hand: np.ndarray  # int64[36]: hands, counts of hands, sums of what their deals bring; see the places above
@@ -61,7 +61,7 @@ _SHAPES = {
 }
 SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 
-tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), TallyViews)
+tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), HandTally)
 
 
 def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:
@@ -73,9 +73,9 @@ def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndar
         first += size
 
 
-def views(flat: np.ndarray) -> TallyViews:
+def views(flat: np.ndarray) -> HandTally:
     """The parts of a tally, as views of its flat int64[SIZE] array."""
-    return TallyViews(*cut(flat, _SHAPES.values()))
+    return HandTally(*cut(flat, _SHAPES.values()))
 
 
 _TOTAL, _SEVENS = COLUMN["total"], COLUMN["sevens"]
@@ -149,7 +149,7 @@ def fold_deal(r, w, bonuses, tally):
 
 @inline
 def counted_points(score):
-    """The points of a side's hand as they are counted: the place in ``Tally.points``."""
+    """The points of a side's hand as they are counted: the place in ``HandTally.points``."""
     return np.uint64(min(max(score[_TOTAL], 0), SCORES - 1))
 
 
