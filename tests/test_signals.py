@@ -124,7 +124,7 @@ PHASES = {
     "compile": ("cirulla_sim.kernel.jit._compiled", " ".join(RUN)),
     "plan": ("cirulla_sim.experiments.runner._saving", " ".join(RUN)),
     "run": ("cirulla_sim.engine.engines._timed", " ".join(RUN)),
-    "save": ("cirulla_sim.experiments.runner.write", " ".join(RUN)),
+    "save": ("cirulla_sim.experiments.runner.write_table", " ".join(RUN)),
     "draw": ("cirulla_sim.reporting.charts.look._as_png", "plot a.parquet -o chart.png"),
 }
 

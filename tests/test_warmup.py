@@ -111,7 +111,7 @@ def test_a_start_with_everything_compiled_imports_neither_numba_nor_scipy(comman
 
 _BROKEN = {
     "missing": "del typed_passes.NativeLowering",
-    "part": "from cirulla_sim.kernel import whole; whole._Part.finalize = None",
+    "part": "from cirulla_sim.kernel import whole; whole._InnerCode.finalize = None",
     "entry point": "from cirulla_sim.kernel import whole; whole._Whole.finalize = None",
 }
 """Ways in which ``kernel/whole.py`` can fail: when it is imported, at the first function, or after some."""
