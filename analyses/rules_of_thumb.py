@@ -29,7 +29,7 @@ def worth(cards):
 
 @helper
 def danger(table, rest):
-    """The share of the unseen cards that would sweep a table by its sum, for three chances in a row."""
+    """The approximate probability that one of six unseen cards sweeps a table by its sum."""
     total, sweeping = 0, 0
     for card in range(40):
         if table >> card & 1:
