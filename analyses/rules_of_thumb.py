@@ -1,13 +1,13 @@
-"""Rules of thumb of Scopone as policies, from the tradition of Chitarrella and Saracino; a yardstick for ``careful``.
+"""Rules of thumb of Scopone as policies, in the tradition of Chitarrella; a yardstick for ``careful``.
 
     cirulla-sim tournament --rules scopone-scientifico --policy analyses/rules_of_thumb.py:simple \\
         --policy analyses/rules_of_thumb.py:chitarrella --policy careful
 
-``simple`` is what a beginner is told: take the settebello, sevens, diamonds and many cards, and leave no table that one
-card sweeps. ``chitarrella`` also knows the ranks, as the rules of Chitarrella (about 1750) and Saracino's notes on them
-teach (https://www.pagat.com/fishing/scopone/chita.html): leave a card of which you hold another, so that you may take
-it back; do not be the first to show a rank; the dealer's side keeps ranks in pairs, and the other side breaks them
-(*spariglio*), since the dealer plays last. What each counts for is a guess, not fitted.
+``simple`` follows the first rules that players learn: take the settebello, sevens, diamonds and many cards, and leave
+no table that one card sweeps. ``chitarrella`` also knows the ranks, as the tradition has it that begins with the rules
+of Chitarrella (about 1750, https://www.pagat.com/fishing/scopone/chita.html): leave a card of which you hold another,
+so that you may take it back; do not be the first to show a rank; the dealer's side keeps ranks in pairs, and the other
+side breaks them (*spariglio*), since the dealer plays last. What each counts for is a guess, not fitted.
 """
 
 from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount, unseen

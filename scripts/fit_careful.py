@@ -25,7 +25,16 @@ from cirulla_sim.kernel.entries.hands import run_hands
 from cirulla_sim.kernel.game.lockstep import new_lockstep
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
-from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, weights, weights_record
+from cirulla_sim.kernel.players.weights import (
+    FITTED,
+    GROUPS,
+    OF_RANKS,
+    Weights,
+    kind_of,
+    nearest,
+    weights,
+    weights_record,
+)
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -78,9 +87,12 @@ def margins(rules: Rules, player: Player, opponent: Player, seed: int, first: in
     return ahead / rules.sides
 
 
-def by_rule_set(kind: tuple[Rules, ...], *players: Player, seed: int, first: int, hands: int) -> NDArray[np.float64]:
-    """The same for each rule set of a kind, one after another."""
-    return np.concatenate([margins(rules, *players, seed, first, hands // len(kind)) for rules in kind])
+def all_margins(
+    rule_sets: tuple[Rules, ...], player: Player, opponent: Player, seed: int, first: int, hands: int
+) -> NDArray[np.float64]:
+    """float64[about hands]: the ``margins`` under each of some rule sets in turn, as many hands under each."""
+    each = hands // len(rule_sets)
+    return np.concatenate([margins(rules, player, opponent, seed, first, each) for rules in rule_sets])
 
 
 def moved(own: Weights, name: str, by: float) -> Weights:
@@ -97,7 +109,7 @@ def moved(own: Weights, name: str, by: float) -> Weights:
 def names_of(rules: Rules) -> Iterator[str]:
     """The names of the weights that have an effect under some rules."""
     skipped = () if rules.players == 2 else ("own_next", "own_likely")
-    skipped += () if kind_of(rules).large else ("double", "fresh", "last", "odd", "safe")
+    skipped += () if kind_of(rules).large else OF_RANKS
     for field in Weights._fields:
         if not field.startswith("keep"):
             yield from () if field in skipped else (field,)
@@ -106,16 +118,16 @@ def names_of(rules: Rules) -> Iterator[str]:
             yield f"{field}.{place}"
 
 
-def fitted(kind: tuple[Rules, ...], own: Weights, hands: int, rounds: int) -> Weights:
+def fitted(rule_sets: tuple[Rules, ...], own: Weights, hands: int, rounds: int) -> Weights:
     """The weights after a number of rounds of the search."""
-    steps = {name: STEPS.get(name, STEP) for name in names_of(kind[0])}
+    steps = {name: STEPS.get(name, STEP) for name in names_of(rule_sets[0])}
     first = 0
     for number in range(rounds):
         gained = 0.0
         for name in steps:
             for by in (steps[name], -steps[name]):
                 changed = moved(own, name, by)
-                ahead = by_rule_set(kind, ("careful", changed), ("careful", own), seed=SEED, first=first, hands=hands)
+                ahead = all_margins(rule_sets, ("careful", changed), ("careful", own), SEED, first, hands)
                 if ahead.mean() > CLEAR * ahead.std() / np.sqrt(len(ahead)):
                     own, gained = changed, gained + ahead.mean()
                     steps[name] = by
@@ -135,11 +147,12 @@ def main(kinds: tuple[str, ...], hands: str, rounds: int) -> None:
     """Fit and print the weights of some kinds of game, by default all."""
     number = arguments.count("--hands", hands, 1, 10**9)
     for name in kinds or KINDS:
-        kind = KINDS[name]
-        before = FITTED[nearest(kind_of(kind[0]))]
-        after = fitted(kind, before, number, rounds)
-        click.echo(f"    {kind_of(kind[0])}: {after},")
-        for rules in kind:
+        rule_sets = KINDS[name]
+        kind = kind_of(rule_sets[0])
+        before = FITTED[nearest(kind)]
+        after = fitted(rule_sets, before, number, rounds)
+        click.echo(f"    {kind}: {after},")
+        for rules in rule_sets:
             for policy, own in (("careful", before), ("greedy", after)):
                 margin = mean_of(margins(rules, ("careful", after), (policy, own), JUDGED, 0, 4 * number))
                 click.echo(f"    # over {policy}{' before' if own is before else ''}: {margin}")

@@ -22,7 +22,7 @@ LAYERS = (
 )  # fmt: skip
 """Lowest first: each imports only from those before it."""
 
-KERNEL = ("types", "machine_code", "whole", "compiler", "jit", "calls", "game", "players", "entries")
+KERNEL = ("types", "machine_code", "whole", "compiler", "jit", "vectors", "calls", "game", "players", "entries")
 """The same within the kernel."""
 
 

@@ -35,5 +35,5 @@ def test_tallies_are_the_same(hands: int) -> None:
 
 
 def test_tallies_are_the_same_where_hands_are_played_again() -> None:
-    """Among so many hands are some with a table of more than six cards."""
+    """In 100,000 hands the table sometimes has more than six cards, which a batch cannot hold."""
     check_tallies(build("cirulla"), 0, 100_000)

@@ -14,7 +14,7 @@ GAMES = ("scopone-scientifico", "scopone", "cirullone", "cirulla")
 
 
 def lead(rules: str, ahead: str, behind: str, hands: int) -> float:
-    """The lower end of the 95% interval of points a hand that one pair is ahead of another, over so many deals."""
+    """The lower end of the 95% interval of how far one pair is ahead of another, in points a hand."""
     result = cs.tournament(rules=rules, policy=[ahead, behind], players=4, hands=hands, seed=47, progress=False)
     row = result.frame.filter(pl.col("policy") == ahead, pl.col("quantity") == "margin")
     return float(row["ci_low"][0])

@@ -66,7 +66,7 @@ class Node:
 
 
 class _Token(NamedTuple):
-    kind: str  # "text", "number", "word", "other" for what cannot be read, "end"; or which sign or keyword it is
+    kind: str  # "text", "number", "word", "other" (unreadable), "end", or the sign or keyword itself
     text: str
     start: int
     end: int

@@ -273,7 +273,7 @@ class _Binder:
         return self._each(node, person, [_leaf(node, term, one) for one in who])
 
     def _check_place(self, node: Node, term: Term, on_table: bool) -> None:
-        """Raise ``InputError`` for cards that do not lie together, and for what cannot be said of so many."""
+        """Raise ``InputError`` if the table or a holding of this size is no place for the function of a term."""
         rules, name = self.speaker.rules, term.name
         if on_table and not rules.table_cards:
             raise self.about(node, "{value}: no cards are laid on the table under these rules (leave it out)")

@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import types
 from ..jit import inline, intrinsic, ir, noinline
+from ..vectors import Vector, repeated
 from .bits import ONE, ZERO, pdep
 from .captures import (
     Table,
@@ -94,35 +95,13 @@ def new_lockstep() -> Any:
     return np.zeros(1, np.dtype((np.record, LOCKSTEP)))[0]
 
 
-class ByteRow(types.Type):
-    """The type of bytes, one for each hand."""
-
-    def to_numba(self, types: Any) -> Any:
-        """The type made of numba's ``types``, which it learns here."""
-        from numba.core.datamodel import models
-        from numba.extending import register_model
-
-        class Bytes(types.Type):  # type: ignore[misc, name-defined]
-            pass
-
-        @register_model(Bytes)
-        class _Model(models.PrimitiveModel):
-            def __init__(self, manager: Any, kind: Any) -> None:
-                super().__init__(manager, kind, _vector())
-
-        return Bytes("row")
-
-
-row = ByteRow()
-
-
-def _vector() -> Any:
-    return ir.VectorType(ir.IntType(8), AT_ONCE)
+row = Vector("row", AT_ONCE, lambda: ir.IntType(8))
+"""The type of bytes, one for each hand."""
 
 
 def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    return builder.gep(builder.bitcast(data, _vector().as_pointer()), [args[1]])
+    return builder.gep(builder.bitcast(data, row.llvm.as_pointer()), [args[1]])
 
 
 @intrinsic
@@ -151,11 +130,7 @@ def every(typingctx: Any, number: Any) -> Any:
     """A row of equal bytes."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        undefined, byte = ir.Constant(_vector(), ir.Undefined), builder.trunc(args[0], ir.IntType(8))
-        first = builder.insert_element(undefined, byte, ir.IntType(32)(0))
-        return builder.shuffle_vector(
-            first, undefined, ir.Constant(ir.VectorType(ir.IntType(32), AT_ONCE), [0] * AT_ONCE)
-        )
+        return repeated(builder, builder.trunc(args[0], ir.IntType(8)), AT_ONCE)
 
     return row(types.uint64), codegen
 
@@ -167,7 +142,7 @@ def _each(operation: Callable[..., Any]) -> Any:
     def of_rows(typingctx: Any, one: Any, other: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             made = operation(builder, *args)
-            return made if made.type == _vector() else builder.sext(made, _vector())
+            return made if made.type == row.llvm else builder.sext(made, row.llvm)
 
         return row(row, row), codegen
 

@@ -18,39 +18,17 @@ from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import Table, value_of
 from ..game.flat import WORD
 from ..jit import inline, intrinsic, ir, processor_has
+from ..vectors import Vector, everywhere, repeated
 
 LANES = 16
 
 
-class Lanes(types.Type):
-    """The type of sixteen reals."""
-
-    def to_numba(self, types: Any) -> Any:
-        """The type made of numba's ``types``, which it learns here."""
-        from numba.core.datamodel import models
-        from numba.extending import register_model
-
-        class Sixteen(types.Type):  # type: ignore[misc, name-defined]
-            pass
-
-        @register_model(Sixteen)
-        class _Model(models.PrimitiveModel):
-            def __init__(self, manager: Any, kind: Any) -> None:
-                super().__init__(manager, kind, _vector())
-
-        return Sixteen("lanes")
-
-
-lanes = Lanes()
-
-
-def _vector() -> Any:
-    """LLVM's type of sixteen reals."""
-    return ir.VectorType(ir.FloatType(), LANES)
+lanes = Vector("lanes", LANES, lambda: ir.FloatType())
+"""The type of sixteen reals."""
 
 
 def _shuffle() -> Any:
-    """And of sixteen places of lanes."""
+    """LLVM's type of sixteen places of lanes."""
     return ir.VectorType(_int(), LANES)
 
 
@@ -58,15 +36,10 @@ def _int() -> Any:
     return ir.IntType(32)
 
 
-def _splat(builder: Any, scalar: Any) -> Any:
-    vector = ir.Constant(ir.VectorType(scalar.type, LANES), ir.Undefined)
-    return _lane_everywhere(builder, builder.insert_element(vector, scalar, _int()(0)), 0)
-
-
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """The vector at a place of an array, counted through the whole of it."""
     array = context.make_array(signature.args[0])(context, builder, args[0])
-    return builder.bitcast(builder.gep(array.data, [args[1]]), _vector().as_pointer())
+    return builder.bitcast(builder.gep(array.data, [args[1]]), lanes.llvm.as_pointer())
 
 
 @intrinsic
@@ -95,7 +68,7 @@ def splat(typingctx: Any, real: Any) -> Any:
     """The same real in all lanes."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _splat(builder, args[0])
+        return repeated(builder, args[0], LANES)
 
     return lanes(types.float32), codegen
 
@@ -150,23 +123,19 @@ def weight_ahead(typingctx: Any, vector: Any, weights: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         vector, weights = args
-        ahead = zero = ir.Constant(_vector(), [0.0] * LANES)
+        ahead = zero = ir.Constant(lanes.llvm, [0.0] * LANES)
         # As integers of the same order, of which equal ones differ by one where the other is later.
         bits = builder.bitcast(builder.fadd(vector, zero), _shuffle())  # the sum has no negative zero
         sign, one_bit = (ir.Constant(_shuffle(), [places] * LANES) for places in (31, 1))
         order = builder.xor(bits, builder.lshr(builder.ashr(bits, sign), one_bit))
         for lane in range(1, 11):
-            one, weight = (_lane_everywhere(builder, each, lane) for each in (order, weights))
+            one, weight = (everywhere(builder, each, lane) for each in (order, weights))
             later = ir.Constant(_shuffle(), [int(other > lane) for other in range(LANES)])
             first = builder.icmp_signed(">", one, builder.sub(order, later))
             ahead = builder.fadd(ahead, builder.select(first, weight, zero))
         return ahead
 
     return lanes(lanes, lanes), codegen
-
-
-def _lane_everywhere(builder: Any, vector: Any, lane: int) -> Any:
-    return builder.shuffle_vector(vector, vector, ir.Constant(_shuffle(), [lane] * LANES))
 
 
 @intrinsic
@@ -195,7 +164,7 @@ def flipped(typingctx: Any, vector: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.shuffle_vector(
-            args[0], ir.Constant(_vector(), ir.Undefined), ir.Constant(_shuffle(), list(range(LANES))[::-1])
+            args[0], ir.Constant(lanes.llvm, ir.Undefined), ir.Constant(_shuffle(), list(range(LANES))[::-1])
         )
 
     return lanes(lanes), codegen
@@ -207,12 +176,12 @@ def _shifted_in_register(builder: Any, vector: Any, count: Any, fill: Any) -> An
     low, high = (ir.Constant(places, list(range(first, first + 8))) for first in (0, 8))
     kind = ir.FunctionType(ir.VectorType(ir.FloatType(), 8), [ir.VectorType(ir.FloatType(), 8), places])
     turn = builder.module.declare_intrinsic("llvm.x86.avx2.permps", (), kind)
-    counts = _splat(builder, builder.trunc(count, _int()))
+    counts = repeated(builder, builder.trunc(count, _int()), LANES)
     order = builder.sub(lane, counts)
     order = builder.shuffle_vector(order, order, low)  # only the lowest three bits count
     low, high = (builder.call(turn, [builder.shuffle_vector(vector, vector, half), order]) for half in (low, high))
     within, reached = (builder.icmp_unsigned(">=", place, counts) for place in (in_half, lane))
-    crossed = builder.select(reached, builder.shuffle_vector(low, low, lane), _splat(builder, fill))
+    crossed = builder.select(reached, builder.shuffle_vector(low, low, lane), repeated(builder, fill, LANES))
     return builder.select(within, builder.shuffle_vector(low, high, lane), crossed)
 
 
@@ -221,10 +190,10 @@ def _shifted_in_memory(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
 
     memory = alloca_once(builder, ir.ArrayType(ir.FloatType(), 2 * LANES))
     low, high = (builder.gep(memory, [_int()(0), _int()(place)]) for place in (0, LANES))
-    builder.store(_splat(builder, fill), builder.bitcast(low, _vector().as_pointer()), align=4)
-    builder.store(vector, builder.bitcast(high, _vector().as_pointer()), align=4)
+    builder.store(repeated(builder, fill, LANES), builder.bitcast(low, lanes.llvm.as_pointer()), align=4)
+    builder.store(vector, builder.bitcast(high, lanes.llvm.as_pointer()), align=4)
     first = builder.gep(low, [builder.sub(ir.IntType(64)(LANES), count)])
-    return builder.load(builder.bitcast(first, _vector().as_pointer()), align=4)
+    return builder.load(builder.bitcast(first, lanes.llvm.as_pointer()), align=4)
 
 
 @intrinsic

@@ -72,7 +72,7 @@ def point(m):
 
 
 @inline
-def by_rank(r, m, view, card, got):
+def worth_by_rank(r, m, view, card, got):
     """What a play is worth by what is known of ranks: doubles in the own holding, and how many cards of each are out.
 
     The dealer plays last, so ranks that go in pairs are good for that side, and a rank of which an odd number is out
@@ -110,8 +110,8 @@ def value_plays(r, m, view, t, plays, shown, own):
             q.plays[k] = F(0)
             board.cards = t.cards | ONE << card
         q.plays[k] -= point(m) * spent(m, view.holding, card)
-        if w.double:
-            q.plays[k] += point(m) * by_rank(r, m, view, card, got)
+        if w.remembers:
+            q.plays[k] += point(m) * worth_by_rank(r, m, view, card, got)
         if board.cards == ZERO and view.plays_left > ONE:
             q.plays[k] += point(m) * w.empty
         size += np.uint64(board.cards != ZERO)
@@ -123,7 +123,7 @@ def value_plays(r, m, view, t, plays, shown, own):
     for i in range(size):
         board = q.left[np.uint64(i)]
         q.plays[board.of] -= share * board.expected
-        if w.double and not board.sweeps & q.values:
+        if w.remembers and not board.sweeps & q.values:
             q.plays[board.of] += point(m) * w.safe
     for i in range(plays.size):
         best = max(best, q.plays[np.uint64(i)])

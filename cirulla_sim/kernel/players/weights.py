@@ -24,7 +24,8 @@ WEIGHTS = np.dtype(
         ("contends", np.float32),  # points behind the best play within which that is looked at; below 0 never
         ("leave", np.float32),  # of a card's worth, lost by leaving it on the table
         ("empty", np.float32),  # what it is worth to leave an empty table
-        # Memory of ranks, where holdings are of more than three cards; see ``careful.by_rank``
+        # Memory of ranks, where holdings are of more than three cards; see ``careful.worth_by_rank``
+        ("remembers", np.bool_),  # whether any of these is not 0
         ("double", np.float32),  # what it is worth to leave a card while another of its rank stays in the holding
         ("fresh", np.float32),  # or one of a rank of which nothing else has been seen
         ("last", np.float32),  # or, for the dealer's side, the last of a rank
@@ -34,6 +35,9 @@ WEIGHTS = np.dtype(
     ],
     align=True,
 )
+
+OF_RANKS = ("double", "fresh", "last", "odd", "safe")
+"""The weights of the memory of ranks."""
 
 GROUPS = {"ace": (0,), "two, three": (1, 2), "four to six": (3, 4, 5), "seven": (6,), "figure": (7, 8, 9)}
 """The ranks from 0 of which it is worth as much to keep one; the matta is a sixth group."""
@@ -142,8 +146,9 @@ def nearest(kind: Kind) -> Kind:
 def weights_record(weights: Weights, rules: Rules) -> np.ndarray:
     """An array of one ``WEIGHTS``."""
     record = np.zeros(1, WEIGHTS)
-    for name in set(WEIGHTS.names) - {"keep"}:
+    for name in set(WEIGHTS.names) - {"remembers", "keep"}:
         record[name] = getattr(weights, name)
+    record["remembers"] = any(getattr(weights, name) for name in OF_RANKS)
     for which, by_group in enumerate((weights.keep_single, weights.keep_several)):
         for ranks, worth in zip(GROUPS.values(), by_group, strict=False):
             for rank in ranks:

@@ -197,7 +197,7 @@ class Strip(NamedTuple):
     row: ChartRow | None
 
 
-class Positions(NamedTuple):
+class RowLayout(NamedTuple):
     """Where things are, in inches from the left."""
 
     strips: list[Strip]
@@ -226,7 +226,7 @@ class Positions(NamedTuple):
         return line_height(size) * (2.4 if rows.others else 1.2) + 0.05
 
 
-def layout_of(rows: RowChart, wide: float, look: Look) -> Positions:
+def layout_of(rows: RowChart, wide: float, look: Look) -> RowLayout:
     size, high = look.type.text, line_height(look.type.text)
     labels = {row.label: wrapped(row.label, LABELS * wide, size, most=_LINES) for row in rows.rows}
     left = max((text_width(line, size) for lines in labels.values() for line in lines), default=0.0)
@@ -266,7 +266,7 @@ def layout_of(rows: RowChart, wide: float, look: Look) -> Positions:
     )  # fmt: skip
     in_parts = any(row.parts for row in rows.rows)
     key = key_block(rows.parts if in_parts else () if named else rows.series, wide, look, in_parts)
-    return Positions(strips, (left + gap, plot), (series_at, named), places, brief, scale, key, wide, look)
+    return RowLayout(strips, (left + gap, plot), (series_at, named), places, brief, scale, key, wide, look)
 
 
 def _names_fit(rows: RowChart, wide: float, look: Look) -> bool:
@@ -297,7 +297,7 @@ def _width(columns: Sequence[float], gap: float) -> float:
 # ------------------------------------------------------------------------------------------------ drawing
 
 
-def _page(rows: RowChart, strips: Sequence[Strip], layout: Positions, look: Look, last: bool) -> Block:
+def _page(rows: RowChart, strips: Sequence[Strip], layout: RowLayout, look: Look, last: bool) -> Block:
     top_room, bottom_room = layout.top(rows), layout.bottom(rows)
     tall = sum(strip.height for strip in strips)
 
@@ -321,7 +321,7 @@ def _page(rows: RowChart, strips: Sequence[Strip], layout: Positions, look: Look
     return Block(top_room + tall + bottom_room, draw)
 
 
-def _heads(pen: Pen, rows: RowChart, layout: Positions, left: float, under: float, look: Look) -> None:
+def _heads(pen: Pen, rows: RowChart, layout: RowLayout, left: float, under: float, look: Look) -> None:
     """Heads of the columns, and the name of the reference above its line."""
     size, colours = look.type.small, look.colours
     top = under - line_height(size) - 0.04
@@ -340,7 +340,7 @@ def _heads(pen: Pen, rows: RowChart, layout: Positions, left: float, under: floa
 
 
 def _strip(
-    pen: Pen, axes: Axes, rows: RowChart, strip: Strip, layout: Positions, place: tuple[float, float, float], look: Look
+    pen: Pen, axes: Axes, rows: RowChart, strip: Strip, layout: RowLayout, place: tuple[float, float, float], look: Look
 ) -> None:
     """A heading, or a row with its name at the left, its marks and its numbers."""
     left, under, at = place
@@ -386,7 +386,7 @@ def _mark(axes: Axes, mark: Mark, y: float, colour: str, marker: str, scale: Sca
 
 
 def _bar(
-    pen: Pen, axes: Axes, row: ChartRow, y: float, layout: Positions, corner: tuple[float, float], look: Look
+    pen: Pen, axes: Axes, row: ChartRow, y: float, layout: RowLayout, corner: tuple[float, float], look: Look
 ) -> None:  # fmt: skip
     """A bar in parts, with the interval of the first at its end and of the last at its beginning."""
     left, under = corner
