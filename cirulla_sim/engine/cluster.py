@@ -45,9 +45,9 @@ Timed = tuple[int, tuple[Any, list[Any]], float]
 
 def build_text() -> str:
     """What must be the same on all machines: the version and a digest of the kernel's source."""
-    from ..kernel.jit import digest
+    from ..kernel.jit import DIGEST
 
-    return f"{VERSION} ({digest()})"
+    return f"{VERSION} ({DIGEST})"
 
 
 @contextmanager

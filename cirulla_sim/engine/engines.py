@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from ..core.signals import noted
 from ..stats.sequential import looks
 from .chunks import CHUNK
-from .cluster import SECONDS as FAR_SECONDS
-from .cluster import branches, bundled, cluster
 from .thread_pool import TICK, DaemonThreads, Pool
 from .trials import Numbered, Trials
 
@@ -107,6 +105,8 @@ def executor(
     """
     kind, _, address = engine.partition("@")
     if kind == "dask":
+        from .cluster import cluster
+
         with cluster(address, threads, ready, stop) as workers:
             yield workers
         return
@@ -228,6 +228,9 @@ def _played(
     ready = partial(play, trials.first, 1)
     with noted() as interrupted, executor(engine.name, engine.threads, ready, interrupted) as (pool, under_way):
         if far:  # several chunks at a time, since each takes a message
+            from .cluster import SECONDS as FAR_SECONDS
+            from .cluster import branches, bundled
+
             pace, several = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS), partial(bundled, play, most)
         else:
             pace = Pace(most, under_way) if engine.chunk is None else Even(engine.chunk)

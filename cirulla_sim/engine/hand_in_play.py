@@ -31,7 +31,7 @@ def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: in
 
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
     """
-    from ..kernel.entries.hands import run_rest
+    from ..kernel.entries.values import run_rest
 
     notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
     with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
@@ -205,7 +205,7 @@ def _played(
     if begun is None:
         run(experiment.rules, (flat, codes, streams, work))
     else:
-        from ..kernel.entries.hands import run_rest
+        from ..kernel.entries.values import run_rest
 
         for seat in seats:
             work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
 from . import policies
 from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing
 from .policies import Styles, is_own, source_of, source_to_read
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 MAX_HANDS = 10**12
 APART = MAX_HANDS // 4

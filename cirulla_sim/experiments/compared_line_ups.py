@@ -13,13 +13,13 @@ from itertools import cycle
 import polars as pl
 
 from ..engine.engines import Run
+from ..engine.first_tables import Stratum
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, PairedSums, no_difference, paired, scaled, weights
 from .hand_quantities import CHUNK, QUANTITIES, most_apart, scales_of
 from .rule_sets import Comparison, compared
 from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
 from .tally import TrialNumbers
-from .trials_job import Stratum
 
 INTERACTION = "interaction"
 """The kind of rows that show how much more a rule changes for a line-up than for the first."""

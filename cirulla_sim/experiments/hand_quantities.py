@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..engine.chunks import row_names
 from ..engine.engines import Run
+from ..engine.first_tables import dealt_points
 from ..ruleset.rules_model import Rules, most
 from ..stats.estimates import Difference, Estimate, PairedSums, Powers, apart, paired, scaled, seen, weights
 from ..stats.variance_reduction import Controls
@@ -176,8 +177,6 @@ def _tally(run: Run) -> Tally:
 
 def _dealt(run: Run) -> dict[str, Fraction]:
     """The bonuses dealt whose means are known and that are control variates of a run, with their means."""
-    from ..exact.families import dealt_points  # counting is imported where control variates are wanted
-
     means = dealt_points(run.experiment.rules) if run.experiment.constraints is None else None
     return {name: mean for name, mean in (means or {}).items() if mean and run.done >= FEWEST}
 

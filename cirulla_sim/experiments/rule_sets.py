@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -15,10 +15,10 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import play_rare, play_rows, playable, same_hands
 from ..engine.engines import Run
+from ..engine.first_tables import Stratum, stratum
 from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.estimates import Difference, Estimate, mean_change, no_difference, proportion, scaled, spread_difference
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
@@ -42,7 +42,9 @@ from .hand_quantities import (
     sums_of,
 )
 from .tally import ONE, Quantity, Tally, difference_row, level_row, table_schema
-from .trials_job import Stratum, stratum
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 CAREFUL = LineUp.parse("careful")
 

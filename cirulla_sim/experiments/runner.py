@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import polars as pl
 
@@ -19,10 +19,8 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, fold
+from ..engine.policies import is_own
 from ..engine.trials import Numbered, policy_sources
-from ..engine.user_policies import is_plain
-from ..exact.constrained import deal_metadata, deal_remarks
-from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..storage.checkpoints import Checkpoint, stored_run
 from ..storage.records import Records, parts_of
@@ -31,6 +29,9 @@ from ..storage.tables import ResultTable, write_table
 from .autosave import NOWHERE, Saving
 from .merge import gap_texts
 from .progress import Watch, progress_bar
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 A = TypeVar("A", bound=Any)
 
@@ -203,7 +204,11 @@ class Job(ABC, Generic[S]):
     def metadata(self, state: S) -> dict[str, Any]:
         """The metadata of a result, as in its file."""
         request, effort = self.request, self.request.effort
-        sources = policy_sources(request.policies)
+        sources, deal = policy_sources(request.policies), {}
+        if self.constraints is not None:
+            from ..exact.constrained import deal_metadata  # most runs are of any deal
+
+            deal = deal_metadata(self.constraints, request.rules.fields, self.redealt)
         return {
             "schema": self.schema,
             "version": VERSION,
@@ -219,7 +224,7 @@ class Job(ABC, Generic[S]):
             **({"intervals": "any stop"} if self.any_stop else {}),
             "fingerprint": self.fingerprint,
             **({"sources": sources} if sources else {}),
-            **deal_metadata(self.constraints, request.rules.fields, self.redealt),
+            **deal,
             **self.facts(state),
         }
 
@@ -311,9 +316,17 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 
 def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
     trials = Message(job.trials_called)
-    yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
-    for name in filter(is_plain, job.request.policies):
-        yield Message("Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name)
+    if job.constraints is not None:
+        from ..exact.constrained import deal_remark
+
+        yield deal_remark(job.constraints, job.request.rules.fields, job.redealt)
+    for name in filter(is_own, job.request.policies):
+        from ..engine.user_policies import is_plain
+
+        if is_plain(name):
+            yield Message(
+                "Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name
+            )
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if job.missed(state) and (precision := job.request.effort.precision) is not None:
