@@ -18,6 +18,11 @@ PLANS = {
 }
 """Some ways to deal 36 cards, by the number of players."""
 
+CATEGORIES = (
+    "king of coins | re bello: each Kd = 1", "low clubs: run 3c = 2", "all sevens | tutti i sette: all 7* = 4",
+    "most hearts: most or tied *h = 3",
+)  # fmt: skip
+
 OF_THE_DEAL = ("players", "partnership", "deal_plan", "table_cards")
 """Fields that must fit each other."""
 
@@ -34,6 +39,10 @@ def values_of(field: str) -> list[Any]:
             return [*CARDS, None]
         case "plan":
             return PLANS[4]
+        case "comparison":
+            return [f"{sign} {number}" for sign in ("=", "<", "<=", ">", ">=") for number in (5, 9, 15, 30)]
+        case "categories":
+            return [CATEGORIES[:number] for number in range(len(CATEGORIES) + 1)]
         case "kinds":
             words = spec["words"]
             return [chosen for n in range(len(words)) for chosen in itertools.combinations(words, n + 1)]

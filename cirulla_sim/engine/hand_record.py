@@ -16,6 +16,7 @@ from ..core import cards
 from ..core.locale import Language, language
 from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
+from ..ruleset.categories import FURTHER
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet, capture_text, knock_text
@@ -117,9 +118,15 @@ def _scored(rules: Rules, work: Any, won: int) -> HandRecord:
     """The end of a hand: ``piles``, ``points`` and ``cappotto``."""
     from ..kernel.game.scoring import CATEGORIES, COLUMN
 
+    *usual, total = CATEGORIES
+    further = {each.name: name for each, name in zip(rules.categories, FURTHER, strict=False)}
+    columns = {**{name: name for name in usual}, **further, total: total}
     return {
         "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
-        "points": [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)],
+        "points": [
+            {name: int(work.score[side, COLUMN[column]]) for name, column in columns.items()}
+            for side in range(rules.sides)
+        ],
         "cappotto": _cappotto(rules, work, won),
     }
 

@@ -31,7 +31,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from . import first_deal as deal
-from .first_deal import LOW_TOTAL, HandBonus
+from .first_deal import HandBonus
 
 MOST_CARDS = 6
 """The most cards that ``holding_cases`` tells apart."""
@@ -102,7 +102,7 @@ def _best_total(rules: Rules, masks: Masks) -> Column:
 
 
 def _low(rules: Rules, masks: Masks) -> Column:
-    return _best_total(rules, masks) <= LOW_TOTAL
+    return _best_total(rules, masks) <= rules.hand_low_most
 
 
 def _totals(number: int) -> Callable[[Rules, Masks], Column]:
@@ -156,7 +156,7 @@ def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
 
 
 def _contains_low(rules: Rules, masks: Masks) -> Column:
-    """Whether three cards that are not all equal total ``LOW_TOTAL`` at most, the matta an ace.
+    """Whether three cards that are not all equal have a low total, the matta an ace.
 
     Such three have two ranks, and another card of these or of one between them, or the matta.
     """
@@ -170,7 +170,7 @@ def _contains_low(rules: Rules, masks: Masks) -> Column:
                 third = np.where(counts[rank] > 1, np.minimum(third, rank + 1), third)
             for rank in range(low + 1, high):
                 third = np.where(counts[rank] > 0, np.minimum(third, rank + 1), third)
-            low_enough |= both & (low + high + 2 + third <= LOW_TOTAL)
+            low_enough |= both & (low + high + 2 + third <= rules.hand_low_most)
     return low_enough
 
 

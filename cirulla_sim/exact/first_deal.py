@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.cards import RANKS, VALUES, parse
+from ..ruleset.catalogue import meets
 from ..ruleset.rules_model import Rules
 
 Cards = NDArray[np.uint8]
@@ -33,7 +34,6 @@ HOLDING_SIZE = 3
 TABLE_SIZE = 4
 PACK_SIZE = len(VALUES)
 SUIT_COUNT = 4
-LOW_TOTAL = 9
 
 
 class HandBonus(IntEnum):
@@ -154,7 +154,7 @@ def declarable(rules: Rules) -> Mask:
 def _ranked_hands(rules: Rules, read: PointCounts, low_allowed: bool) -> PointCounts:
     """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
     equal = (read == read[:, :1]).all(axis=1)
-    low = (read.sum(axis=1) <= LOW_TOTAL) & low_allowed
+    low = (read.sum(axis=1) <= rules.hand_low_most) & low_allowed
     both = rules.both_points
     both_kind = HandBonus.LOW if both == rules.hand_low and not rules.hand_triple else HandBonus.TRIPLE
     return _rank(
@@ -196,7 +196,7 @@ def _ranked_tables(rules: Rules, read: PointCounts) -> PointCounts:
     """``4 * points + kind`` of four values a row: the larger of two is the better claim."""
     total = read.sum(axis=1)
     return _rank(
-        [total == 15, total == 30, total <= LOW_TOTAL],
+        [meets(wanted, total) for wanted in (rules.table_15_total, rules.table_30_total, rules.table_low_total)],
         [(rules.table_15, TableBonus.FIFTEEN), (rules.table_30, TableBonus.THIRTY), (rules.table_low, TableBonus.LOW)],
     )
 

@@ -52,8 +52,6 @@ def _in(suits: Sequence[int], by_set: Column) -> Tables:
     return tables
 
 
-def _all_suits(by_set: Column) -> Callable[[Rules], Tables]:
-    return lambda rules: _in(range(4), by_set)
 
 
 def _of_suit(suit: int, by_set: Column) -> Callable[[Rules], Tables]:
@@ -73,9 +71,16 @@ def _grande(rules: Rules) -> Tables:
     return _in([_DIAMONDS], np.asarray(_BITS[:, 7:].all(axis=1) & bool(rules.grande)))
 
 
-_PRIME = (_BITS * np.array(PRIME_VALUES[:10])).max(axis=1)
+def _prime(rules: Rules) -> Column:
+    """The best prime value of the cards of a suit: int64[1024]."""
+    return np.asarray((_BITS * np.array(PRIME_VALUES[rules.primiera_values])).max(axis=1))
+
+
 _COUNT = _BITS.sum(axis=1)
 _HELD = _COUNT > 0
+
+_WHOLE_FIRST = "primiera, whole first"
+"""The primiera where a side that lacks a suit loses to one that has all."""
 
 _PILE: dict[str, PileFeature] = {
     "grande": PileFeature(_grande, lambda total: total == 1),
@@ -86,9 +91,14 @@ _PILE: dict[str, PileFeature] = {
         lambda total: total == 1,
     ),
     "primiera": PileFeature(
-        _all_suits(np.where(_HELD, _PRIME, _LACKING)), lambda total: np.where(total < _LACKING, total, 0)
+        lambda rules: _in(range(4), np.where(_HELD, _prime(rules), _LACKING)),
+        lambda total: np.where(total < _LACKING, total, 0),
     ),
-    **{f"prime:{suit}": PileFeature(_of_suit(suit, _PRIME)) for suit in range(4)},
+    _WHOLE_FIRST: PileFeature(
+        lambda rules: _in(range(4), _prime(rules) + _LACKING * _HELD),
+        lambda total: np.where(total < 4 * _LACKING, total % _LACKING, total),
+    ),
+    **{f"prime:{suit}": PileFeature(lambda rules, suit=suit: _in([suit], _prime(rules))) for suit in range(4)},
 }
 """The features of a pile by name, as ``questions/vocabulary.toml`` describes them; ``captured:`` and a mask besides."""
 
@@ -109,7 +119,8 @@ def pile_feature(name: str) -> PileFeature:
 def compared(rules: Rules, category: str) -> str | None:
     """The feature that decides a contest; None where nobody wins it under these rules."""
     if category == "primiera":
-        return {"full": "primiera", "sevens": f"{CAPTURED}{_SEVENS}", "none": None}[rules.primiera]
+        full = "primiera" if rules.primiera_lacking == "cannot_win" else _WHOLE_FIRST
+        return {"full": full, "sevens": f"{CAPTURED}{_SEVENS}", "none": None}[rules.primiera]
     return f"{CAPTURED}{ALL if category == 'cards' else 1023 << 10}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -12,6 +14,7 @@ from typing import Any
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
+from .categories import MOST_CATEGORIES, read_category
 
 
 @cache
@@ -25,8 +28,25 @@ def plain(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (tuple, list)):
-        return ",".join(str(item) for item in value)
+        written = [str(item) for item in value]
+        return ("; " if any(":" in item for item in written) else ",").join(written)
     return "none" if value is None else str(value)
+
+
+_COMPARISON = re.compile(r"\s*(<=|>=|<|>|=)\s*([0-9]|[1-3][0-9]|40)\s*")
+
+
+_SIGNS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
+
+
+def meets(comparison: str, total: Any) -> Any:
+    """Whether a total, or each of an array of them, is as a rule wants it.
+
+    >>> meets("<= 9", 9), meets("> 30", 30)
+    (True, False)
+    """
+    sign, number = comparison.split()
+    return _SIGNS[sign](total, int(number))
 
 
 def valid_values(name: str) -> str:
@@ -38,6 +58,8 @@ def valid_values(name: str) -> str:
         "card": ["a card as 7h", "none"],
         "plan": ["up to 6 stages of 1 to 10 cards, as 3,3,3"],
         "kinds": ["one or more of " + ",".join(spec.get("words", []))],
+        "comparison": ["a comparison with a number up to 40, as '<= 9'"],
+        "categories": ["up to 4 categories, as 'king of coins: each Kd = 1; aces: each A* = 1'"],
     }.get(spec.get("kind", ""), [])
     if not accepted:
         accepted = [*spec.get("words", []), *(str(n) for n in spec.get("numbers", []))]
@@ -70,6 +92,12 @@ def check(name: str, value: Any) -> Any:
             return rank
         if kind == "card":
             return None if value is None or value == "none" else cards.text(cards.parse(value))
+        if kind == "comparison":
+            sign, number = _COMPARISON.fullmatch(value).groups()
+            return f"{sign} {int(number)}"
+        if kind == "categories":
+            items = value.split(";") if isinstance(value, str) else list(value)
+            return _categories([item for item in items if str(item).strip()])
         if kind in ("plan", "kinds"):
             items = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
             return _plan(items) if kind == "plan" else _kinds(items, spec["words"])
@@ -78,6 +106,13 @@ def check(name: str, value: Any) -> Any:
         raise InputError(
             "{name} {value!r} is not valid (valid: {valid})", name, plain(value), valid_values(name)
         ) from None
+
+
+def _categories(items: list[str]) -> tuple[str, ...]:
+    categories = [read_category(item) for item in items]
+    if len({category.name for category in categories}) < len(categories) or len(categories) > MOST_CATEGORIES:
+        raise ValueError
+    return tuple(map(str, categories))
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:

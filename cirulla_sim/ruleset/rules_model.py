@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ..core.errors import InputError
 from .catalogue import check, plain
+from .categories import FURTHER, Category, read_category
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,13 @@ class Rules:
     matta_low: str = "choose"
     matta_on_table: str = "keeps"
     table_15: int = 1
+    table_15_total: str = "= 15"
     table_30: int = 2
+    table_30_total: str = "= 30"
     table_low: int = 0
+    table_low_total: str = "<= 9"
     hand_low: int = 3
+    hand_low_most: int = 9
     hand_triple: int = 10
     hand_both: str | int = "best"
     show_bonus: str = "may_wait"
@@ -49,10 +54,14 @@ class Rules:
     bonus_cards_first: bool = True
     capture_by: tuple[str, ...] = ("equal", "sum", "fifteen")
     equal_first: bool = False
+    fewest_first: bool = False
+    capture_most: int = 0
     capture_optional: bool = False
     ace_sweep: bool = True
     ace_choice: str = "free"
     ace_blocked: str = "ace_or_fifteen"
+    ace_from: str = "first_play"
+    ace_takes_itself: bool = False
     ace_sweep_scopa: bool = True
     last_card_scopa: bool = False
     cards_point: int = 1
@@ -60,10 +69,13 @@ class Rules:
     settebello_point: int = 1
     primiera: str = "full"
     primiera_point: int = 1
+    primiera_values: str = "usual"
+    primiera_lacking: str = "cannot_win"
     grande: int = 5
     grande_extended: bool = False
     piccola_max: int = 6
     all_diamonds: str | int = "wins"
+    scoring: tuple[str, ...] = ()
     target: int = 51
     hands_per_game: int | None = None
     hands_tie: str = "another"
@@ -84,6 +96,11 @@ class Rules:
             raise InputError(
                 "partnership 'true' needs players 4, not {players} (valid with {players}: false)", self.players
             )
+
+    @cached_property
+    def categories(self) -> tuple[Category, ...]:
+        """The categories of ``scoring``, besides the usual ones."""
+        return tuple(map(read_category, self.scoring))
 
     @property
     def sides(self) -> int:
@@ -137,6 +154,11 @@ class Rules:
         return self.hands_may_tie and self.hands_tie == "draw"
 
     @property
+    def full_primiera(self) -> bool:
+        """Whether the primiera is decided by prime values."""
+        return self.primiera == "full"
+
+    @property
     def four_players(self) -> bool:
         """Whether partnership is possible at all."""
         return self.players == 4
@@ -186,8 +208,9 @@ def most(rules: Rules) -> Mapping[str, int]:
         "table_bonus": max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0,
         "hand_bonus": sets * bonus,
     }
-    facts = {"captures": plays, "misdeals": rules.misdeals_lose or MISDEALS, "total": sum(points.values())}
-    return points | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
+    further = {name: each.most for name, each in zip(FURTHER, rules.categories, strict=False)}
+    facts = {"captures": plays, "misdeals": rules.misdeals_lose or MISDEALS, "total": sum(points.values()) + sum(further.values())}
+    return points | further | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
 
 
 _OF_HANDS = ("hand", "side", "holding", "stage")

@@ -56,6 +56,15 @@ def valued(rules: dict, cards: list[str]) -> list[tuple[int | None, list[int]]]:
     return [(matta_as, [*others, matta_as]) for matta_as in range(1, 11)]
 
 
+def meets(comparison: str, total: int) -> bool:
+    """Whether a total is as a rule wants it, such as ``= 15`` or ``> 30``."""
+    sign, number = comparison.split()
+    return {
+        "=": total == int(number), "<": total < int(number), "<=": total <= int(number),
+        ">": total > int(number), ">=": total >= int(number),
+    }[sign]  # fmt: skip
+
+
 def best_claims(claims: list[Claim]) -> set[Claim]:
     """The claims with the most points, without those of 0 points."""
     most = max((points for points, _ in claims), default=0)
@@ -71,12 +80,9 @@ def table_bonus(rules: dict, table_cards: list[str]) -> dict | None:
         return None
     claims = []
     for matta_as, values in valued(rules, table_cards):
-        if sum(values) == 15:
-            claims.append((rules["table_15"], matta_as))
-        if sum(values) == 30:
-            claims.append((rules["table_30"], matta_as))
-        if sum(values) <= 9:
-            claims.append((rules["table_low"], matta_as))
+        for name in ("table_15", "table_30", "table_low"):
+            if meets(rules[f"{name}_total"], sum(values)):
+                claims.append((rules[name], matta_as))
     best = best_claims(claims)
     if not best:
         return None
@@ -94,7 +100,7 @@ def hand_bonuses(rules: dict, three_cards: list[str]) -> set[Claim]:
 
 def three_card_points(rules: dict, matta_as: int | None, values: list[int]) -> int:
     """The points of three cards with these values; a matta in a low set may have to be an ace (002, ``matta_low``)."""
-    low = sum(values) <= 9 and (rules["matta_low"] == "choose" or matta_as in (None, 1))
+    low = sum(values) <= rules["hand_low_most"] and (rules["matta_low"] == "choose" or matta_as in (None, 1))
     triple = len(set(values)) == 1
     if low and triple:
         return both_points(rules)

@@ -12,6 +12,15 @@ from itertools import combinations
 TRAIL: frozenset[str] = frozenset()
 """The choice of capturing nothing."""
 
+ITSELF = frozenset({"itself"})
+"""What an ace takes from an empty table under ``ace_takes_itself`` (008)."""
+
+
+def rules_after(rules: dict, plays: int) -> dict:
+    """The rules after some plays of a hand: before ``ace_from`` an ace captures like any other card (007)."""
+    first = {"first_play": 0, "second_play": 1, "second_round": rules["players"]}[rules["ace_from"]]
+    return rules if plays >= first else rules | {"ace_sweep": False}
+
 
 def sets_up_to(table: dict[str, int], limit: int) -> Iterator[frozenset[str]]:
     """Every non-empty set of table cards that totals at most ``limit``."""
@@ -27,7 +36,8 @@ def sets_up_to(table: dict[str, int], limit: int) -> Iterator[frozenset[str]]:
 def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
     """The captures by an equal card, a sum or a fifteen, without the special rules for aces (000, methods 1 to 3).
 
-    ``capture_by`` lists which of the three exist; under ``equal_first`` an equal card excludes sums (003, Scopa).
+    ``capture_by`` lists which of the three exist; under ``equal_first`` an equal card excludes sums (003, Scopa), under
+    ``fewest_first`` fewer cards exclude more (005), and no capture is of more than ``capture_most`` cards (007).
     """
     equal, sums, fifteens = set(), set(), set()
     for cards in sets_up_to(table, max(value, 15 - value)):
@@ -40,18 +50,27 @@ def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[fro
             fifteens.add(cards)
     if rules["equal_first"] and equal:
         sums = set()
+    if rules["capture_most"]:
+        equal, sums, fifteens = (
+            {cards for cards in sets if len(cards) <= rules["capture_most"]} for sets in (equal, sums, fifteens)
+        )
+    if rules["fewest_first"] and equal | sums:
+        fewest = min(len(cards) for cards in equal | sums)
+        equal, sums = ({cards for cards in sets if len(cards) == fewest} for sets in (equal, sums))
     return equal | sums | fifteens
 
 
 def legal_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
     """All sets that a card played with this value may capture.
 
-    An ace (any card of value 1) has special rules under ``ace_sweep`` (000, method 4; 002 d; 003).
+    An ace (any card of value 1) has special rules under ``ace_sweep`` (000, method 4; 002 d; 003; 006; 008).
     """
     ordinary = ordinary_captures(rules, table, value)
+    if value == 1 and rules["ace_sweep"] and rules["ace_takes_itself"] and not table:
+        return {ITSELF}
     if value != 1 or not rules["ace_sweep"] or not table:
         return ordinary
-    if 1 in table.values():
+    if 1 in table.values() and rules["ace_blocked"] != "nothing":
         return blocked_ace_captures(rules, table, ordinary)
     whole_table = frozenset(table)
     if rules["ace_choice"] == "sweep":

@@ -25,9 +25,10 @@ def own_value(card: str) -> int:
     return CAPTURE_VALUE[rank_of(card)]
 
 
-def prime_value(card: str) -> int:
-    """The prime value of a card (000, the table under Primiera)."""
-    return PRIME_VALUE[rank_of(card)]
+def prime_value(card: str, values: str = "usual") -> int:
+    """The prime value of a card (000, the table under Primiera); with ``figures`` courts count 8, 9, 10 (009)."""
+    court = {"J": 8, "Q": 9}.get(rank_of(card)) if values == "figures" else None
+    return court or PRIME_VALUE[rank_of(card)]
 
 
 def side_count(rules: dict) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .captures import is_scopa
+from .captures import ITSELF, is_scopa, rules_after
 from .cards import dealer_seat, own_value, side_count, side_of
 from .scoring import score
 
@@ -27,6 +27,7 @@ class Hand:
         self.table_bonus_points = [0] * side_count(rules)
         self.hand_bonus_points = [0] * side_count(rules)
         self.last_capture_by: int | None = None
+        self.plays = 0
 
     def take_table_bonus(self, points: int) -> None:
         """The dealer captures the whole table and scores (000, Dealer bonuses)."""
@@ -72,14 +73,20 @@ class Hand:
             return self.shown[seat]
         return self.holdings[seat]
 
+    @property
+    def rules_now(self) -> dict:
+        """The rules of capture at this play."""
+        return rules_after(self.rules, self.plays)
+
     def play(self, seat: int, card: str, captured: frozenset[str], last_play: bool) -> bool:
         """Play a card, capturing or trailing; returns whether it was a scopa."""
-        scopa = is_scopa(self.rules, self.table, self.value(card), captured, last_play)
+        scopa = is_scopa(self.rules_now, self.table, self.value(card), captured, last_play)
+        self.plays += 1
         self.holdings[seat] = self.holdings[seat] - {card}
         self.shown[seat] = self.shown[seat] - {card}
         self.scope[side_of(self.rules, seat)] += scopa
         if captured:
-            self._capture(seat, captured | {card})
+            self._capture(seat, {card} if captured == ITSELF else captured | {card})
         else:
             self.table[card] = self.value(card)
         return scopa

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from .bonuses import Claim, best_sets, claims_for_sets, hand_bonuses, table_bonus, table_status
-from .captures import legal_choices
+from .captures import ITSELF, legal_choices
 from .cards import PACK, dealer_opponents, dealer_seat, side_count, side_of
 from .hand import Hand
 from .scoring import no_points
@@ -224,7 +224,8 @@ def replay_play(where: str, play: dict, hand: Hand, last_play: bool) -> None:
     expect_in(where, "card", hand.playable(seat), card)
     expect(where, f"value of {card}", hand.value(card), play["as"])
     expect(where, "distinct cards captured", len(captured), len(play["captured"]))
-    expect_in(where, f"captured by {card}", legal_choices(hand.rules, hand.table, hand.value(card)), captured)
+    captured = ITSELF if captured == {card} else captured
+    expect_in(where, f"captured by {card}", legal_choices(hand.rules_now, hand.table, hand.value(card)), captured)
     expect(where, "scopa", hand.play(seat, card, captured, last_play), play["scopa"])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from .cards import DIAMONDS, SUITS, prime_value, rank_of, side_count, suit_of
+from .cards import DIAMONDS, PACK, SUITS, prime_value, rank_of, side_count, suit_of
 
 POINT_KEYS = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus")
 
@@ -37,8 +37,12 @@ def score(
         }
         if diamonds_in(pile) == 10 and rules["all_diamonds"] not in ("wins", "none"):
             side_points |= all_diamonds_points(rules, side_points)
-        side_points["total"] = sum(side_points.values())
         points.append(side_points)
+    for name, by_side in (further_points(text, piles) for text in rules["scoring"]):
+        for side_points, further in zip(points, by_side):
+            side_points[name] = further
+    for side_points in points:
+        side_points["total"] = sum(side_points.values())
     return points, cappotto_side(rules, piles)
 
 
@@ -61,13 +65,55 @@ def primiera_winner(rules: dict, piles: list[Pile]) -> int | None:
         return None
     if rules["primiera"] == "sevens":
         return winner([sum(rank_of(card) == "7" for card in pile) for pile in piles])
-    return winner([primiera_total(pile) for pile in piles])
+    values = rules["primiera_values"]
+    whole = [primiera_total(pile, values) for pile in piles]
+    if rules["primiera_lacking"] == "cannot_win" or any(total is not None for total in whole):
+        return winner(whole)
+    return winner([sum(best_primes(pile, values).values()) or None for pile in piles])
 
 
-def primiera_total(pile: Pile) -> int | None:
+def best_primes(pile: Pile, values: str = "usual") -> dict[str, int]:
+    """The best prime value in each suit that a pile has."""
+    best: dict[str, int] = {}
+    for card in pile:
+        best[suit_of(card)] = max(best.get(suit_of(card), 0), prime_value(card, values))
+    return best
+
+
+def primiera_total(pile: Pile, values: str = "usual") -> int | None:
     """The sum of the best prime value in each suit; ``None`` for a pile that lacks a suit (000)."""
-    best = [max((prime_value(card) for card in pile if suit_of(card) == suit), default=None) for suit in SUITS]
-    return None if None in best else sum(best)
+    best = best_primes(pile, values)
+    return sum(best.values()) if len(best) == len(SUITS) else None
+
+
+def further_points(text: str, piles: list[Pile]) -> tuple[str, list[int]]:
+    """The English name of a category as ``king of coins | re bello: each Kd = 1``, and the points of each side."""
+    names, _, counted = text.partition(": ")
+    what, _, points = counted.rpartition(" = ")
+    kind = next(word for word in ("most or tied", "most", "each", "all", "run") if what.startswith(word))
+    wanted = what.removeprefix(kind).split()
+    cards = {card for card in PACK if any(all(a in ("*", b) for a, b in zip(word, card)) for word in wanted)}
+    counts = [len(cards & set(pile)) for pile in piles]
+    if kind == "all":
+        counts = [int(count == len(cards)) for count in counts]
+    if kind == "run":
+        counts = [run_from(wanted[0], pile) for pile in piles]
+    if kind.startswith("most"):
+        best = max(counts)
+        several = counts.count(best) > 1 and kind == "most"
+        counts = [int(count == best > 0 and not several) for count in counts]
+    return names.partition(" | ")[0], [int(points) * count for count in counts]
+
+
+def run_from(first: str, pile: Pile) -> int:
+    """The cards of a suit in a row from a card on, if there are three or more."""
+    suit = [card for card in PACK if suit_of(card) == suit_of(first)]
+    length = 0
+    for card in suit[suit.index(first) :]:
+        if card not in pile:
+            break
+        length += 1
+    return length if length >= 3 else 0
 
 
 def grande_points(rules: dict, pile: Pile) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from .bonuses import best_sets, hand_bonuses, table_bonus, table_status
-from .captures import legal_choices
+from .captures import ITSELF, legal_choices
 from .cards import PACK, dealer_opponents, dealer_seat, own_value, side_count, side_of
 from .hand import Hand
 from .scoring import no_points
@@ -140,9 +140,10 @@ def play_at_random(hand: Hand, seat: int, last_play: bool, rng: random.Random) -
     knock = knock_if_possible(hand, seat)
     card = rng.choice(sorted(hand.playable(seat)))
     value = hand.value(card)
-    captured = rng.choice(sorted(legal_choices(hand.rules, hand.table, value), key=sorted))
+    captured = rng.choice(sorted(legal_choices(hand.rules_now, hand.table, value), key=sorted))
     scopa = hand.play(seat, card, captured, last_play)
-    return {"seat": seat, "card": card, "as": value, "knock": knock, "captured": sorted(captured), "scopa": scopa}
+    taken = [card] if captured == ITSELF else sorted(captured)
+    return {"seat": seat, "card": card, "as": value, "knock": knock, "captured": taken, "scopa": scopa}
 
 
 def knock_if_possible(hand: Hand, seat: int) -> dict | None:

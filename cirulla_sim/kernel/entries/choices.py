@@ -11,8 +11,8 @@ from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import choose_sets
 from ..game.flat import flat_type
-from ..game.hand import ask_signature
-from ..game.plays import list_plays
+from ..game.hand import PLAYS, ask_signature
+from ..game.plays import list_plays, rules_now
 from ..jit import entry
 from ..players.ask import ask_policy
 from ..players.careful import careful_knock, careful_play
@@ -97,7 +97,8 @@ def list_shows(r, views, shown, scratch, knocks):
 def list_legal(r, views, plays):
     """Write the legal plays of a view to ``plays``, uint64[n]; returns how many."""
     view = views[0]
-    return list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
+    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left)
+    return list_plays(now, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
 
 
 @entry(types.void(flat_type, types.Array(types.uint64, 1, readonly=True), types.uint64[:, ::1], numbers_type))

@@ -25,13 +25,13 @@ def fill(r, tables):
     return fill_states(r, tables)
 
 
-_COMPUTED: dict[tuple[bool, ...], Any] = {}
+_COMPUTED: dict[tuple[int, ...], Any] = {}
 """The tables by the rules that they depend on; compiled code has their addresses."""
 
 
 def _address_of_tables(flat: Any) -> int:
     """The address of the tables for some flat rules; valid as long as the process."""
-    key = tuple(bool(flat[name]) for name in RULES)
+    key = tuple(int(flat[name]) for name in RULES)
     if key not in _COMPUTED:
         tables = np.zeros(1, np.dtype((np.record, TABLES)))
         fill(flat, tables[0])
@@ -39,11 +39,21 @@ def _address_of_tables(flat: Any) -> int:
     return int(_COMPUTED[key].ctypes.data)
 
 
+_EARLY: dict[Rules, Any] = {}
+"""The rules before an ace may sweep; compiled code has their addresses."""
+
+
 @cache
 def flat_rules(rules: Rules) -> Any:
     """The flat form of rules as compiled code takes it, computed once: a record that cannot be written to."""
     flat = flatten(rules)
     flat["states"] = _address_of_tables(flat[0])
+    if flat["ace_from"]:
+        early = _EARLY[rules] = flat.copy()
+        early["ace_sweep"] = early["ace_takes_itself"] = False
+        early["states"] = _address_of_tables(early[0])
+        for each in (early, flat):
+            each["early"], each["late"] = early.ctypes.data, flat.ctypes.data
     flat.flags.writeable = False
     return flat[0]
 

@@ -9,7 +9,7 @@ from . import prices
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .flat import VALUE
 
-NINE, TEN, ELEVEN = np.uint64(9), np.uint64(10), np.uint64(11)
+TEN, ELEVEN = np.uint64(10), np.uint64(11)
 THREE, FOUR = np.uint64(3), np.uint64(4)
 _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four cards of rank r
 
@@ -174,13 +174,13 @@ def find_candidates(r, cards, matta, candidates):
         first, a = ordered[i] >> FOUR, ordered[i] & DIGIT
         for j in range(i + 1, held):
             second, b = ordered[j] >> FOUR, ordered[j] & DIGIT
-            if b > a and a + b + ONE > NINE:
+            if b > a and a + b + ONE > r.hand_low_most:
                 break
             if matta:
                 size = add(first | second | matta, set_bonus(r, a, b, ZERO), unranked, size)
             for k in range(j + 1, held):
                 third, c = ordered[k] >> FOUR, ordered[k] & DIGIT
-                if c > a and a + b + c > NINE:
+                if c > a and a + b + c > r.hand_low_most:
                     break
                 size = add(first | second | third, set_bonus(r, a, b, c), unranked, size)
     rank_candidates(unranked, size, candidates)

@@ -57,8 +57,9 @@ tables_type = types.Record(TABLES)
 states_at = record_at(tables_type)
 
 RULES = (
-    "capture_equal", "capture_sum", "capture_fifteen", "equal_first", "capture_optional",
-    "ace_sweep", "ace_must_sweep", "ace_takes_ace_only", "ace_sweep_scopa",
+    "capture_equal", "capture_sum", "capture_fifteen", "equal_first", "fewest_first", "capture_most",
+    "capture_optional", "ace_sweep", "ace_must_sweep", "ace_takes_ace_only", "ace_over_aces", "ace_takes_itself",
+    "ace_sweep_scopa",
 )  # fmt: skip
 """The fields of the flat rules that the tables depend on."""
 
@@ -69,7 +70,7 @@ _SPARE = np.uint64(int(_SUIT) << 4)  # the places of the matta
 _PLACE = (5 * np.arange(10) + np.arange(4)[:, None]).astype(np.uint64).ravel()
 _TEN_BITS, _SEVENS, _SEVENS_BY_RANK = np.uint64(0x3FF), np.uint64(0x40100401 << 6), np.uint64(0b1111 << 30)
 _TEN, _TWENTY, _THIRTY = np.uint64(10), np.uint64(20), np.uint64(30)
-_TWO, _THREE = np.uint64(2), np.uint64(3)
+_TWO, _THREE, _FOUR, _FOUR_BITS = np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(15)
 
 _SUBSET_AT, _CAPTURES_AT, _SCORES_AT = np.uint64(17), np.uint64(23), np.uint64(24)  # of a choice; below is the state
 _STATE, _SIX_BITS = np.uint64((1 << 17) - 1), np.uint64(63)
@@ -155,6 +156,27 @@ def are_equal_to(value):
     return _RANK << (_FIVE * value - _FIVE)
 
 
+@noinline
+def fewest_of(r, ranked, value):
+    """The fewest cards of a table that a card of a value takes by an equal card or a sum; 15 if it takes none.
+
+    The fewest for each total from 0 stand in four bits each.
+    """
+    fewest, rest = ~_FOUR_BITS, ranked
+    while rest:
+        own = value_at(lowest(rest))
+        rest &= rest - ONE
+        if own > value or (own == value and not r.capture_equal) or (own < value and not r.capture_sum):
+            continue
+        for below in range(value - own + ONE):
+            total_with = value - np.uint64(below)
+            more = (fewest >> _FOUR * (total_with - own) & _FOUR_BITS) + ONE
+            before = fewest >> _FOUR * total_with & _FOUR_BITS
+            if more < before:
+                fewest ^= (more ^ before) << _FOUR * total_with
+    return fewest >> _FOUR * value & _FOUR_BITS
+
+
 @inline
 def allows_sums(r, ranked, value):
     """Whether a card of a value may take a sum from a table; not beside an equal card if that comes first."""
@@ -172,15 +194,19 @@ def allows_fifteen(r, ranked, value):
 def is_ordinary(r, ranked, value, got):
     """Whether a card of a value can take some cards by an equal card, a sum or a fifteen."""
     points = total(got)
+    if popcount(got) > r.capture_most:
+        return False
     if points == value and (r.capture_equal if popcount(got) == ONE else allows_sums(r, ranked, value)):
-        return True
+        if not r.fewest_first or popcount(got) == fewest_of(r, ranked, value):
+            return True
     return points + value == FIFTEEN and allows_fifteen(r, ranked, value)
 
 
 @inline
 def may_sweep(r, ranked, value):
     """Whether a card of a value takes the whole table as an ace."""
-    return value == ONE and r.ace_sweep and ranked != ZERO and ranked & are_equal_to(ONE) == ZERO
+    blocked = ranked & are_equal_to(ONE) and not r.ace_over_aces
+    return value == ONE and r.ace_sweep and ranked != ZERO and not blocked
 
 
 @noinline
@@ -313,6 +339,9 @@ def fill_states(r, tables):
                 sweeping |= np.uint64(got == ranked)
                 size += ONE
                 got = next_capture(r, ranked, value, got)
+            if ranked == ZERO and value == ONE and r.ace_takes_itself:
+                choices[size] = ONE << _CAPTURES_AT
+                size += ONE
             if first == size or r.capture_optional:
                 choices[size] = landed[s + value]
                 size += ONE
@@ -335,7 +364,7 @@ class CardChoice(NamedTuple):
     card: int
     value: int  # of the card
     ranked: int  # the cards captured, by rank; 0 if the card is left
-    captures: int  # all bits if any card is captured, else 0: for masks in place of unpredictable branches
+    captures: int  # all bits if any card is captured, itself too, else 0: for masks in place of unpredictable branches
     state: int  # of the table after it
     scored: int  # 1 if it is a scopa unless it is the last play of the hand
 

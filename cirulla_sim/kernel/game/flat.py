@@ -13,6 +13,7 @@ import numpy as np
 from ...core.cards import PRIME_VALUES, RANKS, VALUES, parse
 from ...core.errors import InputError
 from ...ruleset.catalogue import plain
+from ...ruleset.categories import EACH, MOST_CATEGORIES
 from ...ruleset.rules_model import FIELDS, Rules
 from .. import types
 from . import prices
@@ -36,14 +37,13 @@ _CARDS_OF_SUIT = np.arange(1024)[:, None] >> np.arange(10) & 1
 _RUN = _CARDS_OF_SUIT.cumprod(axis=1).sum(axis=1)
 """The length of the run from the ace upwards in each of these sets."""
 
-BEST_PRIME = (_CARDS_OF_SUIT * PRIME_VALUES[:10]).max(axis=1).astype(np.uint8)
-"""uint8[1024]: the best prime value in each of these sets; 0 for none."""
-
 DERIVED = (
     "partnership", "deal_plan", "misdeal_rank", "misdeal_count", "misdeals_lose", "misdeal_redeal", "matta",
     "matta_low", "matta_on_table", "table_15", "table_30", "table_low", "hand_low", "hand_triple", "hand_both",
-    "show_bonus", "knock_timing", "open_partners", "bonus_cards_first", "capture_by", "ace_choice", "ace_blocked",
-    "primiera", "primiera_point", "grande", "grande_extended", "piccola_max", "all_diamonds",
+    "table_15_total", "table_30_total", "table_low_total",
+    "show_bonus", "knock_timing", "open_partners", "bonus_cards_first", "capture_by", "capture_most", "ace_choice",
+    "ace_blocked", "ace_from", "ace_takes_itself",
+    "primiera", "primiera_point", "primiera_values", "primiera_lacking", "scoring", "grande", "grande_extended", "piccola_max", "all_diamonds",
 )  # fmt: skip
 """The rules that compiled code does not read as they are."""
 
@@ -68,6 +68,8 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     piccola = np.where(runs >= 3, runs, 0)
     extended = _CARDS_OF_SUIT[:, 6] * (1 + _CARDS_OF_SUIT[:, 5]) if rules.grande_extended else 0
     grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (rules.grande > 0), rules.grande + extended, 0)
+    further = rules.categories
+    slots = [0] * (MOST_CATEGORIES - len(further))
     majority = rules.diamonds_point * (_CARDS_OF_SUIT.sum(axis=1) > 5)
     return {name: getattr(rules, name) for name in PLAIN} | {
         "sides": rules.sides,
@@ -93,14 +95,32 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "capture_fifteen": "fifteen" in rules.capture_by,
         "ace_must_sweep": rules.ace_choice == "sweep",
         "ace_takes_ace_only": rules.ace_blocked == "ace_only",
+        "ace_takes_itself": rules.ace_sweep and rules.ace_takes_itself,
+        "ace_over_aces": rules.ace_blocked == "nothing",
+        # How many plays of a hand come before an ace may take the table.
+        "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from] * rules.ace_sweep,
+        "capture_most": rules.capture_most or 40,
         "primiera_point": 0 if rules.primiera == "none" else rules.primiera_point,
         "primiera_full": rules.primiera == "full",
         "primiera_sevens": rules.primiera == "sevens",
+        "primiera_incomplete": rules.primiera_lacking == "loses_to_whole",
+        "primes": (_CARDS_OF_SUIT * PRIME_VALUES[rules.primiera_values]).max(axis=1).astype(np.uint8),  # best of a suit
+        # The categories of ``scoring``: how many, and of each what it counts, of which cards, for how many points.
+        "further": len(further),
+        "further_kind": [*(category.kind for category in further), *slots],
+        "further_cards": [*(category.cards for category in further), *slots],
+        "card_points": np.array(
+            [sum(each.points for each in further if each.kind == EACH and each.cards >> i & 1) for i in range(48)],
+            np.float32,
+        ),
+        "further_points": np.array([*(category.points for category in further), *slots], np.int32),
         # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
         "all_diamonds_wins": rules.all_diamonds == "wins",
         "all_diamonds_points": points is not None,
         "all_diamonds": points or 0,
         "states": 0,  # address of the tables of captures, see captures.py
+        "early": 0,  # addresses of these rules before ``ace_from``, and from then on
+        "late": 0,
         "plan": [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))],  # cards dealt to each seat, by stage
         "digits": prices.digits(rules),  # of each card, see prices.py
         "sets": sets,  # the bonus of three cards held, by the number of their digits
@@ -118,7 +138,7 @@ _USUAL = {name: np.asarray(value) for name, value in flat_values(Rules()).items(
 
 FLAT = np.dtype(
     [
-        (name, WORD if value.dtype.kind == "i" else value.dtype, value.shape)
+        (name, WORD if value.dtype == np.int64 else value.dtype, value.shape)
         for name, value in sorted(_USUAL.items(), key=lambda item: (item[1].shape, item[1].dtype.kind == "b"))
     ],
     align=True,

@@ -28,7 +28,7 @@ from .captures import after, empty_table, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
-from .plays import Moment, captured, choice_in, declared_in, is_sweep, moment_type, side_of, word_of
+from .plays import Moment, captured, choice_in, declared_in, is_sweep, moment_type, rules_now, side_of, word_of
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
 
@@ -265,7 +265,7 @@ def make_choice(r, w, t, seat, choice, play):
     w.score[side, _CAPTURES] += captures & ONE
     w.pile[side] |= captured(play) | (own & captures)
     w.deal[LAST_CAPTURE] ^= (w.deal[LAST_CAPTURE] ^ seat) & captures
-    return after(r, t, choice, captured(play))
+    return after(r, t, choice, captured(play) & ~own)
 
 
 @inline
@@ -300,14 +300,14 @@ def play_stage(r, policies, w, table, at):
                 if shown:
                     allowed = shown
             last_card = played == last
-            policy = policies[side]
+            policy, rules = policies[side], rules_now(r, played)
             if policy == GREEDY:
-                choice = greedy_play(r, table, allowed, w.pile[side], last_card)
+                choice = greedy_play(rules, table, allowed, w.pile[side], last_card)
             elif policy == RANDOM:
-                choice = random_play(r, table, allowed, w.states, seat + ONE)
+                choice = random_play(rules, table, allowed, w.states, seat + ONE)
             else:
                 now = Moment(at.stage, at.slot, played, np.uint64(turn), seat)
-                play = call_ask(w.asker, r, w, policy, table, now)
+                play = call_ask(w.asker, rules, w, policy, table, now)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
                 choice = choice_in(r, table, play)

@@ -10,6 +10,7 @@ from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest, pdep, popcount, select
 from .captures import (
     CardChoice,
+    by_suit,
     captures,
     cell_of,
     choice_at,
@@ -28,7 +29,7 @@ from .captures import (
     subset_of,
     value_of,
 )
-from .scoring import HALF_CARDS, SEVENS, diamonds_of
+from .scoring import HALF_CARDS, SEVENS, certain_points, diamonds_of
 from .streams import LOW_32, below_32, draw
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
@@ -67,7 +68,8 @@ def worth_of_cards(cards):
 @inline
 def points_for(r, pile):
     """The points that a pile has for certain: melds, settebello, a majority of cards or diamonds."""
-    return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
+    points = np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
+    return points + certain_points(r, pile) if r.further else points
 
 
 class Hoard(NamedTuple):
@@ -77,12 +79,14 @@ class Hoard(NamedTuple):
     cards: int  # how many
     points: int  # that they have for certain
     scoring: int  # 1 if a scopa counts
+    pile: int  # a mask
 
 
 @inline
 def hoard(r, pile, last_card):
     """What of a pile, a mask, decides the worth of a play; ``last_card`` for the last play of the hand."""
-    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), np.uint64(not last_card or r.last_card_scopa))
+    scoring = np.uint64(not last_card or r.last_card_scopa)
+    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), scoring, pile)
 
 
 @inline
@@ -93,6 +97,8 @@ def greed(r, mine, got, own, scored):
     worth = np.int64((diamonds >> _SIX & ONE) << _18 | popcount(diamonds) << _12 | sevens_in(r, cards) << _SIX | size)
     points = r.diamonds[mine.diamonds | diamonds] + (mine.cards + size > HALF_CARDS) * r.cards_point
     points = np.int64(points) - np.int64(mine.points) + np.int64(scored & mine.scoring)
+    if r.further:
+        points += certain_points(r, mine.pile | by_suit(r, cards))
     taken, left = (points << 24) + worth, -worth
     return left ^ ((left ^ taken) & (np.int64(got == ZERO) - 1))  # whether a card captures is unpredictable: no branch
 

@@ -48,7 +48,7 @@ from .hand import (
     play_dealt,
 )
 from .inlined import RANDOM
-from .plays import side_of
+from .plays import rules_now, side_of
 from .scoring import COLUMN, COLUMNS, SIDES
 from .streams import LOW_32, PACK, STEP, draw_swaps, may_bias, mix, start
 
@@ -301,14 +301,16 @@ def draw_cards(r, b):
 @inline
 def make_plays(r, b):
     """Make all plays: the choice of each depends on the state of the table alone; and add up what they bring."""
-    choices, seat, last = states_at(r.states).choices, ZERO, np.uint64(PLAYS) - r.table_cards - ONE
+    seat, last = ZERO, np.uint64(PLAYS) - r.table_cards - ONE
     b.captures[:] = 0
     b.sweeps[:] = 0
     for play in range(last + ONE):
         side, scoring = side_of(r, seat), np.uint64(play < last or r.last_card_scopa)
+        now = rules_now(r, play)
+        choices = states_at(now.states).choices
         for i in range(AT_ONCE):
             table = Table(ZERO, ZERO, np.uint64(b.states[i]), ZERO)
-            cell = np.uint64(cell_of(r, table, np.uint64(b.values[play, i])))
+            cell = np.uint64(cell_of(now, table, np.uint64(b.values[play, i])))
             product = np.uint64(b.dice[play, i]) * count_of(cell)
             choice = np.uint64(choices[first_of(cell) + (product >> _32)])
             b.again[i] |= np.uint64(is_large(table)) | may_bias(product, count_of(cell))

@@ -1,6 +1,6 @@
 """Plays as words, and the list of those that are legal.
 
-A play in one word: the cards captured in bits 0-39, the card played in 40-45, the value it has in 46-49, 1 in bit 50
+A play in one word: the cards captured in bits 0-39 (an ace that takes itself from an empty table is its own), the card played in 40-45, the value it has in 46-49, 1 in bit 50
 if it is a scopa, the value that the matta is declared as before it in 51-54.
 
 The moment of a hand: which play comes next, and whose it is.
@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import types
-from ..jit import inline, noinline
+from ..jit import inline, noinline, record_at
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
 from .captures import (
+    CardChoice,
     by_rank,
     by_suit,
     cell_of,
@@ -29,9 +30,20 @@ from .captures import (
     next_capture,
     value_of,
 )
+from .flat import flat_type
+
+flat_at = record_at(flat_type)
 
 MOST_PLAYS = 1 << 16
 """More than the legal plays of a turn: the whole pack on the table has some 16,000 subsets of total fifteen."""
+
+
+@inline
+def rules_now(r, played):
+    """The rules after so many plays of the hand: before ``ace_from`` an ace captures like any other card."""
+    if r.ace_from:
+        return flat_at(r.early if played < r.ace_from else r.late)
+    return r
 
 
 @inline
@@ -79,13 +91,17 @@ def declared_in(play):
 @inline
 def word_of(r, choice, last_card):
     """A choice as a word; ``last_card`` for the last play of the hand."""
-    scopa = choice.scored & np.uint64(not last_card or r.last_card_scopa)
-    return play_word(choice.card, choice.value, by_suit(r, choice.ranked), scopa)
+    scopa, got = choice.scored & np.uint64(not last_card or r.last_card_scopa), by_suit(r, choice.ranked)
+    if r.ace_takes_itself and got == ZERO:
+        got = ONE << choice.card & choice.captures
+    return play_word(choice.card, choice.value, got, scopa)
 
 
 @inline
 def choice_in(r, t, play):
     """A legal play, a word, as a ``Choice``."""
+    if r.ace_takes_itself and captured(play) == ONE << card_of(play):
+        return CardChoice(card_of(play), value_in(play), ZERO, ~ZERO, t.state, ZERO)
     return choice_of(r, t, card_of(play), value_in(play), by_rank(r, captured(play), t.matta_value), is_sweep(play))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, permutations
 
 from ...core.cards import VALUES, parse
+from ...ruleset.catalogue import meets
 from ...ruleset.rules_model import Rules
 
 KIND_AT, CARDS_AT, POINTS_AT = 4, 8, 48
@@ -29,7 +30,6 @@ WITH_MATTA = 64
 """The number of a table is the total of its own values, and this more with the matta."""
 
 TABLES = 2 * WITH_MATTA
-_LOW_TOTAL = 9
 _MATTA_VALUES = range(1, 11)
 
 
@@ -58,7 +58,7 @@ def set_words(rules: Rules) -> tuple[list[int], list[int]]:
         for value in _MATTA_VALUES if wild else (0,):
             read = {value, *held[1:]} if wild else set(held)
             equal, total = len(read) == 1, sum(held) + value
-            low = total <= _LOW_TOTAL and not (wild and rules.matta_low == "ace" and value != 1)
+            low = total <= rules.hand_low_most and not (wild and rules.matta_low == "ace" and value != 1)
             if equal or low:
                 points = rules.hand_low if not equal else rules.both_points if low else rules.hand_triple
                 as_low = low and (not equal or (rules.hand_triple == 0 and points == rules.hand_low))
@@ -80,19 +80,20 @@ def set_words(rules: Rules) -> tuple[list[int], list[int]]:
 def table_words(rules: Rules) -> list[int]:
     """The dealer's best bonus for every table of four cards, by its number.
 
-    Of bonuses that earn the same the first of fifteen, thirty, low counts. A low table has the matta as an ace.
+    Of bonuses that earn the same the first of fifteen, thirty, low counts. The matta has the lowest value that makes
+    the bonus.
     """
     words = [0] * TABLES
     own = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     for number in range(TABLES if rules.table_cards else 0):
         total, most = number % WITH_MATTA, 0
         readings = {total: 0} if number < WITH_MATTA else {total - own + value: value for value in _MATTA_VALUES}
-        least = min(readings) if min(readings) <= _LOW_TOTAL else None
-        for points, kind, made in (
-            (rules.table_15, FIFTEEN, 15),
-            (rules.table_30, THIRTY, 30),
-            (rules.table_low, LOW_TABLE, least),
+        for points, kind, wanted in (
+            (rules.table_15, FIFTEEN, rules.table_15_total),
+            (rules.table_30, THIRTY, rules.table_30_total),
+            (rules.table_low, LOW_TABLE, rules.table_low_total),
         ):
-            if made in readings and points > most:
+            made = min((reading for reading in readings if meets(wanted, reading)), default=None)
+            if made is not None and points > most:
                 most, words[number] = points, readings[made] | kind << KIND_AT | points << POINTS_AT
     return words

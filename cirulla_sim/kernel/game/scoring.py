@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import inline
-from .bits import ONE, ZERO, popcount
-from .flat import BEST_PRIME
+from ...ruleset.categories import ALL, FURTHER, MOST, RUN
+from ..jit import inline, noinline
+from .bits import ONE, TWO, ZERO, lowest, popcount
 
 SUIT = np.uint64(0x3FF)
 DIAMONDS_AT = np.uint64(10)
 SEVENS = np.uint64(0x40100401 << 6)
 HALF_CARDS = np.uint64(20)
 SIX, TEN = np.uint64(6), np.uint64(10)
+_THREE = np.uint64(3)
+_WHOLE = np.uint64(1 << 8)
+"""More than any primiera."""
 
 # Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.
 CATEGORIES = (
@@ -31,12 +34,12 @@ FACTS = (
     "captures", "low", "low_no_ace", "triple", "knock", "any_low", "any_low_no_ace", "any_triple", "any_knock",
     "grande_made", "piccola_length", "cappotto", "primiera_won", "primiera_tied", "sevens", "wins",
 )  # fmt: skip
-COLUMNS = CATEGORIES + FACTS
+COLUMNS = CATEGORIES + FACTS + FURTHER
 COLUMN = {name: index for index, name in enumerate(COLUMNS)}
 SIDES = 4
 
 _CARDS, _DIAMONDS, _SETTEBELLO, _PRIMIERA, _GRANDE, _PICCOLA = range(6)
-_TOTAL = COLUMN["total"]
+_TOTAL, _FURTHER = COLUMN["total"], COLUMN[FURTHER[0]]
 _GRANDE_SCORED, _PICCOLA_LENGTH, _CAPPOTTO = COLUMN["grande_made"], COLUMN["piccola_length"], COLUMN["cappotto"]
 _WON, _TIED, _SEVENS, _WINS = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["sevens"], COLUMN["wins"]
 
@@ -48,14 +51,16 @@ def diamonds_of(cards):
 
 
 @inline
-def prime_points(cards):
-    """The sum of the best prime value of each suit, 0 if a suit is lacking."""
+def prime_points(r, cards):
+    """The sum of the best prime value of each suit; 0 if a suit is lacking, unless that loses to whole ones only."""
     total = ZERO
     whole = True
     for suit in range(4):
-        best = BEST_PRIME[(cards >> np.uint64(10 * suit)) & SUIT]
+        best = r.primes[(cards >> np.uint64(10 * suit)) & SUIT]
         total += best
         whole = whole and best > ZERO
+    if r.primiera_incomplete:
+        return total + (_WHOLE if whole else ZERO)
     return total if whole else ZERO
 
 
@@ -63,7 +68,7 @@ def prime_points(cards):
 def primiera_value(r, cards):
     """What the primiera is decided by: prime points, or the number of sevens in its simple form; 0 cannot win."""
     if r.primiera_full:
-        return prime_points(cards)
+        return prime_points(r, cards)
     return popcount(cards & SEVENS) if r.primiera_sevens else ZERO
 
 
@@ -82,6 +87,49 @@ def mark_most(score, sides, value, points, column):
     for side in range(sides):
         score[side, column] = points * np.uint64(value[side] == best)
     return best, holders
+
+
+@inline
+def run_from(cards, first):
+    """How many cards of a suit a mask has in a row, from a card on."""
+    return lowest(~((cards >> first) & (SUIT >> first % TEN)))
+
+
+@inline
+def measure(r, i, cards):
+    """What category ``i`` of ``Rules.scoring`` counts in a pile."""
+    kind, wanted = r.further_kind[i], r.further_cards[i]
+    if kind == ALL:
+        return np.uint64(cards & wanted == wanted)
+    if kind == RUN:
+        run = run_from(cards, lowest(wanted))
+        return run if run >= _THREE else ZERO
+    return popcount(cards & wanted)
+
+
+@inline
+def certain_points(r, cards):
+    """The points that a pile has for certain in the categories of ``Rules.scoring``."""
+    points = np.int64(0)
+    for i in range(r.further):
+        counted = measure(r, i, cards)
+        if r.further_kind[i] >= MOST:
+            counted = np.uint64(counted * TWO > popcount(r.further_cards[i]))
+        points += np.int64(r.further_points[i]) * np.int64(counted)
+    return points
+
+
+@noinline
+def further_points(r, i, piles, side):
+    """The points of a side in category ``i`` of ``Rules.scoring``, when all cards are in piles, uint64[4]."""
+    counted, most, tied = measure(r, i, piles[side]), True, False
+    if r.further_kind[i] >= MOST:
+        for other in range(r.sides):
+            theirs = measure(r, i, piles[other])
+            most = most and theirs <= counted
+            tied = tied or (theirs == counted and np.uint64(other) != side)
+        counted = np.uint64(counted > ZERO and most and (not tied or r.further_kind[i] > MOST))
+    return np.int64(r.further_points[i]) * np.int64(counted)
 
 
 @inline
@@ -124,5 +172,8 @@ def score_hand(r, pile, score, value):
         total = 0
         for column in range(_TOTAL):
             total += mine[column]
+        for i in range(r.further):
+            mine[_FURTHER + i] = further_points(r, i, pile, np.uint64(side))
+            total += mine[_FURTHER + i]
         mine[_TOTAL] = value[side] = total
     mark_most(score, sides, value, ONE, _WINS)

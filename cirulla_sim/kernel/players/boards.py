@@ -316,7 +316,7 @@ def fill_takes(r, m, t, board, scopa):
         whole = ONE << points
         if r.capture_fifteen:
             whole |= ONE << (FIFTEEN - points)
-    if r.ace_sweep and not greater(best, splat(NOTHING)) & _ACE:
+    if r.ace_sweep and (r.ace_over_aces or not greater(best, splat(NOTHING)) & _ACE):
         swept = splat(worth)
         takes = chosen(_ACE if r.ace_must_sweep else _ACE & greater(swept, takes), swept, takes)
         if r.ace_sweep_scopa:
@@ -356,7 +356,7 @@ def after_reply(r, m, t, value):
     best = m.replies.rows[popcount(t.cards)]
     by_value, by_fifteen = best[PAD + value], best[PAD + FIFTEEN - value]
     if max(by_value, by_fifteen) <= NOTHING:
-        if value == ONE and r.ace_sweep and best[PAD + ONE] <= NOTHING:
+        if value == ONE and r.ace_sweep and (r.ace_over_aces or best[PAD + ONE] <= NOTHING):
             return ZERO
         return t.cards | (ONE << lowest(m.replies.unseen & (ACES << (value - ONE))))
     return t.cards ^ taken(r, m, t, value if by_value >= by_fifteen else FIFTEEN - value)

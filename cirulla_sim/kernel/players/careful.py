@@ -105,7 +105,7 @@ def value_plays(r, m, view, t, plays, shown, own):
         board.of, board.mine = k, view.holding ^ (ONE << card) if own else ZERO
         if got:
             q.plays[k] = worth_of(m, got | ONE << card) + F(is_sweep(plays[k])) * q.scopa[AFTER]
-            board.cards = t.cards ^ got
+            board.cards = t.cards & ~got
         else:
             q.plays[k] = F(0)
             board.cards = t.cards | ONE << card

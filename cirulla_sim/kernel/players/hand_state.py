@@ -144,7 +144,7 @@ def step(r, w, s, after, play):
         after.points[side] += np.int32(is_sweep(play))
         after.pile[side] |= got | ONE << card
         after.last_capture = seat
-        t = remove(r, t, got)
+        t = remove(r, t, got & t.cards)
     else:
         t = land(r, t, card, value_in(play))
     if after.seat == r.players:

@@ -210,7 +210,8 @@ def power_of(r, t, value):
 @inline
 def table_before(r, t, play):
     """The table before a play, given the one after it; the matta has its present value."""
-    cards = t.cards | captured(play) if captured(play) else t.cards & ~(ONE << card_of(play))
+    own = ONE << card_of(play)
+    cards = t.cards | captured(play) & ~own if captured(play) else t.cards & ~own
     return table_of(r, cards, t.matta_value)
 
 

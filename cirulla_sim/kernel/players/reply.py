@@ -109,6 +109,8 @@ def fill_worths(r, m, view):
             won = times(splat(_HALF), plus(times(splat(my_point), here), times(splat(their_point), there)))
             all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
             worths = plus(worths, plus(won, splat(all_diamonds)))
+        if r.further:
+            worths = plus(worths, times(load(r.card_points, np.uint64(10 * i)), splat(both)))
         store(q.worth, np.uint64(10 * i), worths)  # lanes behind the tenth are overwritten by the next suit
 
 

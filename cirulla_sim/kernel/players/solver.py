@@ -143,7 +143,7 @@ def make(r, m, f, g, play):
     g.held[seat] ^= ONE << card
     g.last_capture = f.last_capture
     if got:
-        g.table = f.table ^ got
+        g.table = f.table & ~got
         g.pile[side] |= got | ONE << card
         g.last_capture = seat
         g.points[side] += F(is_sweep(play))

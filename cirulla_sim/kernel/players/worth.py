@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from ...ruleset.categories import EACH
 from ...ruleset.rules_model import Rules
 from .. import types
 from ..game.bits import TWO, ZERO, popcount, square_root
-from ..game.flat import BEST_PRIME, flatten
-from ..game.scoring import SUIT, diamonds_of, primiera_value
+from ..game.flat import flatten
+from ..game.scoring import SUIT, certain_points, diamonds_of, further_points, primiera_value
 from ..jit import inline, record_at
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint16)
@@ -25,6 +26,7 @@ TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(10
 
 _PI_HALF = np.float32(np.pi / 2)
 _SEVEN = np.uint64(1 << 6)
+ALL_CARDS = np.uint64((1 << 40) - 1)
 
 
 def _subsets() -> tuple[np.ndarray, np.ndarray]:
@@ -85,7 +87,8 @@ def cards_table(rules: Rules) -> np.ndarray:
 def prime_table(rules: Rules) -> np.ndarray:
     """float32[2, 59049]: mean and variance of the difference of two sides' best cards of a suit, or sevens."""
     mine, _ = _subsets()
-    best = BEST_PRIME[mine].astype(float) if rules.primiera == "full" else (mine >> 6 & 1).astype(float)
+    primes = flatten(rules)[0].primes
+    best = primes[mine].astype(float) if rules.primiera == "full" else (mine >> 6 & 1).astype(float)
     difference = best - best[1023 - mine]
     mean = _expected(difference, 2)
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)]).astype(np.float32)
@@ -179,6 +182,19 @@ def prime_sign(r, m, mine, others):
 
 
 @inline
+def expected_further(r, mine, others):
+    """The expected points of a side in the categories of ``Rules.scoring``.
+
+    They are exact where each card pays. Where several pay together they count as far as they are certain.
+    """
+    worth, left = np.float32(certain_points(r, mine)), ALL_CARDS & ~(mine | others)
+    for i in range(r.further):
+        if r.further_kind[i] == EACH:
+            worth += np.float32(r.further_points[i]) * np.float32(popcount(left & r.further_cards[i])) / np.float32(r.sides)
+    return worth
+
+
+@inline
 def worth_with(r, m, mine, others, sign):
     """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is given."""
     t = tables_at(m.tables)
@@ -186,6 +202,8 @@ def worth_with(r, m, mine, others, sign):
     worth = t.diamonds.rows[row, MEAN] + t.cards[popcount(mine), popcount(others)]
     if r.primiera_point:
         worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign)
+    if r.further:
+        worth += expected_further(r, mine, others)
     return worth
 
 
@@ -212,4 +230,6 @@ def settled_worth(r, piles, side):
     if diamonds == SUIT and r.all_diamonds_points:
         points = r.all_diamonds
     points += most_cards * r.cards_point + most_diamonds * r.diamonds_point + best_prime * r.primiera_point
+    for i in range(r.further):
+        points += further_points(r, i, piles, side)
     return np.float32(points)
