@@ -13,7 +13,7 @@ from scipy import stats
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_rows
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.hand_quantities import QUANTITIES, numbers_of, several_of
+from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 

@@ -17,7 +17,7 @@ from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import Stratum, stratum
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.experiments.hand_quantities import QUANTITIES, numbers_of, several_of
+from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, compared, house_rule
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules

@@ -36,11 +36,10 @@ from ..engine import policies as engine_policies
 from ..engine.chunks import game_row_names
 from ..engine.engines import Run
 from ..engine.trials import Games, check_play
-from ..ruleset.catalogue import catalogue
+from ..ruleset.catalogue import ALL_POINTS, NO_GAME_POINTS, catalogue, victory_points
 from ..ruleset.rules_model import Rules
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
 from ..stats.estimates import no_difference
-from .game_quantities import ALL_POINTS, NO_GAME_POINTS, victory_points
 from .tally import (
     SUMS,
     Quantity,

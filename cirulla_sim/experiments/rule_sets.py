@@ -1,10 +1,15 @@
-"""Rule sets to be compared with the first of them, as one experiment."""
+"""Rule sets to be compared with the first of them, as one experiment; and by several line-ups.
+
+The effect of a rule on a hand is a number for each line-up; those of two line-ups on the same deal are paired.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from itertools import cycle
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -20,9 +25,20 @@ from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
-from ..stats.estimates import Difference, Estimate, mean_change, no_difference, proportion, scaled, spread_difference
+from ..stats.estimates import (
+    Difference,
+    Estimate,
+    PairedSums,
+    mean_change,
+    no_difference,
+    paired,
+    proportion,
+    scaled,
+    spread_difference,
+    weights,
+)
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
-from .hand_quantities import (
+from .paired_hands import (
     CHANGED,
     CHUNK,
     MARGIN,
@@ -41,7 +57,8 @@ from .hand_quantities import (
     several_of,
     sums_of,
 )
-from .tally import ONE, Quantity, Tally, difference_row, level_row, table_schema
+from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
+from .tally import ONE, Quantity, Tally, TrialNumbers, difference_row, level_row, table_schema
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
@@ -333,3 +350,58 @@ def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
         *(scaled(proportion(count, of.hands), 1 / share) for count, share in (*gained, *lost)),
         *means,
     ]
+
+
+# ------------------------------------------------------------------------------------------------ several line-ups
+
+
+INTERACTION = "interaction"
+"""The kind of rows that show how much more a rule changes for a line-up than for the first."""
+
+
+def together(comparisons: Sequence[Comparison]) -> SideBySide:
+    """Comparisons that differ in their line-ups alone, as one experiment."""
+    first = comparisons[0]
+    _, *names = first.sets
+    same = frozenset(name for name in names if all(comparison.same_as_first(name) for comparison in comparisons))
+    difference = partial(_difference, dict(first.sets), first.strata, same)
+    measures = Measures(QUANTITIES * len(names), _effects, difference, CHUNK >> 2)
+    return SideBySide({str(comparison.line_up): comparison for comparison in comparisons}, measures)
+
+
+def _effects(rules: Rules, effects: TrialNumbers) -> TrialNumbers:
+    """The effects that a comparison gives, which are numbers already."""
+    return effects
+
+
+def _difference(
+    sets: Mapping[str, Rules],
+    strata: Mapping[str, Stratum],
+    same: frozenset[str],
+    i: int,
+    base: Rules,
+    sums: PairedSums,
+) -> Difference:
+    """How much more quantity number ``i``, of all quantities under each rule set, changes for another line-up."""
+    quantity, name = QUANTITIES[i % len(QUANTITIES)], list(sets)[1 + i // len(QUANTITIES)]
+    if name in same:
+        return no_difference(sums.hands)
+    *_, unit = weights(*scales_of(quantity, base, sets[name]))
+    difference = paired(sums, unit, unit, 2 * most_apart(quantity, base, sets[name]))
+    if name not in strata:
+        return difference
+    return replace(difference, estimate=scaled(difference.estimate, float(strata[name].chance)))
+
+
+def compared_side_by_side(run: Run) -> pl.DataFrame:
+    """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
+    return side_by_side(run, compared, _interactions, Comparison.label)
+
+
+def _interactions(run: Run) -> Iterator[Row]:
+    first = first_of(run).experiment
+    assert isinstance(first, Comparison)
+    _, *names = first.sets
+    for row, name in zip(differences_of(run), cycle(name for name in names for _ in QUANTITIES), strict=False):
+        same = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
+        yield row | {Comparison.label: name, "kind": INTERACTION} | same

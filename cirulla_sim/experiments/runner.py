@@ -18,7 +18,7 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
-from ..engine.engines import Engine, Folded, fold
+from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.policies import is_own
 from ..engine.trials import Numbered, policy_sources
 from ..situation.line_up import LineUp
@@ -32,8 +32,6 @@ from .progress import Watch, progress_bar
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
-
-A = TypeVar("A", bound=Any)
 
 
 class State(Protocol):
@@ -53,6 +51,7 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+Folds = TypeVar("Folds", Folded[Any], Run)
 
 NOBODY = Watch()
 """Nobody follows the run."""
@@ -73,15 +72,15 @@ class Execution:
     watch: Watch = NOBODY
 
     def fold(
-        self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
-        on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
-    ) -> Folded[A]:  # fmt: skip
+        self, trials: Numbered, play: Callable[[int, int], tuple[Any, Any]], start: Folds,
+        on_growth: Callable[[Folds], None] | None = None, **options: Any,
+    ) -> Folds:  # fmt: skip
         """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
         done = start.done
         self.watch.begin(trials.number, done, trials.unit)
-        with self.progress_bar(trials.number, done, trials.unit) as bar:
+        with progress_bar(trials.number, done, self.progress, trials.unit) as bar:
 
-            def report(state: Folded[A]) -> None:
+            def report(state: Folds) -> None:
                 nonlocal done
                 if on_growth is not None:
                     on_growth(state)
@@ -91,9 +90,6 @@ class Execution:
 
             engine = Engine(self.engine, self.threads)
             return fold(play, start, trials, engine, on_growth=report, stopped=self.watch.stopped, **options)
-
-    def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
-        return progress_bar(number, done, self.progress, unit)
 
 
 ON_THREADS = Execution()

@@ -42,6 +42,7 @@ from .duplicate import (
     play_deals,
     width,
 )
+from .progress import progress_bar
 from .runner import Execution
 from .tally import WholeNumbers
 
@@ -180,7 +181,7 @@ def play_all(
     with (
         noted() as interrupted,
         executor(execution.engine, execution.threads, ready, interrupted) as (pool, most),
-        execution.progress_bar(*pairs.progress, "hands") as bar,
+        progress_bar(*pairs.progress, execution.progress) as bar,
     ):
         for until in (plan.hands,) if plan.test is None else looks(plan.hands):
             parts, ended = list(pairs.parts(at, until, size)), 0
