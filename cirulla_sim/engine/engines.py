@@ -158,11 +158,13 @@ Timed = tuple[int, tuple[A, list[Any]], float]
 def _timed(play: Callable[[int, int], tuple[A, Any]], most: int, first: int, number: int) -> Timed[A]:
     """What is made of some trials, played in chunks of so many at most: the sum of their tallies, the rows of each."""
     began = perf_counter()
-    (tally, row), *others = (
-        play(start, min(most, first + number - start)) for start in range(first, first + number, most)
-    )
-    rows = [row, *(other for _, other in others)]
-    return number, (sum((other for other, _ in others), tally), rows), perf_counter() - began
+    tally, row = play(first, min(most, number))
+    rows = [row]
+    for start in range(first + most, first + number, most):
+        other, row = play(start, min(most, first + number - start))
+        tally = tally + other
+        rows.append(row)
+    return number, (tally, rows), perf_counter() - began
 
 
 WITH_ROWS = 4

@@ -150,7 +150,7 @@ class Experiment:
                 raise InputError(
                     "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
                     "{plain_name}, or the verb games)",
-                    name, policies.split(name)[0],
+                    name, policies.parsed(name).bare,
                 )  # fmt: skip
         check_number(self.unit, self.hands, self.first)
 

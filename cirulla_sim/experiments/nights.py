@@ -278,7 +278,7 @@ class Nights:
                 raise InputError(
                     "--at: night: policy {name!r} maximises the chance to win the game, and a match is played for "
                     "its margin (valid: {plain_name})",
-                    name, engine_policies.without_suffixes(name),
+                    name, engine_policies.parsed(name).bare,
                 )  # fmt: skip
 
     @property

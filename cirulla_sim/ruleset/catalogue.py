@@ -82,16 +82,16 @@ def check(name: str, value: Any) -> Any:
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:
-    if any(isinstance(item, (bool, float)) for item in items):
+    if {bool, float} & {*map(type, items)}:
         raise ValueError
-    sizes = tuple(int(item) for item in items)
+    sizes = tuple(map(int, items))
     if not 1 <= len(sizes) <= 6 or min(sizes) < 1 or max(sizes) > 10:
         raise ValueError
     return sizes
 
 
 def _kinds(items: list[Any], words: list[str]) -> tuple[str, ...]:
-    if not items or any(item not in words for item in items) or len(set(items)) < len(items):
+    if not items or not {*items} <= {*words} or len({*items}) < len(items):
         raise ValueError
     return tuple(word for word in words if word in items)
 
