@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,47 +137,57 @@ def sums_of(x: TrialNumbers, y: TrialNumbers, base: Rules, rules: Rules) -> tupl
     return sums, more
 
 
-@cache
-def _weights(base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
-    """What the numbers of the first and of another are multiplied by to be compared, float64[QUANTITIES] each."""
-    a, b, _ = zip(*(weights(*scales_of(quantity, base, rules)) for quantity in QUANTITIES), strict=True)
-    return np.array(a, np.float64), np.array(b, np.float64)
-
-
 # ------------------------------------------------------------------------------------------------ what they mean
 
 
-def several_of(quantity: Quantity, rules: Rules) -> int:
-    """How many numbers of a hand are added up in a quantity; the margin counts each of the others."""
-    several = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
-    return rules.sides - 1 if several or quantity.name == "margin" else 1
+class Scale(NamedTuple):
+    """Of a quantity: how many numbers of a hand are added up in it, and the most that a hand can have, added up."""
+
+    several: int
+    most: int
+
+    @property
+    def unit(self) -> Fraction:
+        """What the sums are multiplied by."""
+        return Fraction(1, self.several)
 
 
-def scales_of(quantity: Quantity, base: Rules, rules: Rules) -> tuple[Fraction, Fraction]:
+@cache
+def scales(rules: Rules) -> Mapping[Quantity, Scale]:
+    """The scale of each of ``QUANTITIES``; the margin counts each of the other sides."""
+    bounds, found, others = most(rules), {}, rules.sides - 1
+    for quantity in QUANTITIES[:MARGIN]:
+        adds_up = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
+        largest = bounds[POINTS.get(quantity.name, quantity.name)] if quantity.kind == "mean" else 1  # of a share one
+        found[quantity] = Scale(others if adds_up else 1, largest)
+    found[QUANTITIES[MARGIN]] = Scale(others, bounds["total"] * others)
+    return found
+
+
+def units(quantity: Quantity, base: Rules, rules: Rules) -> tuple[Fraction, Fraction]:
     """What the sums of a quantity are multiplied by under each of two rule sets."""
-    return Fraction(1, several_of(quantity, base)), Fraction(1, several_of(quantity, rules))
-
-
-def most_of(quantity: Quantity, rules: Rules) -> int:
-    """The most that a hand can have of a quantity, added up as in a tally: a difference is not larger."""
-    if quantity.kind != "mean":
-        return 1  # of several sides one at most
-    if quantity.name == "margin":
-        return most(rules)["total"] * several_of(quantity, rules)
-    return most(rules)[POINTS.get(quantity.name, quantity.name)]
+    return scales(base)[quantity].unit, scales(rules)[quantity].unit
 
 
 def most_apart(quantity: Quantity, base: Rules, rules: Rules) -> float:
     """The most by which a hand can differ under two rule sets."""
-    return max(most_of(quantity, of) / several_of(quantity, of) for of in (base, rules))
+    (a, x), (b, y) = scales(base)[quantity], scales(rules)[quantity]
+    return max(x / a, y / b)
+
+
+@cache
+def _weights(base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
+    """What the numbers of the first and of another are multiplied by to be compared, float64[QUANTITIES] each."""
+    a, b, _ = zip(*(weights(*units(quantity, base, rules)) for quantity in QUANTITIES), strict=True)
+    return np.array(a, np.float64), np.array(b, np.float64)
 
 
 def difference_of_rules(i: int, base: Rules, rules: Rules, sums: PairedSums, unpaired: bool = False) -> Difference:
     """How much more of quantity number ``i`` hands have under other rules."""
-    scales, largest = scales_of(QUANTITIES[i], base, rules), most_apart(QUANTITIES[i], base, rules)
+    both, largest = units(QUANTITIES[i], base, rules), most_apart(QUANTITIES[i], base, rules)
     if unpaired:
-        return apart(sums, *scales, None if i == MARGIN else largest)
-    return paired(sums, *scales, largest)
+        return apart(sums, *both, None if i == MARGIN else largest)
+    return paired(sums, *both, largest)
 
 
 def difference_of_hands(i: int, rules: Rules, sums: PairedSums) -> Difference:

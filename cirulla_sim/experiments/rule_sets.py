@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -51,11 +50,10 @@ from .paired_hands import (
     changes,
     difference_of_rules,
     most_apart,
-    most_of,
     numbers_of,
-    scales_of,
-    several_of,
+    scales,
     sums_of,
+    units,
 )
 from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
 from .tally import ONE, Quantity, Tally, TrialNumbers, difference_row, level_row, table_schema
@@ -119,12 +117,12 @@ class Comparison:
         rules = self.sets[name]
         return Experiment(rules, self.line_up.by_side(rules), self.hands, self.seed, self.first, self.constraints)
 
-    @property
+    @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
         return {name: self.experiment(name) for name in self.sets}
 
-    @property
+    @cached_property
     def strata(self) -> dict[str, Stratum]:
         """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
         if self.unpaired or self.constraints is not None:
@@ -151,7 +149,7 @@ class Comparison:
 
     def same_as_first(self, name: str) -> bool:
         """Whether every hand under a rule set certainly goes the same way as under the first."""
-        first, other = self.experiment(next(iter(self.sets))), self.experiment(name)
+        first, other = next(iter(self.experiments.values())), self.experiments[name]
         same = first.side_policies == other.side_policies
         return same and not self.unpaired and same_hands(first, other.rules)
 
@@ -204,7 +202,7 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
 
     def check(rules: Rules) -> None:
         for line_up in line_ups or (CAREFUL,):
-            playable(_experiment(rules, line_up))
+            playable(Experiment(rules, line_up.by_side(rules)))
 
     check(base)
     variants, left_out = {}, {}
@@ -220,10 +218,6 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
             continue
         variants[name] = variant
     return variants, left_out
-
-
-def _experiment(rules: Rules, line_up: LineUp, *numbers: Any) -> Experiment:
-    return Experiment(rules, line_up.by_side(rules), *numbers)
 
 
 _SHOWN = (*QUANTITIES, Quantity("margin_spread", "hand", "dealer", "mean"))
@@ -301,7 +295,7 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
     """
     weight, differences = stratum.chance, []
     for i, quantity in enumerate(QUANTITIES):
-        scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
+        scale, largest = scales(of.rules)[quantity].unit, most_apart(quantity, base.rules, of.rules)
         differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
     # The scale and the largest number of the margin, which is the last.
     differences.append(stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest))
@@ -315,14 +309,14 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
     margin, rules = QUANTITIES[MARGIN], (base.rules, of.rules)
-    return spread_difference(of.powers_beside(base), *scales_of(margin, *rules), most_apart(margin, *rules), unpaired)
+    return spread_difference(of.powers_beside(base), *units(margin, *rules), most_apart(margin, *rules), unpaired)
 
 
 def _levels(of: HandSums) -> list[Estimate]:
     """What an experiment shows of each quantity."""
     levels = []
     for i, quantity in enumerate(QUANTITIES):
-        (total, squares), sides, largest = of.of(i), several_of(quantity, of.rules), most_of(quantity, of.rules)
+        (total, squares), (sides, largest) = of.of(i), scales(of.rules)[quantity]
         tally = Tally(of.hands, {"y": total}, {("y", "y"): squares})
         if quantity.kind == "mean":
             levels.append(tally.mean({"y": 1}, -largest if i == MARGIN else 0, largest, 1 / sides))
@@ -343,7 +337,7 @@ def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
     for i, directions in ((POINTS_OF_ALL, 1), (MARGIN, 2)):  # a margin may turn round
         quantity = QUANTITIES[i]
         largest = directions * most_apart(quantity, first.rules, of.rules)
-        means.append(mean_change(of.beside(first, i), largest, *scales_of(quantity, first.rules, of.rules)))
+        means.append(mean_change(of.beside(first, i), largest, *units(quantity, first.rules, of.rules)))
     return [
         proportion(changed, of.hands),
         proportion(winner_changed, of.hands),
@@ -386,7 +380,7 @@ def _difference(
     quantity, name = QUANTITIES[i % len(QUANTITIES)], list(sets)[1 + i // len(QUANTITIES)]
     if name in same:
         return no_difference(sums.hands)
-    *_, unit = weights(*scales_of(quantity, base, sets[name]))
+    *_, unit = weights(*units(quantity, base, sets[name]))
     difference = paired(sums, unit, unit, 2 * most_apart(quantity, base, sets[name]))
     if name not in strata:
         return difference

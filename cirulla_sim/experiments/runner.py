@@ -28,7 +28,7 @@ from ..storage.request import Request
 from ..storage.tables import ResultTable, write_table
 from .autosave import NOWHERE, Saving
 from .merge import gap_texts
-from .progress import Watch, progress_bar
+from .progress import NOBODY, Watch
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
@@ -53,9 +53,6 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 Folds = TypeVar("Folds", Folded[Any], Run)
 
-NOBODY = Watch()
-"""Nobody follows the run."""
-
 
 @dataclass(frozen=True)
 class Execution:
@@ -63,7 +60,6 @@ class Execution:
 
     engine: str = "threads"
     threads: int | None = None
-    progress: bool = False
     saving: Saving = NOWHERE
     records: Path | None = None
     only: tuple[str, ...] = ()
@@ -76,20 +72,15 @@ class Execution:
         on_growth: Callable[[Folds], None] | None = None, **options: Any,
     ) -> Folds:  # fmt: skip
         """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
-        done = start.done
-        self.watch.begin(trials.number, done, trials.unit)
-        with progress_bar(trials.number, done, self.progress, trials.unit) as bar:
 
-            def report(state: Folds) -> None:
-                nonlocal done
-                if on_growth is not None:
-                    on_growth(state)
-                bar(state.done - done)
-                done = state.done
-                self.watch.played(done)
+        def report(state: Folds) -> None:
+            if on_growth is not None:
+                on_growth(state)
+            self.watch.played(state.done)
 
-            engine = Engine(self.engine, self.threads)
-            return fold(play, start, trials, engine, on_growth=report, stopped=self.watch.stopped, **options)
+        engine, watch = Engine(self.engine, self.threads), self.watch
+        with watch.following(trials.number, start.done, trials.unit):
+            return fold(play, start, trials, engine, on_growth=report, stopped=watch.stopped, **options)
 
 
 ON_THREADS = Execution()
