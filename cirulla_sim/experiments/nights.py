@@ -656,9 +656,6 @@ class ComparedNights:
         }
         return tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
 
-    def of_number(self, number: int, first: int | None = None) -> ComparedNights:
-        return replace(self, nights=number, first=self.first if first is None else first)
-
     def check(self) -> None:
         """Whether it can be played was checked when it was built."""
 

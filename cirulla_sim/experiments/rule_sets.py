@@ -138,9 +138,6 @@ class Comparison:
     def number(self) -> int:
         return self.hands
 
-    def of_number(self, number: int, first: int | None = None) -> Comparison:
-        return replace(self, hands=number, first=self.first if first is None else first)
-
     def check(self) -> None:
         """Whether it can be played was checked when it was built."""
 

@@ -21,7 +21,6 @@ from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.policies import is_own
 from ..engine.trials import Numbered, policy_sources
-from ..situation.line_up import LineUp
 from ..storage.checkpoints import Checkpoint, stored_run
 from ..storage.records import Records, parts_of
 from ..storage.request import Request
@@ -334,7 +333,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
 
 def _method(job: Job[S], state: S) -> Iterator[str]:
     trials = Message(job.trials_called)
-    yield from players_line(job.request.line_ups)
+    if line_ups := job.request.line_ups:
+        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
     if state.stopped == "precision":
         yield Message("Stopped after {done:,} {trials}: the requested precision is reached.", state.done, trials)
     if job.any_stop:
@@ -342,16 +342,6 @@ def _method(job: Job[S], state: S) -> Iterator[str]:
             "The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}.", trials
         )
     yield from job.method_notes(state)
-
-
-def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
-    """The sentence on the line-ups.
-
-    >>> list(players_line([LineUp.parse("dealer=random, others=greedy")]))
-    ['Players: dealer=random, others=greedy.']
-    """
-    if line_ups:
-        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
 
 
 def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:

@@ -6,7 +6,7 @@ Each line-up has the rows that it would have alone; its differences from the fir
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,14 +90,6 @@ class SideBySide:
     @property
     def chunk(self) -> int:
         return self.measures.chunk
-
-    def of_number(self, number: int, first: int | None = None) -> SideBySide:
-        base, *_ = self.experiments
-        experiments = {
-            name: experiment.of_number(number, first) if self.shared is None or name == base else experiment
-            for name, experiment in self.experiments.items()
-        }
-        return replace(self, experiments=experiments)
 
     def check(self) -> None:
         for experiment in self.experiments.values():

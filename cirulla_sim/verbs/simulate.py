@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -54,7 +54,7 @@ def job_of(request: Request) -> TrialsJob:
     from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
     from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
 
-    experiments = [first if most is None else first.of_number(most), *others]
+    experiments = [first if most is None else replace(first, hands=most), *others]
     together = dict(zip(map(str, request.line_ups), experiments, strict=True))
     measures = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
     return LineUpsJob(request, SideBySide(together, measures, None if most is None else effort.number), job)
