@@ -5,6 +5,7 @@ The public functions take text wherever the command line does, so ``hands="10M"`
 
 from __future__ import annotations
 
+import errno
 import inspect
 import os
 import re
@@ -134,6 +135,21 @@ def path_of(flag: str, value: object) -> Path:
     if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
         raise InputError("{flag} {value!r} is not valid (valid: a file's path)", flag, value)
     return Path(value)
+
+
+MOST_BYTES = 1 << 26
+"""The largest text file that is read: some 10,000 hand records."""
+
+
+def read_text(path: Path, encoding: str = "utf-8", most: int = MOST_BYTES) -> str:
+    """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
+    if "\0" in str(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)  # of a pipe too
+    if len(content) > most:
+        raise InputError("{path}: has more than {most:_} bytes (valid: a smaller file)", path, most)
+    return content.decode(encoding)
 
 
 def switch_of(flag: str, value: object) -> bool:
