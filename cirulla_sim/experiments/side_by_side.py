@@ -206,7 +206,7 @@ class LineUpsJob(TrialsJob):
         return {} if self.trials.shared is None else {"shared": self.trials.shared}
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return self.same() | self.alone.facts(first_of(state))
+        return super().facts(state) | self.same() | self.alone.facts(first_of(state))
 
     def notes(self, state: Run) -> Iterator[str]:
         assert isinstance(self.trials, SideBySide)

@@ -188,7 +188,8 @@ class CompareJob(TrialsJob):
         strata = self.first.strata.items()
         seldom = {name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in strata}
         compared = {name: other.differences(rules) for name, other in others}
-        return {"compared": compared} | ({"seldom": seldom} if seldom else {}) | self.same()
+        about = {"compared": compared} | ({"seldom": seldom} if seldom else {})
+        return super().facts(state) | about | self.same()
 
     def notes(self, state: Run) -> Iterator[str]:
         (base, rules), *others = self.first.sets.items()

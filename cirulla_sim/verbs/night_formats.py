@@ -147,7 +147,7 @@ class NightsJob(TrialsJob):
         return [compared.quantity.name for compared in self.nights.quantities]
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return {"trials": "nights"}
+        return super().facts(state) | {"trials": "nights"}
 
     def notes(self, state: Run) -> Iterator[str]:
         yield from self.nights.remarks()

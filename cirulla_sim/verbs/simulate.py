@@ -74,7 +74,7 @@ class HandsJob(TrialsJob):
         return control_names(run) if self.request.question.get("controls", True) else []
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return {"controls": controls} if (controls := self.controls(state)) else {}
+        return super().facts(state) | ({"controls": controls} if (controls := self.controls(state)) else {})
 
     def method_notes(self, state: Run) -> Iterator[str]:
         if controls := self.controls(state):
