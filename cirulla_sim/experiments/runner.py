@@ -18,22 +18,19 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
-from ..engine.engines import Engine, Folded, fold
+from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.policies import is_own
 from ..engine.trials import Numbered, policy_sources
-from ..situation.line_up import LineUp
 from ..storage.checkpoints import Checkpoint, stored_run
 from ..storage.records import Records, parts_of
 from ..storage.request import Request
 from ..storage.tables import ResultTable, write_table
 from .autosave import NOWHERE, Saving
 from .merge import gap_texts
-from .progress import Watch, progress_bar
+from .progress import NOBODY, Watch
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
-
-A = TypeVar("A", bound=Any)
 
 
 class State(Protocol):
@@ -53,9 +50,7 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
-
-NOBODY = Watch()
-"""Nobody follows the run."""
+Folds = TypeVar("Folds", Folded[Any], Run)
 
 
 @dataclass(frozen=True)
@@ -64,7 +59,6 @@ class Execution:
 
     engine: str = "threads"
     threads: int | None = None
-    progress: bool = False
     saving: Saving = NOWHERE
     records: Path | None = None
     only: tuple[str, ...] = ()
@@ -73,27 +67,19 @@ class Execution:
     watch: Watch = NOBODY
 
     def fold(
-        self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
-        on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
-    ) -> Folded[A]:  # fmt: skip
+        self, trials: Numbered, play: Callable[[int, int], tuple[Any, Any]], start: Folds,
+        on_growth: Callable[[Folds], None] | None = None, **options: Any,
+    ) -> Folds:  # fmt: skip
         """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
-        done = start.done
-        self.watch.begin(trials.number, done, trials.unit)
-        with self.progress_bar(trials.number, done, trials.unit) as bar:
 
-            def report(state: Folded[A]) -> None:
-                nonlocal done
-                if on_growth is not None:
-                    on_growth(state)
-                bar(state.done - done)
-                done = state.done
-                self.watch.played(done)
+        def report(state: Folds) -> None:
+            if on_growth is not None:
+                on_growth(state)
+            self.watch.played(state.done)
 
-            engine = Engine(self.engine, self.threads)
-            return fold(play, start, trials, engine, on_growth=report, stopped=self.watch.stopped, **options)
-
-    def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
-        return progress_bar(number, done, self.progress, unit)
+        engine, watch = Engine(self.engine, self.threads), self.watch
+        with watch.following(trials.number, start.done, trials.unit):
+            return fold(play, start, trials, engine, on_growth=report, stopped=watch.stopped, **options)
 
 
 ON_THREADS = Execution()
@@ -347,7 +333,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
 
 def _method(job: Job[S], state: S) -> Iterator[str]:
     trials = Message(job.trials_called)
-    yield from players_line(job.request.line_ups)
+    if line_ups := job.request.line_ups:
+        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
     if state.stopped == "precision":
         yield Message("Stopped after {done:,} {trials}: the requested precision is reached.", state.done, trials)
     if job.any_stop:
@@ -355,16 +342,6 @@ def _method(job: Job[S], state: S) -> Iterator[str]:
             "The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}.", trials
         )
     yield from job.method_notes(state)
-
-
-def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
-    """The sentence on the line-ups.
-
-    >>> list(players_line([LineUp.parse("dealer=random, others=greedy")]))
-    ['Players: dealer=random, others=greedy.']
-    """
-    if line_ups:
-        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
 
 
 def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:

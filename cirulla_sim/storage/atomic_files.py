@@ -14,8 +14,8 @@ from glob import escape
 from pathlib import Path
 from time import monotonic, sleep
 
+from ..core.arguments import read_text
 from ..core.errors import InputError
-from ..core.text_files import read_text
 
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Errors of the machine, not of the user."""
