@@ -29,11 +29,10 @@ from ..ruleset.rules_model import Rules, bounds_of
 from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required
-from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import estimate_of, headlines
-from .merge import merged
+from .checkpoints import TALLY, Checkpoint, merged, pack
 from .runner import Execution, Job
 
 RECORDS = "records/2"

@@ -10,7 +10,7 @@ from ..core.arguments import needs
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
-from ..experiments.autosave import Saving
+from ..experiments.checkpoints import Saving
 from ..experiments.progress import Watch
 from ..experiments.runner import NOBODY, Execution
 from ..ruleset.rule_set import RuleSet, choose
