@@ -14,12 +14,12 @@ import polars as pl
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import source_of
+from ..experiments.checkpoints import Checkpoint, pack
 from ..experiments.progress import NOBODY, ProgressBar
 from ..experiments.runner import Execution, Job
 from ..experiments.trials_job import holm_corrected
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate, two_sided
-from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import empty_row, estimate_row
