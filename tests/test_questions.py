@@ -119,6 +119,43 @@ def test_every_function_agrees_with_the_records_of_hands(
     assert not wrong, f"{len(wrong)} of {len(every_call)}: text -> (hand played, package, record) {wrong}"
 
 
+QUANTIFIERS = {"everybody": all, "somebody": any, "nobody": lambda each: not any(each), "ognuno": all, "nessuno": lambda
+               each: not any(each)}  # fmt: skip
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla", 3)])
+def test_quantifiers_are_of_the_whole_comparison(preset: str, players: int) -> None:
+    """``sweeps(somebody) = 0`` is somebody without a sweep; numbers are of ``together``, ``most`` or ``fewest``."""
+    rules, dice = build(preset, players=players), random.Random(5)
+    place, experiment = Place(rules, 1, (POLICY,) * rules.sides), Experiment(rules, (POLICY,), HANDS, SEED)
+    records = [record for n in range(HANDS) if (record := hand_record(experiment, n, preset))["stages"]]
+    data = asdict(rules)
+    for call in calls(data, 1):
+        if call.arguments[:1] not in ((("together", "insieme"),), (("me", "io"),), (("us", "noi"),)):
+            continue
+        each = [call.of_each(record, data) for record in records]
+        word, rest = dice.choice(list(QUANTIFIERS)), [spelled[0] for spelled in call.arguments[1:]]
+        quantified = f"{call.names[0]}({', '.join([word, *rest])})"
+        known = each[0][0]
+        texts = {quantified: [QUANTIFIERS[word](map(bool, one)) for one in each]}
+        if call.gives == "text":
+            texts = {f"{quantified} = '{known}'": [QUANTIFIERS[word](x == known for x in one) for one in each]}
+        elif call.gives != "truth":
+            if call.gives == "number":
+                texts = {}
+            texts[f"{quantified} = {known}"] = [QUANTIFIERS[word](x == known for x in one) for one in each]
+            if call.name != "margin":
+                texts[f"0 < 2 * {quantified} - 1 <= 3"] = [
+                    QUANTIFIERS[word](0 < 2 * x - 1 <= 3 for x in one) for one in each
+                ]
+            for name, of in (("most", max), ("fewest", min), ("insieme", sum)):
+                if (name, call.name) != ("insieme", "margin"):
+                    text = f"{call.names[0]}({', '.join([name, *rest])})"
+                    assert values_of(text, place, False) == pytest.approx([float(of(one)) for one in each]), text
+        for text, expected in texts.items():
+            assert values_of(text, place, True) == expected, text
+
+
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
     """The values of an expression on hands 0 to ``HANDS - 1``; raises ``InputError`` for one that is refused."""
     texts = [text if truth else f"mean({text})", "wins(us)"]  # the second has hands played, whatever the first is of
@@ -269,7 +306,7 @@ def test_a_match_is_won_as_games_says() -> None:
         ("max(hearts, spades) - 1 <> 1", "greatest(hearts, spades) <> 2"),
         ("barsega(first)", "barsega(me)"),
         ("bonus(first, stage 2) and bonus(dealer)", "bonus(dealer) > 0 and accuso(primo, giro 2)"),
-        ("knocks(barsegon)", "accusi(tutti, decino) > 0"),
+        ("knocks(barsegon)", "accusi(insieme, decino) > 0"), ("aces(nobody)", "not aces(somebody) > 0"),
         ("punti_accusi(dealer_side) > 10", "knock_points(noi) > 10"),
         # Words for numbers are numbers where a number is compared with them.
         *((text, "sevens = 2") for text in ("sette = due", "sevens = two", "sette(io) = 2", "2 = sevens",
@@ -305,6 +342,10 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("ranks > 'A'", "a text has no order"),
         ("cards = '7d 7d Kd'", "'7d 7d Kd' names a card twice"),
         ("mean(sevens) > 1", r"is an aggregate of a whole expression"),
+        ("mean(sevens(everybody))", r"one after the other .valid: sevens\(everybody\) >= 3, sevens\(together\)"),
+        ("ranks(nobody)", r"valid: ranks\(nobody\) = 'A7K'"),
+        ("settebello(most)", r"is no number .valid: settebello\(somebody\)"),
+        ("aces(everybody) > sevens(somebody)", "everybody, somebody cannot be in one comparison"),
         ("sevens(us)", r"held or captured\? .valid: captured\(us, sevens\), sevens\(me\)"),
         ("knocks(stage 7)", "there are 3 stages"),
         ("holds(me)", "of which card"),

@@ -20,9 +20,12 @@ from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
 from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
 from .vocabulary import (
     CATEGORIES,
+    EACH,
     EXAMPLES,
+    EXTREMES,
     KINDS,
     PEOPLE,
+    QUANTIFIERS,
     READ,
     TABLE,
     Function,
@@ -71,23 +74,35 @@ class Expression:
         return tuple(dict.fromkeys(leaf.value for leaf in self.tree.leaves() if leaf.name == "term"))
 
 
-def bound(text: str, tree: Node, speaker: Speaker) -> Expression:
-    """An expression with every word turned into terms; raises ``InputError`` that quotes the word."""
+def bound(text: str, tree: Node, speaker: Speaker, truth: bool = True) -> Expression:
+    """An expression with every word turned into terms; raises ``InputError`` that quotes the word.
+
+    Without ``truth`` its value is asked for as a number: a count alone is not read as "at least one".
+    """
     binder = _Binder(text, speaker)
-    expression = Expression(text, binder.bind(tree), frozenset(binder.people), assumed=frozenset(binder.assumed))
+    bound_tree = binder.bind(tree, truth=truth)
+    expression = Expression(text, bound_tree, frozenset(binder.people), assumed=frozenset(binder.assumed))
     if not expression.terms:
         raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
     return expression
 
 
+Quantifier = tuple[str, tuple[int, ...]]
+"""``everybody``, ``somebody`` or ``nobody``, and the seats or sides that these are."""
+
+
 @dataclass
 class _Binder:
-    """Turns the words of one expression into terms."""
+    """Turns the words of one expression into terms.
+
+    ``compared`` are the quantifiers of the comparison that is bound now, None outside of comparisons.
+    """
 
     text: str
     speaker: Speaker
     people: set[str] = field(default_factory=set)
     assumed: set[str] = field(default_factory=set)
+    compared: set[Quantifier] | None = None
 
     def error(self, at: int, template: str, *values: object) -> InputError:
         """The error for a word that begins at a character."""
@@ -97,19 +112,42 @@ class _Binder:
         """The error for a word, which the template names first."""
         return self.error(node.at, template, node.value, *values)
 
-    def bind(self, node: Node, number: bool = False) -> Node:
-        """A tree with its words bound; ``number`` says that words for numbers are numbers here."""
+    def bind(self, node: Node, number: bool = False, truth: bool = False) -> Node:
+        """A tree with its words bound.
+
+        ``number`` says that words for numbers are numbers here, ``truth`` that a count is one of at least one.
+        """
         if node.name == "word":
-            return self._word(node, number)
-        if node.name in ("compare", "in"):
-            return replace(node, parts=self._compared(node))
+            return self._word(node, number, truth)
         if node.name in AGGREGATES:
             raise self.error(
                 node.at, "{name}(...) is an aggregate of a whole expression (valid: {name}(...) alone)", node.name
             )
-        if node.name not in ("and", "or", "not") and not number:
-            self._check_clear(node)
-        return replace(node, parts=tuple(self.bind(part, number) for part in node.parts))
+        outer = self.compared
+        if node.name in ("compare", "in"):
+            self.compared = set()
+            tree = self._quantified(replace(node, parts=self._compared(node)), self.compared)
+        else:
+            connects = node.name in ("and", "or", "not")
+            self.compared = None if connects else outer
+            if not connects and not number:
+                self._check_clear(node)
+            tree = replace(node, parts=tuple(self.bind(part, number, connects) for part in node.parts))
+        self.compared = outer
+        return tree
+
+    def _quantified(self, tree: Node, quantifiers: set[Quantifier]) -> Node:
+        """A comparison, or a truth, of each of the people that its quantifier names."""
+        if not quantifiers:
+            return tree
+        if len(quantifiers) > 1:
+            raise self.error(
+                tree.at, "{names} cannot be in one comparison (valid: comparisons with and, or)",
+                sorted({name for name, _ in quantifiers}) if len({who for _, who in quantifiers}) == 1
+                else Message("players and sides"),
+            )  # fmt: skip
+        [(name, who)] = quantifiers
+        return Node(name, who, tuple(_of_one(tree, one) for one in who), tree.at)
 
     # -------------------------------------------------------------------------------- words for numbers
 
@@ -153,7 +191,7 @@ class _Binder:
 
     # -------------------------------------------------------------------------------- a word
 
-    def _word(self, node: Node, number: bool) -> Node:
+    def _word(self, node: Node, number: bool, truth: bool) -> Node:
         value, term = self._number_of(node), meaning_of(node.value)
         if value is not None and (number or term is None):
             return Node("number", value, (), node.at)
@@ -163,7 +201,7 @@ class _Binder:
             raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
         person, term = self._arguments(node, term)
         self._check_given(node, term)
-        return self._of_whom(node, person, term)
+        return self._of_whom(node, person, term, truth)
 
     def _unknown(self, node: Node) -> InputError:
         near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
@@ -236,13 +274,11 @@ class _Binder:
 
     # -------------------------------------------------------------------------------- who
 
-    def _of_whom(self, node: Node, person: str | None, term: Term) -> Node:
+    def _of_whom(self, node: Node, person: str | None, term: Term, truth: bool) -> Node:
         """The tree for a term of somebody: one term, or one for each of several players, put together."""
         function = term.function
         if not function.who:
-            return _leaf(node, term)
-        if person == "nobody":
-            return Node("not", None, (self._of_whom(node, "somebody", term),), node.at)
+            return Node("term", term, (), node.at)
         named = person is not None
         person = person or function.default
         if not named and function.default == "us" and self.speaker.rules.sides > 1:
@@ -251,26 +287,32 @@ class _Binder:
             number = int(person) if person.isdecimal() else 1
             if not 1 <= number <= self.speaker.pairs:
                 raise self.about(node, "{value}: there are {pairs} pairs (valid: pair 1, ...)", self.speaker.pairs)
-            return _leaf(node, term, number - 1)
+            return _leaf(node, term, person, number - 1)
         if function.who == "holder":
             self._check_place(node, term, on_table=person == "table")
         if person == "table":
-            return _leaf(node, term, TABLE)
-        if person != "everybody" or named:
-            self.people.add(person)
+            return _leaf(node, term, person, TABLE)
+        self.people.add(person)
         seats = self._seats(node, function, person)
         of_sides = function.who in ("side", "game")
         who = tuple(sorted({self.speaker.rules.side(seat) for seat in seats})) if of_sides else seats
-        together = function.who == "player" and person != "everybody"
-        together |= function.name in _ADDED_UP or (function.name in _ANY_OF and person != "everybody")
-        if person != "somebody" and (together or not named):
-            return _leaf(node, term, *who)
-        if of_sides and len(who) > 1 and person not in ("somebody", "everybody"):
+        if person in QUANTIFIERS:
+            return self._of_each(node, person, term, who, truth)
+        if person in ("together", *EXTREMES) and function.gives not in ("count", "number"):
+            raise self.about(
+                node, "{value}({person}): {value} is no number (valid: {value}(somebody), {value}(everybody))", person
+            )
+        each = [_leaf(node, term, person, one) for one in who]
+        if person in EXTREMES:
+            return Node(person, who, tuple(each), node.at)
+        if len(who) == 1 or function.who == "player" or function.name in (*_ADDED_UP, *_ANY_OF):
+            return _leaf(node, term, person, *who)
+        if of_sides and person != "together":
             raise self.about(
                 node, "{value}({person}): these are {sides} sides (valid: {people})",
                 person, len(who), self._valid_people(function),
             )  # fmt: skip
-        return self._each(node, person, [_leaf(node, term, one) for one in who])
+        return self._together(node, person, who, each)
 
     def _check_place(self, node: Node, term: Term, on_table: bool) -> None:
         """Raise ``InputError`` if the table or a holding of this size is no place for the function of a term."""
@@ -292,6 +334,8 @@ class _Binder:
     def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
         rules, me = self.speaker.rules, self.speaker.me
         every = range(rules.players)
+        if person in (*QUANTIFIERS, *EXTREMES, "together"):
+            return tuple(every)
         if person in ("dealer_side", "first_side"):
             of = rules.dealer_side if person == "dealer_side" else rules.side(0)
             return tuple(seat for seat in every if rules.side(seat) == of)
@@ -302,10 +346,21 @@ class _Binder:
         except InputError as error:
             raise self.about(node, "{value}: {error}", error) from None
 
-    def _each(self, node: Node, person: str, each: list[Node]) -> Node:
-        """Truths of several players: of any of them, or of everybody; numbers added up, of somebody the greatest."""
-        if len(each) == 1:
-            return each[0]
+    def _of_each(self, node: Node, person: str, term: Term, who: tuple[int, ...], truth: bool) -> Node:
+        """A term of each of some people: a part of the comparison in which it stands, or a truth by itself."""
+        leaf, gives = _leaf(node, term, person, EACH), term.function.gives
+        if self.compared is not None:
+            self.compared.add((person, who))
+            return leaf
+        if gives == "truth" or (gives == "count" and truth):
+            return self._quantified(leaf, {(person, who)})
+        text = gives == "text"
+        valid = [f"{term.name}({person}) = 'A7K'" if text else f"{term.name}({person}) >= 3"]
+        valid += [] if text else [f"{term.name}(together)", f"{term.name}(most)"]
+        raise self.about(node, "{value}({person}) compares one after the other (valid: {valid})", person, valid)
+
+    def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:
+        """What several people have: a truth of any of them, numbers added up."""
         function = each[0].value.function
         cards = function.gives == "count" and function.space == "cards" and function.name not in (*KINDS, "bonus")
         if person in ("us", "them") and cards:
@@ -313,21 +368,27 @@ class _Binder:
                 node, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
                 person, function.name,
             )  # fmt: skip
-        if function.gives == "truth":
-            return Node("and" if person == "everybody" else "or", None, tuple(each), node.at)
-        if function.gives == "text" or function.name in ("total", "best_total", "most_equal"):
+        if function.gives == "text" or (function.name in _OF_ONE and person != "together"):
             raise self.about(
                 node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
             )
-        if function.gives == "count":
-            name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
-            return Node(name, None, tuple(each), node.at)
-        return Node("greatest" if person == "somebody" else "+", None, tuple(each), node.at)
+        return Node("somebody" if function.gives == "truth" else "together", who, tuple(each), node.at)
 
 
-def _leaf(node: Node, term: Term, *who: int) -> Node:
-    return Node("term", replace(term, who=who), (), node.at)
+def _leaf(node: Node, term: Term, person: str, *who: int) -> Node:
+    """A term of some people, with the name that means them as its argument."""
+    return Node("term", replace(term, who=who), (), node.at, (person,))
 
+
+def _of_one(tree: Node, who: int) -> Node:
+    """A tree with the terms of each of several people as those of one."""
+    if tree.name == "term" and tree.value.who == (EACH,):
+        return replace(tree, value=replace(tree.value, who=(who,)))
+    return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
+
+
+_OF_ONE = ("total", "best_total", "most_equal")
+"""Numbers of one holding, which are not added up."""
 
 _ADDED_UP = ("points", "score")
 """Functions of sides that add up over several."""
@@ -392,7 +453,8 @@ class Question:
             return False
         [part] = self.parts
         of = [term.function for term in part.terms]
-        alone = part.tree.name in ("term", "any of", "most of", "each of")
+        tree = part.tree.parts[0] if part.tree.name in QUANTIFIERS else part.tree
+        alone = tree.name in ("term", "together")
         return alone and all(function.gives == "count" and function.group in ("play", "pile") for function in of)
 
     @property
@@ -428,7 +490,7 @@ def read_question(written: str, speaker: Speaker) -> Question:
     tree = _tree_of(text)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
-    values = tuple(bound(text, node, speaker) for node in parts)
+    values = tuple(bound(text, node, speaker, aggregate == "chance") for node in parts)
     conditions = tuple(replace(bound(text, node, speaker), alone=tree.value) for node in given)
     return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
 
@@ -453,7 +515,7 @@ def _tree_of(text: str) -> Node:
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:
     """Questions about the same cases; raises ``InputError`` as ``read_question`` does."""
     conditions = () if given is None else (bound(given, read(given), speaker),)
-    split = None if by is None else bound(by, read(by), speaker)
+    split = None if by is None else bound(by, read(by), speaker, truth=False)
     after = f" given {given}" if given else ""
     questions = [read_question(text, speaker) for text in texts]
     return tuple(

@@ -33,13 +33,13 @@ GROUPS = {
 
 ARGUMENTS = {
     "Who": "me, next, partner (opposite), previous; first, second, third, dealer; us, them, others; dealer_side, "
-           "first_side; somebody, everybody, nobody; table",
+           "first_side; everybody, somebody, nobody; together, most, fewest; table",
     "When": "stage 2, stages 1-2; after stage 1",
     "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
     "What of it": "mean(x), ratio(x, y), quantiles(x), histogram(x), max(x), min(x); x given y; --given, --by, --top, "
                   "--in, --in-a-row",
     "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
-           "parte_mazziere, parte_primo; qualcuno, tutti, nessuno; tavola",
+           "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
     "Quando": "giro 2, secondo giro; dopo giro 1",
     "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, accusi",
     "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
@@ -114,8 +114,14 @@ def _by_spelling() -> dict[str, str]:
     return {word: function.name for function in functions().values() for word in function.spellings}
 
 
-TABLE = -1
-"""In place of a seat: the table that is dealt."""
+TABLE, EACH = -1, -2
+"""In place of a seat: the table that is dealt; each of the people that a quantifier names."""
+
+QUANTIFIERS = ("everybody", "somebody", "nobody")
+"""People of whom one after the other the comparison is true, in which they stand."""
+
+EXTREMES = ("most", "fewest")
+"""The largest and the smallest number of any player or side."""
 
 Bounds = tuple[float, float]
 """The least and the most that something can be under some rules: intervals of means never leave them."""
@@ -323,7 +329,9 @@ _SIDES = {
     "dealer_side": "dealer_side", "dealer's side": "dealer_side", "parte_mazziere": "dealer_side",
     "first_side": "first_side", "first's side": "first_side", "parte_primo": "first_side",
 }  # fmt: skip
-PEOPLE = NAME_OF | _SIDES | dict.fromkeys(("nobody", "nessuno", "no one", "none"), "nobody")
+_SEVERAL = {"nobody": "nobody nessuno none", "together": "together insieme", "most": "most massimo",
+            "fewest": "fewest minimo"}  # fmt: skip
+PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for word in words.split()}
 """What people may be called, in either language -> their name."""
 
 _STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")

@@ -53,7 +53,9 @@ MEASURES = {
 }  # fmt: skip
 """How something is measured, in English and in Italian."""
 
-WHO = {**ITALIAN, "nobody": "nessuno", "table": "tavola"}
+WHO = {
+    **ITALIAN, "nobody": "nessuno", "together": "insieme", "most": "massimo", "fewest": "minimo", "table": "tavola",
+}  # fmt: skip
 """The people that a question can be about, with their Italian names."""
 
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
