@@ -218,7 +218,8 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
 OF_PILES = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")
 HAND = {  # quantity of simulate, its side -> the question
     ("points", "dealer"): "mean(points(dealer_side))", ("points", "all"): "mean(points(together))",
-    ("margin", "dealer"): "mean(margin(dealer_side))", ("wins_hand", "dealer"): "wins(dealer_side)", ("ties_hand", "all"): "ties",
+    ("margin", "dealer"): "mean(margin(dealer_side))", ("wins_hand", "dealer"): "wins(dealer_side)",
+    ("ties_hand", "all"): "ties",
     **{(f"points_{name}", "dealer"): f"mean(points(dealer_side, {name}))" for name in OF_PILES},
     ("points_scope", "dealer"): "mean(points(dealer_side, sweeps))",
     ("points_hand_bonus", "dealer"): "mean(points(dealer_side, knocks))",

@@ -227,7 +227,7 @@ def feature_of(name: str) -> HoldingFeature:
 
 
 def _holds(wanted: int, rules: Rules, masks: Masks) -> Column:
-    return np.bitwise_count(masks & np.uint64(wanted)).astype(np.int16)
+    return np.asarray(np.bitwise_count(masks & np.uint64(wanted)).astype(np.int16))
 
 
 # ------------------------------------------------------------------------------------------------ patterns
