@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
+from ..situation.notation import Situation, begins_clause
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
 from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
 from .vocabulary import (
@@ -23,6 +25,7 @@ from .vocabulary import (
     EACH,
     EXAMPLES,
     EXTREMES,
+    HELD_OR_SHOWN,
     KINDS,
     PEOPLE,
     QUANTIFIERS,
@@ -205,6 +208,9 @@ class _Binder:
         return self._of_whom(node, person, term, truth)
 
     def _unknown(self, node: Node) -> InputError:
+        if two := HELD_OR_SHOWN.get(node.value.lower()):
+            inside = f"({', '.join(node.arguments)})" if node.arguments else ""
+            return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
         near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
@@ -336,11 +342,6 @@ class _Binder:
             raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
             raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
-        size = rules.deal_plan[term.stages[0] if term.stages else 0]
-        if not on_table and size != 3 and name in _OF_THREE and self.speaker.here == "fresh":
-            raise self.about(
-                node, "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)", size
-            )
 
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
@@ -427,10 +428,7 @@ _ADDED_UP = ("points", "score")
 _ANY_OF = ("wins", "wins_game", "wins_match")
 """Functions of sides that are true of several if they are of one."""
 
-_OF_THREE = ("low", "triple")
-"""Functions of three cards held, or of a table."""
-
-_NOT_OF_TABLE = (*KINDS, "triple", "contains_low", "contains_triple")
+_NOT_OF_TABLE = (*KINDS, "triple")
 
 
 def is_side(person: str) -> bool:
@@ -524,11 +522,32 @@ def read_question(written: str, speaker: Speaker) -> Question:
     """
     name, text = named(written)
     tree = _tree_of(text)
+    if name is not None:
+        _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
     values = tuple(bound(text, node, speaker, aggregate == "chance") for node in parts)
     conditions = tuple(replace(bound(text, node, speaker), alone=tree.value) for node in given)
     return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
+
+
+def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
+    """Raise ``InputError`` for a title that is a person or a clause of a situation, with what may be meant."""
+    plain = " ".join(name.lower().split())
+    if plain not in PEOPLE and not begins_clause(plain):
+        return
+    valid: list[object] = []
+    words = [leaf for leaf in tree.leaves() if leaf.name == "word"]
+    terms = [meaning_of(word.value) for word in words]
+    if len(words) == 1 and not words[0].arguments:
+        end = words[0].at + len(words[0].value)
+        with suppress(InputError):
+            valid.append(read_question(f"{text[:end]}({name}){text[end:]}", speaker).text)
+    if all(term is not None and term.function.space == "cards" for term in terms):
+        with suppress(InputError):
+            Situation.parse(written := f"{name}: {text}")
+            valid.append(f"--at {written!r}")
+    raise InputError("{title!r} is no title (valid: {valid})", f"{name}:", [*valid, Message("another title")])
 
 
 _SENTENCE = re.compile(r"\w[\w’']* [\w\s’',.?!]{2,200}")

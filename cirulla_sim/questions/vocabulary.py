@@ -21,7 +21,8 @@ from ..situation.people import NAME_OF
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
     "table": ("The table", "La tavola"),
-    "shown": ("Sets shown", "Accusi"), "play": ("Play", "Il gioco"), "pile": ("Piles", "I mazzetti"),
+    "shown": ("Sets shown", "Accusi mostrati, cioè bussate"), "play": ("Play", "Il gioco"),
+    "pile": ("Piles", "I mazzetti"),
     "score": ("The score of a hand", "Il punteggio di una smazzata"),
     "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
              "Le prossime giocate, a metà smazzata: --at 'tavola: 3c 5d; io: 7d Ks; tocca a: prossimo'"),
@@ -41,7 +42,7 @@ ARGUMENTS = {
     "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
            "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
     "Quando": "giro 2, secondo giro; dopo giro 1",
-    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, accusi",
+    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
     "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
 }  # fmt: skip
 """What stands in the brackets of functions, and around them, in English and in Italian."""
@@ -188,6 +189,12 @@ class Term:
                 return 0.0, float(number)
 
 
+HELD_OR_SHOWN = {
+    "knock": ("bonus", "knocks"), "accusi": ("accuso", "bussate"), "punti_accusi": ("punti_accuso", "punti_bussate"),
+}  # fmt: skip
+"""Words that may be about sets held or about sets shown, with the functions for each."""
+
+
 def meaning_of(word: str) -> Term | None:
     """What a word of an expression means, without any arguments; None for nothing.
 
@@ -311,7 +318,7 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 
 CATEGORIES = {
     "cards": "carte", "diamonds": "denari", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "sweeps": "scope", "knocks": "accusi", "table": "tavola",
+    "piccola": "piccola", "sweeps": "scope", "knocks": "bussate", "table": "tavola",
 }  # fmt: skip
 """What points are for, with the Italian names."""
 
@@ -319,10 +326,10 @@ KINDS = ("barsega", "barsegon", "misci")
 """Kinds of sets shown."""
 
 _CATEGORY = {
-    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accuso": "knocks", "tavolo": "table",
+    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accusi": "knocks", "tavolo": "table",
     **{word: name for name, italian in CATEGORIES.items() for word in (name, italian)},
 }  # fmt: skip
-_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "tris": "barsegon"} | {
+_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "decini": "barsegon"} | {
     name: name for name in KINDS
 }
 _SIDES = {
