@@ -336,11 +336,11 @@ class Game:
         decision = self._table.decision
         if decision is None:
             raise InputError("situation: the game is over (valid: before its end, or after undo)")
-        seat = self._seat_of(who)
+        seat, shown = self._seat_of(who), tuple(map(sum, decision.sets))
+        now = InformationSet(self._setup.rules, decision.view, sets_shown=shown)
         if seat == decision.seat:
-            return InformationSet(self._setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
-        now = InformationSet(self._setup.rules, decision.view)
-        return HandState.of_open_cards(now, decision.holdings, decision.sets).information(seat)
+            return replace(now, decided=not decision.to_show)
+        return HandState.of_open_cards(now, decision.holdings).information(seat)
 
     def _seat_of(self, who: str | None) -> int:
         """The seat in the hand in play of a player that the caller plays."""

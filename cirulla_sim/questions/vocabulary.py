@@ -13,9 +13,9 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
-from ..core.cards import PACK, SUIT_OF
+from ..core.cards import PACK, SUIT_OF, described
 from ..ruleset.rules_model import Rules, most
-from ..situation.notation import NUMBER_OF, described
+from ..situation.notation import NUMBER_OF
 from ..situation.people import NAME_OF
 
 GROUPS = {

@@ -33,6 +33,7 @@ from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of
+from ..situation.positions import OF_SCORE
 from ..storage.request import Request
 from .bind import Bound, bind
 from .options import Arguments, flag_of
@@ -155,9 +156,9 @@ def _bound(request: Request, rules: Rules, me: int, **known: Any) -> QuestionsAt
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
     rules = request.rules.fields
-    position = known_position(rules, at)
+    position = known_position(rules, at).unread()
     seats = tuple(_bound(request, rules, now.field("seat"), now=now) for now in position.seats)
-    return BoundQuestions(seats, position.notes if request.line_ups else position.notes_of_cards)
+    return BoundQuestions(seats, position.notes(() if request.line_ups else OF_SCORE))
 
 
 def _fresh(request: Request, at: Situation | None) -> BoundQuestions:
