@@ -15,6 +15,7 @@ from starlette.routing import Route
 from ..core.arguments import choice
 from ..core.cards import PACK, RANKS, SUITS, members, parse
 from ..core.errors import InputError
+from ..engine.policies import USUAL
 from ..situation.notation import NOTHING, CardPlace, Clause, Clauses, Situation, in_order
 from ..situation.people import ABSOLUTE
 from . import forms
@@ -42,7 +43,7 @@ def _arguments(form: Form) -> dict[str, Any] | None:
     """The arguments of ``advise``, None if no advice is wanted; raises ``InputError`` for one that is not valid."""
     if not form.get("do"):
         return None
-    rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", "careful"), form.get("them", "careful")
+    rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", USUAL), form.get("them", USUAL)
     for name, flag in ((ours, "--us"), (theirs, "--them")):
         forms.policy(name, flag)
     score = form.get("score")
@@ -53,7 +54,7 @@ def _arguments(form: Form) -> dict[str, Any] | None:
         "rules": forms.preset(rules),
         "players": forms.players(form.get("players"), rules),
         "house": forms.houses(form.all("house")),
-        "policy": ours if ours == theirs else f"us={ours}, them={theirs}",
+        "policy": None if ours == theirs == USUAL else f"us={ours}, them={theirs}",
         "samples": choice("--samples", "number of samples", form.get("samples", SAMPLES[1]), SAMPLES),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..advice.advice_job import AdviceJob
-from ..advice.judge import Problem
+from ..advice.judge import USUALLY, Problem
 from ..core.errors import InputError
 from ..experiments.runner import carry_out
 from ..experiments.win_chance import check_score_of, check_win_table
@@ -23,11 +23,18 @@ from .options import Arguments
 def run(given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
     bound = bind(given, asks=True)
+    if bound["open"] and bound.line_ups:
+        raise InputError(
+            "--policy {policy!r} cannot be combined with --open: everybody plays their best (leave one out)",
+            bound.line_ups[0],
+        )
     position, holdings = _position(bound)
-    fields, line_up = bound.rules.fields, bound.line_ups[0]
+    fields, line_up = bound.rules.fields, next(iter(bound.line_ups), USUALLY)
     score = _score(fields, _situation(bound))
-    problem = Problem(position.seats, line_up, bound["seed"], score, bound["aim"] or "", holdings)
-    request = bound.request(bound.effort("samples"))
+    problem = Problem(
+        position.seats, line_up, bound["seed"], score, bound["aim"] or "", holdings, solves=not bound.line_ups
+    )
+    request = replace(bound.request(bound.effort("samples")), line_ups=(line_up,))
     if problem.holdings is not None:
         request = replace(request, line_ups=(), effort=Effort("samples", seed=None))
     return Result.of(carry_out(AdviceJob(request, problem, bound["time"], position.notes()), bound.execution()))
