@@ -134,16 +134,17 @@ def pattern(cards: int) -> str:
 _UNCLEAR = re.compile(r"(?<![^\s,;:(])((?:10|[a1-9jqkrfc*?])(?:-(?:10|[a1-9jqkrfc]))?)c(?![^\s,;)])", re.IGNORECASE)
 
 
-def check_suits(flag: str, written: str) -> None:
-    """Raise ``InputError`` for a card of ``c``: in Italian these may be cups (hearts), or clubs as everywhere here.
+def check_suits(where: str, written: str, lang: str) -> None:
+    """Raise ``InputError`` for a card of ``c`` in Italian, where it may be of cups (hearts), or of clubs as here.
 
-    >>> check_suits("--at", "io: 7h 4♣")
+    >>> check_suits("--at: ", "io: 7h 4♣", "it"), check_suits("--at: ", "me: 4c", "en")
+    (None, None)
     """
-    if found := _UNCLEAR.search(written):
+    if lang == "it" and (found := _UNCLEAR.search(written)):
         hearts, clubs = (f"{found[1]} di {suit}" for suit in ("coppe", "fiori"))
         raise InputError(
-            "{flag}: {card!r} may be {hearts!r} (hearts) or {clubs!r} (clubs) in Italian (valid: one of these)",
-            flag, found[0], hearts, clubs,
+            "{where}{card!r} is not clear in Italian: hearts (cups) or clubs? (valid: {hearts!r} or {clubs!r})",
+            where, found[0], hearts, clubs,
         )  # fmt: skip
 
 

@@ -431,8 +431,8 @@ def advise(
     ``"us=search, them=careful"``. It ends when the best choice is separated from all others, or after ``time`` seconds,
     or after so many ``samples``; the same samples and ``seed`` give the same advice. ``ends`` shows how often your side
     then makes cards, diamonds, settebello, primiera and grande at the end of the hand. Where all cards are known the
-    line is solved, unless you name a ``policy``; ``open`` says that they are. A file (``output``) of so many ``samples`` is saved every ``save_every`` seconds and resumed, as
-    by ``simulate``; ``force`` replaces it.
+    line is solved, unless you name a ``policy``; ``open`` says that they are. A file (``output``) of so many
+    ``samples`` is saved every ``save_every`` seconds and resumed, as by ``simulate``; ``force`` replaces it.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
