@@ -360,7 +360,8 @@ def _with_clause(s: Situation, key: str, value: str) -> Situation:
     for field, written, valid in _PLACED:
         if match := written.fullmatch(key):
             who = _who(match[1], key, valid)
-            return replace(s, **{field: _added(getattr(s, field), who, _read_mask(f"{AT}{key}: ", value))})
+            cards: dict[str, Any] = {field: _added(getattr(s, field), who, _read_mask(f"{AT}{key}: ", value))}
+            return replace(s, **cards)
     name = _KEYS.get(key, key)
     if name in _READERS:
         field, read = _READERS[name]

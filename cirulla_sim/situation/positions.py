@@ -111,17 +111,6 @@ class Assumption(NamedTuple):
     values: tuple[object, ...] = ()
 
 
-_SENTENCES = {
-    "seat": "Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).",
-    "stage": "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
-    "captured": "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', "
-    "'gone: ...').",
-    "gone": "{number} cards gone are in either pile, at random ('captured us: ...' says in which).",
-    "points": "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
-    "last capture": "Who captured last is not given: each side with captured cards is equally likely "
-    "('last capture: us' gives it).",
-    "plays": "How the others played in this stage is not weighed: every deal of the unseen cards is equally likely.",
-}
 OF_SCORE = ("gone", "points", "last capture", "plays")
 """Assumptions that do not matter to the next plays."""
 
@@ -593,17 +582,38 @@ def assumptions(rules: Rules, s: Situation, seats: Sequence[InformationSet]) -> 
 
 
 def _sentence(assumed: Assumption) -> Message:
-    kind, template = assumed.kind, _SENTENCES[assumed.kind]
-    match kind:
+    match assumed.kind:
         case "seat":
-            return Message(template, [Message(str(name)) for name in assumed.values])
+            names = [Message(str(name)) for name in assumed.values]
+            return Message("Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).", names)
+        case "stage":
+            return Message(
+                "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
+                *assumed.values,
+            )
         case "captured":
-            return Message(template, alternatives(assumed.values))
+            return Message(
+                "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', "
+                "'gone: ...').",
+                alternatives(assumed.values),
+            )
+        case "gone":
+            return Message(
+                "{number} cards gone are in either pile, at random ('captured us: ...' says in which).", *assumed.values
+            )
         case "points":
-            return Message(template, Message(" but those of the sets shown") if assumed.values[0] else "")
-        case "last capture" | "plays":
-            return Message(template)
-    return Message(template, *assumed.values)
+            return Message(
+                "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
+                Message(" but those of the sets shown") if assumed.values[0] else "",
+            )
+        case "last capture":
+            return Message(
+                "Who captured last is not given: each side with captured cards is equally likely ('last capture: us' "
+                "gives it)."
+            )
+    return Message(
+        "How the others played in this stage is not weighed: every deal of the unseen cards is equally likely."
+    )
 
 
 def situation_of(now: InformationSet) -> Situation:
