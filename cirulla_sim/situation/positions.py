@@ -230,7 +230,7 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
                 "(valid: {name} {held})",
                 name, count, size, _called(rules, me), s.to_play or "me", held[seat],
             )  # fmt: skip
-    named = (table | s.gone | sum(pile for _, pile in s.captured)).bit_count()
+    named = reduce(or_, (pile for _, pile in s.captured), table | s.gone | _taken(s)).bit_count()
     fits = []
     for stage, whole in enumerate(rules.deal_plan):
         if whole < most or (s.stage is not None and s.stage != stage + 1):
@@ -314,7 +314,17 @@ def _piles(rules: Rules, s: Situation, me: int) -> list[int]:
                 name, len(owners),
             )  # fmt: skip
         piles[owners.pop()] |= cards_of
+    for number, (card, got) in enumerate(s.plays):
+        side, taken = rules.side(number % rules.players), got and got | 1 << card
+        if any(pile & taken for other, pile in enumerate(piles) if other != side):
+            raise InputError("--at: plays: play {number} takes cards that others captured", number + 1)
+        piles[side] |= taken
     return piles
+
+
+def _taken(s: Situation) -> int:
+    """The mask of the cards captured in the plays of the stage."""
+    return reduce(or_, (1 << card | got for card, got in s.plays if got), 0)
 
 
 def _shown(rules: Rules, s: Situation, me: int, own: int, out: int, state: _Round) -> tuple[int, ...]:
@@ -350,8 +360,10 @@ def _open_cards(rules: Rules, s: Situation, me: int, own: int, seat: int, state:
 
 def _check_once(s: Situation, own: int, table: int) -> None:
     """Raise ``InputError`` for a card in two places; one that was shown may have been played since."""
-    seen = {"me": own, "table": table, "gone": s.gone} | {f"captured {name}": pile for name, pile in s.captured}
-    for place, mask in (seen | {f"shown {name}": mask for name, mask in s.shown}).items():
+    seen = {"me": own, "table": table, "gone": s.gone & ~_taken(s)}
+    seen |= {f"captured {name}": pile for name, pile in s.captured}
+    plays = {"plays": _taken(s)} if _taken(s) & (own | table) else {}
+    for place, mask in (seen | plays | {f"shown {name}": mask for name, mask in s.shown}).items():
         for other, others in seen.items():
             is_shown = place.startswith("shown") and (other != "me" or place == "shown me")
             if place != other and mask & others and not is_shown:
@@ -433,8 +445,7 @@ def _check_dealt_table(rules: Rules, s: Situation, state: _Round, table: int, pi
                 rules.table_cards,
             )
         return 0
-    taken = reduce(or_, (1 << card | got for card, got in s.plays if got), 0)
-    dealt = table or reduce(or_, piles, s.gone) & ~taken
+    dealt = table or reduce(or_, piles, s.gone) & ~_taken(s)
     text = " ".join(cards.texts(dealt))
     if dealt.bit_count() != rules.table_cards or (not table and dealt & ~(piles[rules.dealer_side] | s.gone)):
         raise InputError(
