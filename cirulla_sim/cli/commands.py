@@ -243,7 +243,7 @@ def run_show(hands: int, form: str, lang: str, play: int | None = None, number: 
         _, recorded = read_at(arguments.get("at"), arguments.get("me"))
         play = recorded.play if recorded is not None else play
         if play is not None:
-            click.echo(situation_before(played, play))
+            click.echo(situation_before(played, play, lang))
         else:
             click.echo(played.json() if form == "json" else ("\n\n" if index > first else "") + played.text(lang))
 
