@@ -74,8 +74,9 @@ class Game:
     False
     >>> game.to_play, game.score()
     ('me', {'us': 0, 'them': 0})
-    >>> str(game.situation("me"))
-    'i am: first; me: Kh 7c; table: Jc; captured us: 3h Jd 4c; captured them: 6c 6s; stage: 1; to play: me; points: 0-0'
+    >>> print(str(game.situation("me")).replace("; stage", ";\\n  stage"))
+    i am: first; me: Kh 7c; table: Jc; captured us: 3h Jd 4c; captured them: 6c 6s; last capture: next;
+      stage: 1; plays: 4c takes 3h Jd, 6s takes 6c; to play: me; points: 0-0
     >>> game.undo()
     """
 
