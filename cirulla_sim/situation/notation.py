@@ -287,14 +287,15 @@ class Situation:
 
     @property
     def is_position(self) -> bool:
-        """Whether this is a position in mid-hand and no fresh deal.
-
-        It says what only a position has, such as whose turn it is, or every card on the table beside what ``me`` holds.
-        """
-        later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points,
-                 self.last_capture, self.plays)  # fmt: skip
+        """Whether this is a position in mid-hand: it is not fresh, or names every card on the table beside mine."""
         table = self.of("table")
-        return any(later) or (table is not None and table.exact is not None and self.of("me") is not None)
+        return not self.is_fresh or (table is not None and table.exact is not None and self.of("me") is not None)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing is said that only a position in mid-hand has, such as whose turn it is."""
+        later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points)
+        return not any((*later, self.last_capture, self.plays))
 
     def __str__(self) -> str:
         return self.text()
