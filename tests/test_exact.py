@@ -363,7 +363,7 @@ def test_two_sets_of_cards_are_counted_as_by_enumeration(preset: str, players: i
 KNOWN = [
     # what is known, by place, and who is asked
     ({"me": "7h 2d 2c"}, "partner"), ({"next": "Kd Kh Ac"}, "me"),
-    ({"me": "Kd Kh Kc", "partner": "2d 3d 4d", "table": "As 6c 6h Qd"}, "previous"),
+    ({"second": "Kd Kh Kc", "dealer": "2d 3d 4d", "table": "As 6c 6h Qd"}, "previous"),
 ]  # fmt: skip
 OF_THREE = ("barsega", "barsegon", "misci", "low", "triple")
 

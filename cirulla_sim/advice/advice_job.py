@@ -215,8 +215,7 @@ def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     played_for = Message("points") if aim == "points" else Message("the game")
     aims = Message(" Margins are for points, chances for the game; the line is played for {aim}.", played_for)
     yield so_far if solution.wins is None else Message("{so_far}{aims}", so_far, aims)
-    if not solution.line:
-        yield Message("Who captured last is not given and matters: each side with captured cards is equally likely.")
+    if not solution.line:  # it depends on who captured last, which is not known
         return
     people = seen_from(now.rules, now.field("seat"))
     line = [Message("{who} {play}", Message(people[seat]), words) for seat, words in solution.line]
