@@ -268,7 +268,7 @@ def run(
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
-    row_table, hash_of = np.zeros((rows, len(row_names(rules))), np.int16), np.zeros(hashes, np.uint64)
+    row_table, hash_of = np.zeros((rows, len(row_names(rules)) if rows else 0), np.int16), np.zeros(hashes, np.uint64)
     run_hands(*ready, _of_this_thread("lockstep", new_lockstep), views(tally), row_table, hash_of)
     return tally, row_table, hash_of
 

@@ -225,19 +225,14 @@ def _seated(
 
     The kernel has the address of what this returns.
     """
-    from ..kernel.entries import choices as plain
     from ..kernel.game import hand as places
-    from ..kernel.jit import address_of
-    from ..kernel.players.workspace import policy_signature
 
     called, rules = CalledBack(callers.choose), experiment.rules
     callers.sides = rules.sides
     for side in {rules.side(seat) for seat in seats}:
         policy = policies.ready(experiment.side_policies[side])
-        code = policy.code
-        if policy.name in INLINED:
-            code = address_of(getattr(plain, policy.name), policy_signature)
-        callers.partners[side] = (code, policy.knocks or address_of(plain.knock, policy_signature))
+        code = policies.kernel_address(policy.name) if policy.name in INLINED else policy.code
+        callers.partners[side] = (code, policy.knocks or policies.kernel_address("knock"))
         codes[side] = work.options[side, places.KNOCKS] = called.address
     if not work.asker:
         workspace().prepare(rules)

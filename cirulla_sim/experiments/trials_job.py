@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +14,15 @@ import polars as pl
 
 from ..core.messages import Message
 from ..engine.chunks import row_names
-from ..engine.engines import Folded, Run
+from ..engine.engines import Run
 from ..engine.trials import Trials, fingerprint
 from ..ruleset.rules_model import Rules, bounds_of
 from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required
-from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import estimate_of, headlines
-from .merge import merged
+from .checkpoints import TALLY, Checkpoint, merged, pack
 from .runner import Execution, Job
 
 if TYPE_CHECKING:
@@ -38,18 +38,14 @@ class TrialsJob(Job[Run]):
 
     request: Request
     trials: Trials
-    schema: str
-    rows: Callable[[Run], pl.DataFrame]
-    """The table of a run."""
-    precise: Callable[[pl.DataFrame, str], pl.DataFrame] = lambda frame, name: headlines(frame).filter(quantity=name)
-    """The rows of a table, by quantity, whose intervals must reach the precision."""
-    about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
-    remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
-    method: Callable[[Run], Iterator[str]] = lambda run: iter(())
-    must_match: Mapping[str, Any] = field(default_factory=dict)
-    free: frozenset[str] = frozenset()
-    names: tuple[str, ...] | None = None
-    """The quantities of the table; None to play two trials for them."""
+
+    @abstractmethod
+    def rows(self, run: Run) -> pl.DataFrame:
+        """The table of a run, its p-values not corrected for their number."""
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        """The rows of a table whose intervals must reach a precision."""
+        return headlines(frame).filter(quantity=quantity)
 
     @property
     def unit(self) -> str:  # type: ignore[override]
@@ -71,14 +67,9 @@ class TrialsJob(Job[Run]):
         self.trials.check()
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        if self.names is not None:
-            return self.names
         frame = self.rows(Run(self.trials, self.trials.play(0, 2)[0], 2, self.unit))
         shown = frame if distributions else headlines(frame)
         return shown["quantity"].unique(maintain_order=True).to_list()
-
-    def same(self) -> dict[str, Any]:
-        return dict(self.must_match)
 
     def table(self, state: Run) -> pl.DataFrame:
         return holm_corrected(self.uncorrected(state))
@@ -92,37 +83,28 @@ class TrialsJob(Job[Run]):
         """The rules that a row of the table is of."""
         return self.trials.rules
 
-    def facts(self, state: Run) -> dict[str, Any]:
-        return dict(self.about(state))
-
     def notes(self, state: Run) -> Iterator[str]:
-        yield from self.remarks(state)
         if self.missed(state):
             yield Message(
                 "{quantity} has a half-width of {half_width:.2g}.",
                 self.request.effort.precision_of, _half_width(self._precise(state)),
             )  # fmt: skip
 
-    def method_notes(self, state: Run) -> Iterator[str]:
-        return self.method(state)
-
     def stored(self, state: Run, final: bool) -> dict[str, str]:
         return {TALLY: pack(state.tally, "<i8")}
 
     def load(self, files: Sequence[Checkpoint]) -> Run:
         shape = (self.trials.tally_size(),)
-        return self._run(merged(files, self.trials, lambda file, done: file.numbers(TALLY, "<i8", shape)))
+        held = merged(files, self.trials, lambda file, done: file.numbers(TALLY, "<i8", shape))
+        return Run(self.trials, held.tally, held.done, held.stopped, held.gaps)
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
         trials, precision, rows = self.trials, self.request.effort.precision, execution.rows
-        nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
-        start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
-        state = execution.fold(
-            trials, partial(trials.play, rows=rows is not None), start, lambda state: on_growth(self._run(state)),
-            required=None if precision is None else lambda state: self._required(self._run(state), precision),
-            keep=None if rows is None else rows.keep,
+        nothing = Run(trials, np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
+        return execution.fold(
+            trials, partial(trials.play, rows=rows is not None), earlier or nothing, on_growth,
+            required=None if precision is None else self.required, keep=None if rows is None else rows.keep,
         )  # fmt: skip
-        return self._run(state)
 
     def recorded(self, execution: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
         assert execution.records is not None
@@ -134,12 +116,10 @@ class TrialsJob(Job[Run]):
         names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
         return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
 
-    def _run(self, state: Folded[Any]) -> Run:
-        return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)
-
-    def _required(self, state: Run, precision: float) -> float:
+    def required(self, state: Run) -> float:
         """How many trials the precision requires at least."""
-        rows = self._precise(state)
+        rows, precision = self._precise(state), self.request.effort.precision
+        assert precision is not None
         return trials_required(_half_width(rows), rows["std_error"].max(), state.done, precision)  # type: ignore[arg-type]
 
     def _precise(self, state: Run) -> pl.DataFrame:
