@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from late import late
 from referee import is_scopa, legal_captures
-from referee.captures import TRAIL
+from referee.captures import ITSELF, TRAIL
 
 from cirulla_sim.core import cards
 from cirulla_sim.kernel import types
@@ -76,7 +76,9 @@ def plain(rules: Rules) -> dict:
 def referee_captures(rules: Rules, table: list[int], matta_value: int, value: int) -> dict[frozenset[str], bool]:
     data = plain(rules)
     on_table = {cards.text(c): matta_value if c == MATTA else cards.VALUES[c] for c in table}
-    return {got: is_scopa(data, on_table, value, got, False) for got in legal_captures(data, on_table, value)}
+    found = {got: is_scopa(data, on_table, value, got, False) for got in legal_captures(data, on_table, value)}
+    itself = frozenset([cards.text(30 + value - 1)])
+    return {itself if got == ITSELF else got: scopa for got, scopa in found.items()}
 
 
 RULE_SETS = {
@@ -90,6 +92,12 @@ RULE_SETS = {
         "cirulla", changes={"capture_by": "sum,fifteen", "ace_blocked": "ace_only"}
     ),
     "optional capture": build("cirulla", houses=("optional-capture",)),
+    "fewest first": build("cirulla", changes={"fewest_first": "true"}),
+    "sums of the fewest": build("cirulla", changes={"fewest_first": "true", "capture_by": "sum"}),
+    "two cards at most": build("cirulla", changes={"capture_most": 2}),
+    "ace over aces": build("cirulla", changes={"ace_blocked": "nothing"}),
+    "ace must take all, over aces": build("cirulla", changes={"ace_blocked": "nothing", "ace_choice": "sweep"}),
+    "ace takes itself": build("scopa-assi", changes={"ace_takes_itself": "true", "capture_optional": "true"}),
     "equals only": build("cirulla", changes={"capture_by": "equal"}),
     "equal first with fifteens": build("cirulla", changes={"equal_first": "true", "ace_sweep_scopa": "false"}),
 }
@@ -174,12 +182,13 @@ def instructions(word, mask):
 
 @pytest.mark.slow
 def test_the_tables_have_room_for_the_choices_of_any_rules() -> None:
-    """Counted for every combination of the rules of capture, in tables with room to spare."""
+    """Counted for every combination of the rules of capture that allow more, in tables with room to spare."""
     flat = flatten(build("cirulla"))
     roomy = np.zeros(2, np.dtype((np.record, TABLES)))
     most = 0
-    for values in product((False, True), repeat=len(RULES)):
-        for name, value in zip(RULES, values, strict=True):
+    more = [name for name in RULES if name not in ("equal_first", "fewest_first", "capture_most", "ace_sweep_scopa")]
+    for values in product((False, True), repeat=len(more)):
+        for name, value in zip(more, values, strict=True):
             flat[name] = value
         most = max(most, int(fill(flat[0], roomy[0])))
     assert most == MOST_CHOICES

@@ -88,7 +88,7 @@ def different(*fields: str) -> list[Any]:
     return [pytest.param(rules, id=name) for name, rules in reversed(of.values())]
 
 
-OF_SETS = ("matta", "matta_low", "hand_low", "hand_triple", "hand_both")
+OF_SETS = ("matta", "matta_low", "hand_low", "hand_low_most", "hand_triple", "hand_both")
 OF_TABLES = ("table_cards", "matta", "misdeal_rank", "misdeal_count", "misdeal_three_equal", "table_four_equal_wins",
              "table_15", "table_30", "table_low")  # fmt: skip
 

@@ -226,12 +226,22 @@ def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     return next(iter(messages), None)
 
 
+def score_names(rules: Rules) -> tuple[str, ...]:
+    """The columns of the score of a side: the usual ones, and one for each category of ``Rules.scoring``."""
+    from ..kernel.game.scoring import COLUMNS, USUAL
+
+    return COLUMNS[: USUAL + len(rules.scoring)]
+
+
 def row_names(rules: Rules) -> list[str]:
     """The names of the columns of ``play_chunk``'s rows."""
-    from ..kernel.game.scoring import COLUMNS
-
     sides = [f"side{side}_" for side in range(rules.sides)]
-    return ["misdeals", "table_bonus_kind", "won_at_deal", *(side + name for side in sides for name in COLUMNS)]
+    return [
+        "misdeals",
+        "table_bonus_kind",
+        "won_at_deal",
+        *(side + name for side in sides for name in score_names(rules)),
+    ]
 
 
 def game_row_names(rules: Rules) -> list[str]:

@@ -16,7 +16,7 @@ from ..core import cards
 from ..core.locale import Language, language
 from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
-from ..ruleset.categories import FURTHER
+from ..ruleset.categories import FURTHER, categories_of
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet, capture_text, knock_text
@@ -119,7 +119,7 @@ def _scored(rules: Rules, work: Any, won: int) -> HandRecord:
     from ..kernel.game.scoring import CATEGORIES, COLUMN
 
     *usual, total = CATEGORIES
-    further = {each.name: name for each, name in zip(rules.categories, FURTHER, strict=False)}
+    further = {each.name: name for each, name in zip(categories_of(rules.scoring), FURTHER, strict=False)}
     columns = {**{name: name for name in usual}, **further, total: total}
     return {
         "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
@@ -347,9 +347,9 @@ def _ending(record: HandRecord) -> list[Message]:
         lines.append(Message("Left on the table, to {who}, who captured last: {cards}", last, symbols(left)))
     for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
         earned = [
-            Message("{name} {points}", Message(word), points[name])
-            for name, word in _CATEGORY_WORDS.items()
-            if points[name]
+            Message("{name} {points}", Message(_CATEGORY_WORDS[name]) if name in _CATEGORY_WORDS else name, number)
+            for name, number in points.items()
+            if number and name != "total"
         ]
         lines.append(
             Message(

@@ -15,6 +15,7 @@ two by two.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
@@ -52,8 +53,6 @@ def _in(suits: Sequence[int], by_set: Column) -> Tables:
     return tables
 
 
-
-
 def _of_suit(suit: int, by_set: Column) -> Callable[[Rules], Tables]:
     return lambda rules: _in([suit], by_set)
 
@@ -79,6 +78,11 @@ def _prime(rules: Rules) -> Column:
 _COUNT = _BITS.sum(axis=1)
 _HELD = _COUNT > 0
 
+
+def _prime_of(suit: int, rules: Rules) -> Tables:
+    return _in([suit], _prime(rules))
+
+
 _WHOLE_FIRST = "primiera, whole first"
 """The primiera where a side that lacks a suit loses to one that has all."""
 
@@ -98,7 +102,7 @@ _PILE: dict[str, PileFeature] = {
         lambda rules: _in(range(4), _prime(rules) + _LACKING * _HELD),
         lambda total: np.where(total < 4 * _LACKING, total % _LACKING, total),
     ),
-    **{f"prime:{suit}": PileFeature(lambda rules, suit=suit: _in([suit], _prime(rules))) for suit in range(4)},
+    **{f"prime:{suit}": PileFeature(partial(_prime_of, suit)) for suit in range(4)},
 }
 """The features of a pile by name, as ``questions/vocabulary.toml`` describes them; ``captured:`` and a mask besides."""
 

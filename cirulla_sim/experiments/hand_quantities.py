@@ -12,6 +12,7 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..engine.first_tables import dealt_points
+from ..ruleset.categories import FURTHER, categories_of
 from ..ruleset.rules_model import most
 from ..stats.estimates import Estimate, scaled, seen
 from ..stats.variance_reduction import Controls
@@ -240,6 +241,8 @@ def _points(hands: _Hands) -> Iterator[Row]:
     for side in _SIDES:
         for name in dict.fromkeys(("sweeps", "captures", *POINTS)):
             yield _row(name, "hand", side, "mean", hands.mean(POINTS[name], side))
+        for category, name in zip(categories_of(hands.rules.scoring), FURTHER, strict=False):
+            yield _row(f"points_{category.name}", "hand", side, "mean", hands.mean(name, side))
     yield _row("margin", "hand", "dealer", "mean", hands.mean("margin", "dealer"))
 
 

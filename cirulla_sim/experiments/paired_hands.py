@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.chunks import row_names
+from ..engine.chunks import row_names, score_names
 from ..ruleset.rules_model import Rules, most
 from ..stats.estimates import Difference, PairedSums, Powers, apart, paired, weights
 from .hand_quantities import POINTS
@@ -109,11 +109,10 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> TrialNumbers:
 
 def _columns(rules: Rules, rows: NDArray[np.int16], *names: str) -> NDArray[np.int16]:
     """int16[names, sides, hands]: the columns of each side."""
-    from ..kernel.game.scoring import COLUMNS as SCORED
-
-    heads = len(row_names(rules)) - rules.sides * len(SCORED)
-    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(SCORED))
-    return by_side[:, :, [SCORED.index(name) for name in names]].transpose(2, 1, 0)
+    scored = score_names(rules)
+    heads = len(row_names(rules)) - rules.sides * len(scored)
+    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(scored))
+    return by_side[:, :, [scored.index(name) for name in names]].transpose(2, 1, 0)
 
 
 def changes(base: Rules, rules: Rules, x: NDArray[np.int16], y: NDArray[np.int16]) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from ..engine.trials import Games
 from ..exact.features import masks_of
 from ..exact.piles import ALL, CAPTURED, compared, contest, of_pile, pile_cases
 from ..experiments.nights import night_columns, nights_of
+from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
@@ -133,6 +134,9 @@ class HandColumns:
         return self.notes.scores[:, list(sides), COLUMN[column]].sum(axis=1, dtype=np.int64)
 
     def _points(self, term: Term) -> Column:
+        if term.detail == "further":
+            nothing = np.zeros(len(self.notes.deals), np.int64)
+            return sum((self.score(name, term.who) for name in FURTHER[: len(self.rules.scoring)]), nothing)
         if term.after is None and not term.stages:
             return self.score(SCORE_COLUMN[term.detail], term.who)
         stages = tuple(range(term.after)) if term.after is not None else term.stages

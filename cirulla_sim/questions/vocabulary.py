@@ -132,7 +132,7 @@ TRUTH = (0.0, 1.0)
 
 SCORE_COLUMN = {
     "": "total", "sweeps": "scope", "knocks": "hand_bonus", "table": "table_bonus",
-    **{name: name for name in ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")},
+    **{name: name for name in ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "further")},
 }  # fmt: skip
 """What scores and bounds call the categories of points."""
 
@@ -318,7 +318,7 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 
 CATEGORIES = {
     "cards": "carte", "diamonds": "denari", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "sweeps": "scope", "knocks": "bussate", "table": "tavola",
+    "piccola": "piccola", "sweeps": "scope", "knocks": "bussate", "table": "tavola", "further": "altri",
 }  # fmt: skip
 """What points are for, with the Italian names."""
 

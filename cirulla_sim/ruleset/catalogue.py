@@ -34,7 +34,7 @@ def plain(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-_COMPARISON = re.compile(r"\s*(<=|>=|<|>|=)\s*([0-9]|[1-3][0-9]|40)\s*")
+_COMPARISON = re.compile(r"^\s*(<=|>=|<|>|=)\s*([0-9]|[1-3][0-9]|40)\s*$")
 
 
 _SIGNS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
@@ -94,7 +94,7 @@ def check(name: str, value: Any) -> Any:
         if kind == "card":
             return None if value is None or value == "none" else cards.text(cards.parse(value))
         if kind == "comparison":
-            sign, number = _COMPARISON.fullmatch(value).groups()
+            sign, number = _COMPARISON.findall(value)[0]
             return f"{sign} {int(number)}"
         if kind == "categories":
             items = value.split(";") if isinstance(value, str) else list(value)
@@ -103,7 +103,7 @@ def check(name: str, value: Any) -> Any:
             items = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
             return _plan(items) if kind == "plan" else _kinds(items, spec["words"])
         return _word_or_number(value, spec)
-    except (InputError, TypeError, ValueError, AttributeError, KeyError):
+    except (InputError, TypeError, ValueError, AttributeError, KeyError, IndexError):
         raise InputError(
             "{name} {value!r} is not valid (valid: {valid})", name, plain(value), valid_values(name)
         ) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from ..core import cards
@@ -69,6 +70,12 @@ def read_category(text: str) -> Category:
     if kind == "run" and mask.bit_count() != 1:
         raise InputError("{text!r}: a run begins at one card (valid: as 'run Ad')", text)
     return Category(name, italian, KINDS[kind], mask, points)
+
+
+@cache
+def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
+    """The categories of ``Rules.scoring``."""
+    return tuple(map(read_category, scoring))
 
 
 def group_of(word: str) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from ..core.errors import InputError
 from .catalogue import check, plain
-from .categories import FURTHER, Category, read_category
+from .categories import FURTHER, categories_of
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,6 @@ class Rules:
             raise InputError(
                 "partnership 'true' needs players 4, not {players} (valid with {players}: false)", self.players
             )
-
-    @cached_property
-    def categories(self) -> tuple[Category, ...]:
-        """The categories of ``scoring``, besides the usual ones."""
-        return tuple(map(read_category, self.scoring))
 
     @property
     def sides(self) -> int:
@@ -208,9 +203,19 @@ def most(rules: Rules) -> Mapping[str, int]:
         "table_bonus": max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0,
         "hand_bonus": sets * bonus,
     }
-    further = {name: each.most for name, each in zip(FURTHER, rules.categories, strict=False)}
-    facts = {"captures": plays, "misdeals": rules.misdeals_lose or MISDEALS, "total": sum(points.values()) + sum(further.values())}
-    return points | further | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
+    further = {name: each.most for name, each in zip(FURTHER, categories_of(rules.scoring), strict=False)}
+    facts = {
+        "captures": plays,
+        "misdeals": rules.misdeals_lose or MISDEALS,
+        "total": sum(points.values()) + sum(further.values()),
+    }
+    return (
+        points
+        | further
+        | {"further": sum(further.values())}
+        | facts
+        | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
+    )
 
 
 _OF_HANDS = ("hand", "side", "holding", "stage")

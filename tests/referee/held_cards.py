@@ -26,7 +26,7 @@ TABLE: Seats = ()
 RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 SETTEBELLO = "7d"
-BONUS_FIELDS = ("matta", "matta_low", "hand_low", "hand_triple", "hand_both")
+BONUS_FIELDS = ("matta", "matta_low", "hand_low", "hand_low_most", "hand_triple", "hand_both")
 """The rules that decide what three cards earn."""
 
 
@@ -45,7 +45,9 @@ def set_kind(rules: dict, values: list[int]) -> str:
     """What three cards with these values are shown as: three equal cards are low only if equal cards earn nothing."""
     if len(set(values)) > 1:
         return "low"
-    only_low = sum(values) <= 9 and rules["hand_triple"] == 0 and both_points(rules) == rules["hand_low"]
+    only_low = (
+        sum(values) <= rules["hand_low_most"] and rules["hand_triple"] == 0 and both_points(rules) == rules["hand_low"]
+    )
     return "low" if only_low else "triple"
 
 

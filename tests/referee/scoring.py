@@ -39,7 +39,7 @@ def score(
             side_points |= all_diamonds_points(rules, side_points)
         points.append(side_points)
     for name, by_side in (further_points(text, piles) for text in rules["scoring"]):
-        for side_points, further in zip(points, by_side):
+        for side_points, further in zip(points, by_side, strict=True):
             side_points[name] = further
     for side_points in points:
         side_points["total"] = sum(side_points.values())
@@ -92,7 +92,7 @@ def further_points(text: str, piles: list[Pile]) -> tuple[str, list[int]]:
     what, _, points = counted.rpartition(" = ")
     kind = next(word for word in ("most or tied", "most", "each", "all", "run") if what.startswith(word))
     wanted = what.removeprefix(kind).split()
-    cards = {card for card in PACK if any(all(a in ("*", b) for a, b in zip(word, card)) for word in wanted)}
+    cards = {card for card in PACK if any(word[0] in ("*", card[0]) and word[1] in ("*", card[1]) for word in wanted)}
     counts = [len(cards & set(pile)) for pile in piles]
     if kind == "all":
         counts = [int(count == len(cards)) for count in counts]

@@ -63,7 +63,7 @@ def play(r, policies, w, table, at, dealt):
 def run_hands(r, policies, batch, w, b, tally, rows, digests):
     """Play hands and add them to a tally.
 
-    ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
+    ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * columns] to keep a row a
     hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. With either, and of a
     single hand, what the last one left in ``w`` stays there.
     """

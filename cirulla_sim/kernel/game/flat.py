@@ -13,7 +13,7 @@ import numpy as np
 from ...core.cards import PRIME_VALUES, RANKS, VALUES, parse
 from ...core.errors import InputError
 from ...ruleset.catalogue import plain
-from ...ruleset.categories import EACH, MOST_CATEGORIES
+from ...ruleset.categories import EACH, MOST_CATEGORIES, categories_of
 from ...ruleset.rules_model import FIELDS, Rules
 from .. import types
 from . import prices
@@ -40,10 +40,10 @@ _RUN = _CARDS_OF_SUIT.cumprod(axis=1).sum(axis=1)
 DERIVED = (
     "partnership", "deal_plan", "misdeal_rank", "misdeal_count", "misdeals_lose", "misdeal_redeal", "matta",
     "matta_low", "matta_on_table", "table_15", "table_30", "table_low", "hand_low", "hand_triple", "hand_both",
-    "table_15_total", "table_30_total", "table_low_total",
-    "show_bonus", "knock_timing", "open_partners", "bonus_cards_first", "capture_by", "capture_most", "ace_choice",
-    "ace_blocked", "ace_from", "ace_takes_itself",
-    "primiera", "primiera_point", "primiera_values", "primiera_lacking", "scoring", "grande", "grande_extended", "piccola_max", "all_diamonds",
+    "table_15_total", "table_30_total", "table_low_total", "show_bonus", "knock_timing", "open_partners",
+    "bonus_cards_first", "capture_by", "capture_most", "ace_choice", "ace_blocked", "ace_from", "ace_takes_itself",
+    "primiera", "primiera_point", "primiera_values", "primiera_lacking", "scoring", "grande", "grande_extended",
+    "piccola_max", "all_diamonds",
 )  # fmt: skip
 """The rules that compiled code does not read as they are."""
 
@@ -68,7 +68,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     piccola = np.where(runs >= 3, runs, 0)
     extended = _CARDS_OF_SUIT[:, 6] * (1 + _CARDS_OF_SUIT[:, 5]) if rules.grande_extended else 0
     grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (rules.grande > 0), rules.grande + extended, 0)
-    further = rules.categories
+    further = categories_of(rules.scoring)
     slots = [0] * (MOST_CATEGORIES - len(further))
     majority = rules.diamonds_point * (_CARDS_OF_SUIT.sum(axis=1) > 5)
     return {name: getattr(rules, name) for name in PLAIN} | {
@@ -98,7 +98,8 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "ace_takes_itself": rules.ace_sweep and rules.ace_takes_itself,
         "ace_over_aces": rules.ace_blocked == "nothing",
         # How many plays of a hand come before an ace may take the table.
-        "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from] * rules.ace_sweep,
+        "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from]
+        * rules.ace_sweep,
         "capture_most": rules.capture_most or 40,
         "primiera_point": 0 if rules.primiera == "none" else rules.primiera_point,
         "primiera_full": rules.primiera == "full",

@@ -14,7 +14,7 @@ from .. import types
 from ..jit import inline
 from .bits import ZERO
 from .hand import MISDEALT, PLAYED, SLOTS, TABLE_KIND, WON_AT_DEAL
-from .scoring import COLUMNS, SIDES
+from .scoring import COLUMNS, SIDES, USUAL
 from .streams import STEP, mix
 
 
@@ -87,13 +87,14 @@ ROW_HEAD = 3
 
 @inline
 def write_row(r, w, row):
-    """Write the hand to a row, int16[ROW_HEAD + sides * len(COLUMNS)]."""
+    """Write the hand to a row, int16[ROW_HEAD + sides * columns]; these are as many as the rules have categories."""
     row[0] = w.deal[MISDEALT]
     row[1] = w.deal[TABLE_KIND]
     row[2] = w.deal[WON_AT_DEAL]
     for side in range(r.sides):
-        for column in range(len(COLUMNS)):
-            row[np.uint64(ROW_HEAD) + side * np.uint64(len(COLUMNS)) + np.uint64(column)] = w.score[side, column]
+        columns = np.uint64(USUAL) + r.further
+        for column in range(columns):
+            row[np.uint64(ROW_HEAD) + side * columns + np.uint64(column)] = w.score[side, column]
 
 
 @inline
@@ -112,6 +113,6 @@ def digest(r, w):
             h = mix(h + STEP + w.knocks[slot, seat])
     for side in range(r.sides):
         h = mix(h + STEP + w.pile[side])
-        for column in range(len(COLUMNS)):
+        for column in range(np.uint64(USUAL) + r.further):
             h = mix(h + STEP + np.uint64(w.score[side, column]))
     return h

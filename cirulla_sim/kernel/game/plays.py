@@ -1,7 +1,8 @@
 """Plays as words, and the list of those that are legal.
 
-A play in one word: the cards captured in bits 0-39 (an ace that takes itself from an empty table is its own), the card played in 40-45, the value it has in 46-49, 1 in bit 50
-if it is a scopa, the value that the matta is declared as before it in 51-54.
+A play in one word: the cards captured in bits 0-39 (an ace that takes itself from an empty table is its own), the
+card played in 40-45, the value it has in 46-49, 1 in bit 50 if it is a scopa, the value that the matta is declared as
+before it in 51-54.
 
 The moment of a hand: which play comes next, and whose it is.
 """

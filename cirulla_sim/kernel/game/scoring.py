@@ -34,6 +34,8 @@ FACTS = (
     "captures", "low", "low_no_ace", "triple", "knock", "any_low", "any_low_no_ace", "any_triple", "any_knock",
     "grande_made", "piccola_length", "cappotto", "primiera_won", "primiera_tied", "sevens", "wins",
 )  # fmt: skip
+USUAL = len(CATEGORIES + FACTS)
+"""How many columns a score has under rules without further categories."""
 COLUMNS = CATEGORIES + FACTS + FURTHER
 COLUMN = {name: index for index, name in enumerate(COLUMNS)}
 SIDES = 4

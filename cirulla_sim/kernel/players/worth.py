@@ -190,7 +190,9 @@ def expected_further(r, mine, others):
     worth, left = np.float32(certain_points(r, mine)), ALL_CARDS & ~(mine | others)
     for i in range(r.further):
         if r.further_kind[i] == EACH:
-            worth += np.float32(r.further_points[i]) * np.float32(popcount(left & r.further_cards[i])) / np.float32(r.sides)
+            worth += (
+                np.float32(r.further_points[i]) * np.float32(popcount(left & r.further_cards[i])) / np.float32(r.sides)
+            )
     return worth
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from ...core.locale import Language
 from ...core.numerals import between_ends, effect, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES, lower
+from .labels import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES, capital, lower
 
 Row = Mapping[str, Any]
 
@@ -227,7 +227,8 @@ def what(row: Row, locale: Language) -> str:
     if quantity.startswith("makes_"):  # of a play that is judged
         point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
         return locale.say("We make: {point}", point=lower(locale.say(point)))
-    return locale.say(QUANTITIES.get(quantity, quantity))
+    further = capital(quantity.removeprefix("points_")) if quantity.startswith("points_") else quantity
+    return locale.say(QUANTITIES[quantity]) if quantity in QUANTITIES else further
 
 
 def per(row: Row, locale: Language) -> str:
