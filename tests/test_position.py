@@ -601,7 +601,7 @@ def test_the_command_says_which_cards_will_do(capsys) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["swep", AT], "unknown word 'swep': did you mean 'sweep' or 'can_sweep'?"),
+        (["swep", AT], "unknown word 'swep': did you mean 'sweep'?"),
         (["can_capture(4d)", AT], "4d does not lie on the table"),
         (["can_capture(settebello)", AT], "7d does not lie on the table and cannot be taken"),
 

@@ -157,6 +157,21 @@ def test_quantifiers_are_of_the_whole_comparison(preset: str, players: int) -> N
             assert values_of(text, place, True) == expected, text
 
 
+def test_cards_of_several_players_are_those_of_each_or_of_all() -> None:
+    """One ace each, four sevens with two partners, and both against the same written out player by player."""
+    assert answer("holds(us, sevens) = 2") == Fraction(comb(4, 2) * comb(36, 4), comb(40, 6))
+    assert answer("holds(us, settebello)") == Fraction(6, 40)
+    texts = [
+        "aces(everybody) = 1",
+        " and ".join(f"aces({seat}) = 1" for seat in ("first", "second", "third", "dealer")),
+    ]
+    each, written_out = (simulated(bind(CIRULLA, [text]), 100_000) for text in texts)
+    assert each.drop("quantity").equals(written_out.drop("quantity"))
+    assert each["ci_low"].item() < 81 / 91390 < each["ci_high"].item()
+    assert answer("bonus(somebody) given fifteen", TWO) == answer("bonus(first) or bonus(dealer) given fifteen", TWO)
+    assert answer("knocks(nobody)", TWO) == answer("knocks = 0", TWO)
+
+
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
     """The values of an expression on hands 0 to ``HANDS - 1``; raises ``InputError`` for one that is refused."""
     [question] = bind(place.rules, [text if truth else f"mean({text})"], place).questions
