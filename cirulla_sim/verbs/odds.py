@@ -26,12 +26,14 @@ from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
 from ..questions.question import Speaker, is_relative, names_seats, read_questions
+from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
-from ..situation.notation import NOTHING, Situation
+from ..situation.notation import NOTHING, SIDES, Situation
 from ..situation.people import seat_of
+from ..situation.positions import OF_SCORE
 from ..storage.request import Request
 from .bind import Bound, bind
 from .options import Arguments, flag_of
@@ -158,9 +160,21 @@ def _bound(request: Request, rules: Rules, me: int, **known: Any) -> QuestionsAt
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
     rules = request.rules.fields
-    position = known_position(rules, at)
+    position = known_position(rules, at).unread()
     seats = tuple(_bound(request, rules, now.field("seat"), now=now) for now in position.seats)
-    return BoundQuestions(seats, position.notes if request.line_ups else position.notes_of_cards)
+    if at.last_capture in SIDES:
+        _check_last_capture(rules, [term for seat in seats for one in seat.questions for term in one.terms])
+    return BoundQuestions(seats, position.notes(() if request.line_ups else OF_SCORE))
+
+
+def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
+    """Raise ``InputError`` for a question about one of two partners, of whom it is not said who captured last."""
+    for term in terms:
+        others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
+        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
+            raise InputError(
+                "last_capture: --at says which side captured last, not which player (valid: 'last capture: next')"
+            )
 
 
 def _fresh(request: Request, at: Situation | None) -> BoundQuestions:
