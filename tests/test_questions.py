@@ -343,7 +343,7 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("low and", "'low and' is not an expression: character 8, something is missing"),
         ("total given accuso", r"'total' is not true or false but a number .valid: mean\(total\), or"),
         ("points(us, settebello, primiera)", "'primiera' is one too many of its kind"),
-        ("wins(us) given dealer", "character 16: dealer is a person"),
+        ("wins(us) given dealer", "character 16: dealer says who"),
         ("", "it is empty"),
         ("cards > 3", "character 1: a text and a number cannot be put together"),
         ("low > 3", "character 1: compares what is true or false with a number"),

@@ -212,7 +212,7 @@ class _Binder:
             inside = f"({', '.join(node.arguments)})" if node.arguments else ""
             return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
         if (plain := node.value.lower()) in PEOPLE:
-            return self.about(node, "{value} is a person (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
+            return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
         near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)

@@ -360,12 +360,7 @@ def begins_clause(text: str) -> bool:
     (True, True, False)
     """
     name = _STAGE.sub("", _NOT.sub("", text))
-    return (
-        name in NAME_OF
-        or name in _KEYS
-        or name in _READERS
-        or bool(_CAPTURED.fullmatch(name) or _SHOWN.fullmatch(name))
-    )
+    return name in {**NAME_OF, **_KEYS, **_READERS} or any(written.fullmatch(name) for _, written, _ in _PLACED)
 
 
 VALID_KEYS = (*PLAYERS, *GROUPS, "table", "stock", "captured us", "gone", "last capture", "shown next", "matta",
