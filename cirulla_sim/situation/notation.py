@@ -360,7 +360,12 @@ def begins_clause(text: str) -> bool:
     (True, True, False)
     """
     name = _STAGE.sub("", _NOT.sub("", text))
-    return name in {**NAME_OF, **_KEYS, **_READERS} or any(written.fullmatch(name) for _, written, _ in _PLACED)
+    return (
+        name in NAME_OF
+        or name in _KEYS
+        or name in _READERS
+        or any(written.fullmatch(name) for _, written, _ in _PLACED)
+    )
 
 
 VALID_KEYS = (*PLAYERS, *GROUPS, "table", "stock", "captured us", "gone", "last capture", "shown next", "matta",
