@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core import cards
+from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..core.text_files import read_text
 from ..engine.hand_record import Hand, score_end, treat_table
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core import cards
-from ..core.arguments import SEED, choice, count, public
+from ..core.arguments import SEED, choice, count, public, read_text
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..core.text_files import read_text
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, HandRecord, rules_of_record
 from ..engine.policies import is_own, with_names

@@ -27,9 +27,9 @@ MOST_HANDS = 1_000_000
 
 EXAMPLES = {
     "en": ("barsega and matta", "sevens >= 2", "barsega(partner) given barsega(me)", "fifteen(table) or thirty(table)",
-           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer)"),
+           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer_side)"),
     "it": ("barsega e matta", "sette >= 2", "barsega(compagno) se barsega(io)", "quindici(tavola) o trenta(tavola)",
-           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(mazziere)"),
+           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(parte_mazziere)"),
 }  # fmt: skip
 
 LABELS = {
@@ -54,7 +54,9 @@ MEASURES = {
 }  # fmt: skip
 """How something is measured, in English and in Italian."""
 
-WHO = {**ITALIAN, "nobody": "nessuno", "table": "tavola"}
+WHO = {
+    **ITALIAN, "nobody": "nessuno", "together": "insieme", "most": "massimo", "fewest": "minimo", "table": "tavola",
+}  # fmt: skip
 """The people that a question can be about, with their Italian names."""
 
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")

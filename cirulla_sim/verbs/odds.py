@@ -20,7 +20,6 @@ from ..questions.binding import (
     here_of,
     is_played,
     questions_at,
-    terms_of,
 )
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
@@ -73,13 +72,14 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     s = situation or NOTHING
     here = here_of(s.is_position, "sizes" in given, s.night is not None, bool(s.score))
     speaker = Speaker(arguments.rules.fields, here=here)
-    terms = terms_of(read_questions(tuple(texts), given.get("given"), given.get("by"), speaker))
-    seated = arguments.line_ups
-    shown = any(term.is_of_sets_shown for term in terms)
-    played = "sizes" not in given and (is_played(terms) or (bool(seated) and shown))
+    questions = read_questions(tuple(texts), given.get("given"), given.get("by"), speaker)
+    seated, dealt = arguments.line_ups, [question for question in questions if not is_played(question.terms)]
+    shown = any(term.is_of_sets_shown for question in dealt for term in question.terms)
+    played = "sizes" not in given and (len(dealt) < len(questions) or (bool(seated) and shown))
     if seated and not played:
         raise InputError("--policy {policy!r}: nobody plays for this answer (leave it out)", given["policy"])
-    if played and not seated:
+    usual = played and not seated
+    if usual:
         seated = (LineUp.parse(USUAL),)
     if s.night is not None and seated and seated[0].policies[0][0] != ALL:
         raise InputError(
@@ -88,6 +88,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
             given["policy"],
         )
     request = arguments.request(arguments.effort(), expressions=list(texts) or None)
+    if usual and shown:  # no policy was named: sets that are dealt are shown, whoever plays for other questions
+        request = replace(request, question={**request.question, "policy": None})
     return replace(request, line_ups=seated, situation={} if situation is None else {"at": str(situation)})
 
 
@@ -149,7 +151,8 @@ def inquiry_of(request: Request) -> BoundQuestions:
 def _bound(request: Request, rules: Rules, me: int, **known: Any) -> QuestionsAtSeat:
     """The questions of a request as asked from a seat; ``known`` are other fields of a ``Place``."""
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
-    parts, place = request.question, Place(rules, me, policies, **known)
+    parts = request.question
+    place = Place(rules, me, policies, decide="policy" not in parts, **known)
     return questions_at(place, parts.get("expressions", ()), parts.get("given"), parts.get("by"))
 
 
@@ -211,7 +214,7 @@ def _sizes(text: str) -> tuple[int, int]:
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     """How likely a deal is: counted."""
     table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
-    return BoundQuestions((QuestionsAtSeat((), DealtCards(FIRST_DEAL, rules)),), table=table)
+    return BoundQuestions((QuestionsAtSeat((), (DealtCards(FIRST_DEAL, rules),)),), table=table)
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:
@@ -220,4 +223,4 @@ def _first_deal(rules: Rules) -> BoundQuestions:
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
     space = DealtCards(Trial("the first deal", "deal"), rules)
-    return BoundQuestions((QuestionsAtSeat((), space),), notes, frame)
+    return BoundQuestions((QuestionsAtSeat((), (space,)),), notes, frame)
