@@ -15,8 +15,8 @@ from pathlib import Path
 from secrets import token_hex
 from time import monotonic, sleep
 
+from ..core.arguments import read_text
 from ..core.errors import InputError
-from ..core.text_files import read_text
 
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Errors of the machine, not of the user."""

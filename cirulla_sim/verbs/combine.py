@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.arguments import paths_of
 from ..core.errors import InputError
-from ..engine.policies import in_file, is_own, without_suffixes
+from ..engine.policies import in_file, is_own, parsed
 from ..engine.trials import policy_sources
 from ..experiments.checkpoints import Checkpoint, Saving
 from ..experiments.runner import Execution, Job, carry_out
@@ -70,12 +70,12 @@ def _check_policies(parts: Sequence[Checkpoint], named: Sequence[str]) -> None:
 
     A policy in a ``.py`` file is checked before any of its code is run; of one in a module the fingerprint tells.
     """
-    allowed = {without_suffixes(name) for name in named}
+    allowed = {parsed(name).bare for name in named}
     used = set()
     for path, about, _ in parts:
         named_there = Request.from_json(about["request"]).policies if "request" in about else ()
         for name in filter(is_own, named_there):
-            own = without_suffixes(name)
+            own = parsed(name).bare
             if own not in allowed:
                 raise InputError(
                     "FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "
