@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import polars as pl
 
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, NotWritten, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, Run, fold
@@ -218,7 +218,8 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     Trials that the output file holds already are not played again. On Ctrl-C the result covers the trials so far. Files
     appear whole or not at all.
 
-    Raises ``InputError`` for an invalid request, files that cannot be written, and a file to resume of another request.
+    Raises ``InputError`` for an invalid request, files that cannot be written, and a file to resume of another request,
+    ``NotWritten`` with the result where the disk is full in the end.
     """
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
@@ -253,16 +254,19 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
             raise KeyboardInterrupt
-        stored = job.stored(state, True)
-        save(state, frame, stored)
-        autosave.unsaved = None
-        if rows is not None and complete:
-            rows.finish()
+        stored, method = job.stored(state, True), tuple(_method(job, state))
+        result = ResultTable(frame, job.metadata(state), (), 0, stored, execution.only, method)
+        autosave.unsaved = None  # whatever happens now, this is what is saved
+        try:
+            save(state, frame, stored)
+            if rows is not None and complete:
+                rows.finish()
+        except (OSError, InputError) as error:
+            raise NotWritten.of(error, result) from error
         if complete and saving.output is not None and saving.output != execution.saving.output:
             saving.output.unlink(missing_ok=True)
-    remarks, method = tuple(_remarks(job, state, earlier, execution)), tuple(_method(job, state))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return ResultTable(frame, job.metadata(state), remarks, code, stored, execution.only, method)
+    return replace(result, remarks=tuple(_remarks(job, state, earlier, execution)), exit_code=code)
 
 
 def _saving(execution: Execution) -> Saving:
