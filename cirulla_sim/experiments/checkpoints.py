@@ -70,21 +70,12 @@ class Saving:
     force: bool = False
     flag: str = "-o"
 
-    def earlier(self, read: Callable[[Sequence[Path]], A]) -> A | None:
-        """What ``read`` returns for the files to resume; None without files.
-
-        Raises ``InputError`` as ``read`` does; for the output file it suggests ``--force``.
-        """
-        if self.resume:
-            return read(self.resume)
-        if self.output is None or self.force or not os.path.isfile(self.output):
-            return None
-        try:
-            return read((self.output,))
-        except InputError as error:
-            fault = error.message.fault
-            flag = "" if fault.startswith("-") else f"{self.flag} "
-            raise InputError("{flag}{fault} (give --force to replace it, or name another file)", flag, fault) from None
+    @property
+    def earlier(self) -> tuple[Path, ...]:
+        """The files that hold what is done already: those to resume, else the output file if it is there."""
+        if self.resume or self.output is None or self.force or not os.path.isfile(self.output):
+            return self.resume
+        return (self.output,)
 
     @contextmanager
     def open(self, write: Callable[[Any], None], at_once: bool = False) -> Iterator[Autosave]:

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -227,7 +226,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = _saving(execution)
-    earlier = saving.earlier(partial(_load, job)) if job.resumable else None
+    earlier = _earlier(job, saving)
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
@@ -277,10 +276,23 @@ def _saving(execution: Execution) -> Saving:
     return replace(saving, output=beside(records, ".checkpoint"), flag="--records")
 
 
-def _load(job: Job[S], paths: Sequence[Path]) -> S:
-    """What files hold of a job already; raises ``InputError`` where that is not what a run stores."""
+def _earlier(job: Job[S], saving: Saving) -> S | None:
+    """What is done of a job already, or None; where the output file is of another request, it suggests ``--force``."""
+    if not (job.resumable and saving.earlier):
+        return None
+    try:
+        return _load(job, list(map(Checkpoint.read, saving.earlier)))
+    except InputError as error:
+        if saving.resume:
+            raise
+        fault = error.message.fault
+        flag = "" if fault.startswith("-") else f"{saving.flag} "
+        raise InputError("{flag}{fault} (give --force to replace it, or name another file)", flag, fault) from None
+
+
+def _load(job: Job[S], files: Sequence[Checkpoint]) -> S:
+    """What files hold of a job; raises ``InputError`` where that is not what a run stores."""
     same = {"schema": job.schema, "version": VERSION, **job.same(), "fingerprint": job.fingerprint}
-    files = list(map(Checkpoint.read, paths))
     for file in files:
         file.check(job.request, job.unit, same, job.free)
     try:

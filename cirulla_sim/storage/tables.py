@@ -161,12 +161,8 @@ class ResultTable:
     method: tuple[str, ...] = ()
 
 
-class Contents(NamedTuple):
-    """What a file holds: its table, its metadata, and the texts to resume from by name."""
-
-    frame: pl.DataFrame
-    metadata: dict[str, Any]
-    stored: dict[str, str]
+Contents = tuple[pl.DataFrame, dict[str, Any], dict[str, str]]
+"""What a file holds: its table, its metadata, and the texts to resume from by name."""
 
 
 def read_table(path: Path) -> Contents:
@@ -211,7 +207,7 @@ def _contents(file: bytes) -> Contents:
     except pl.exceptions.PolarsError:
         raise InputError("its table cannot be read") from None
     stored = {name: text for name, text in texts.items() if name.startswith(METADATA) and name != _DIGEST}
-    return Contents(frame, metadata, stored)
+    return frame, metadata, stored
 
 
 def parsed_metadata(text: str) -> dict[str, Any]:
