@@ -21,12 +21,11 @@ from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.policies import is_own
 from ..engine.trials import Numbered, policy_sources
-from ..storage.checkpoints import Checkpoint, stored_run
-from ..storage.records import Records, parts_of
+from ..storage.atomic_files import beside
+from ..storage.records import Records, stream_of
 from ..storage.request import Request
 from ..storage.tables import ResultTable, write_table
-from .autosave import NOWHERE, Saving
-from .merge import gap_texts
+from .checkpoints import NOWHERE, Checkpoint, Saving, gap_texts
 from .progress import NOBODY, Watch
 
 if TYPE_CHECKING:
@@ -147,9 +146,7 @@ class Job(ABC, Generic[S]):
 
     def load(self, files: Sequence[Checkpoint]) -> S:
         """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
-        raise InputError(
-            "{flag} {path}: such a file cannot be resumed (valid: another file)", files[0].flag, files[0].path
-        )
+        raise InputError("{path}: such a file cannot be resumed (valid: another file)", files[0].path)
 
     def same(self) -> dict[str, Any]:
         """Metadata that must be the same in a file to resume, besides the request's identity."""
@@ -258,7 +255,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
             raise KeyboardInterrupt
         stored = job.stored(state, True)
         save(state, frame, stored)
-        autosave.end()
+        autosave.unsaved = None
         if rows is not None and complete:
             rows.finish()
         if complete and saving.output is not None and saving.output != execution.saving.output:
@@ -273,13 +270,15 @@ def _saving(execution: Execution) -> Saving:
     saving, records = execution.saving, execution.records
     if saving.output is not None or records is None:
         return saving
-    return replace(saving, output=records.with_name(f"{records.name}.checkpoint"), output_flag="--records")
+    return replace(saving, output=beside(records, ".checkpoint"), flag="--records")
 
 
-def _load(job: Job[S], paths: Sequence[Path], flag: str) -> S:
+def _load(job: Job[S], paths: Sequence[Path]) -> S:
     """What files hold of a job already; raises ``InputError`` where that is not what a run stores."""
     same = {"schema": job.schema, "version": VERSION, **job.same(), "fingerprint": job.fingerprint}
-    files = [stored_run(path, flag, job.request, job.unit, same, job.free) for path in paths]
+    files = list(map(Checkpoint.read, paths))
+    for file in files:
+        file.check(job.request, job.unit, same, job.free)
     try:
         state = job.load(files)
         if state.done:
@@ -320,8 +319,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:
-            parts = parts_of(path)
-            yield Message("Written: {path}", parts if parts.exists() else path)
+            stream = stream_of(path)
+            yield Message("Written: {path}", stream if stream.exists() else path)
     if state.stopped == "interrupted":
         yield Message(
             "Interrupted after {done:,} of {size:,} {trials}; the table covers those.", state.done, job.size, trials

@@ -19,11 +19,10 @@ from ..engine.trials import Trials, fingerprint
 from ..ruleset.rules_model import Rules, bounds_of
 from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required
-from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import estimate_of, headlines
-from .merge import merged
+from .checkpoints import TALLY, Checkpoint, merged, pack
 from .runner import Execution, Job
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ..core.console import is_watched
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
-from ..experiments.autosave import Saving
+from ..experiments.checkpoints import Saving
 from ..experiments.progress import NOBODY, ProgressBar, Watch
 from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
