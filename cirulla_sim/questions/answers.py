@@ -114,12 +114,26 @@ def _further(some: tuple[Extreme, Extreme], others: tuple[Extreme, Extreme]) -> 
 
 @dataclass(frozen=True)
 class Together:
-    """The sums of several questions over the same cases."""
+    """The sums of several questions over the same cases.
+
+    Where the highest values are chosen, every other trial is in ``choosing`` and not in ``each``: the estimates are
+    from trials that had no part in the choice.
+    """
 
     each: tuple[Counted, ...]
+    choosing: tuple[Counted, ...] = ()
 
     def __add__(self, other: Together) -> Together:
-        return Together(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))
+        return Together(_added(self.each, other.each), _added(self.choosing, other.choosing))
+
+    @property
+    def whole(self) -> Together:
+        """The sums over all cases, those by which values are chosen too."""
+        return Together(_added(self.each, self.choosing)) if self.choosing else self
+
+
+def _added(some: Sequence[Counted], others: Sequence[Counted]) -> tuple[Counted, ...]:
+    return tuple(a + b for a, b in zip(some, others, strict=True))
 
 
 def check(question: Question, space: Space) -> None:
@@ -413,30 +427,35 @@ def values_in(answers: pl.DataFrame) -> int:
     return max(alike["value"].n_unique() for alike in answers.partition_by("by"))
 
 
-def ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
-    """Answers split by a text with the highest of the first question first; with ``top``, of any the highest.
-
-    Values that are numbers stay in their order otherwise, and so do answers that are not split.
-    """
+def ranked(answers: pl.DataFrame) -> pl.DataFrame:
+    """Answers split by a text with the highest of the first question first; numbers stay in their order."""
     if "share" not in answers.columns:
         return answers
     return pl.concat(
-        alike if alike["by"][0] is None else _ranked(alike, top)
+        alike if alike["by"][0] is None or _are_numbers(alike) else of_values(alike, highest_values(alike))
         for alike in answers.partition_by("by", maintain_order=True)
     )
 
 
-def _ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
-    """Answers that are split by the same expression: by the lower ends of their intervals, which are sure."""
+def _are_numbers(answers: pl.DataFrame) -> bool:
+    return all(order(value)[0] == 0 for value in answers["value"].to_list())
+
+
+def highest_values(answers: pl.DataFrame) -> list[str]:
+    """The values by which answers are split: by the lower ends of the first question's intervals, the highest first.
+
+    What was seen often is so put before what was seen once. Extremes, which have no interval, are as high as they are.
+    """
     first = answers.filter(pl.col("quantity") == answers["quantity"][0])
-    if top is None and all(order(value)[0] == 0 for value in first["value"].to_list()):
-        return answers
-    best = first.sort("ci_low", descending=True, nulls_last=True, maintain_order=True)["value"]
-    values = best.unique(maintain_order=True)[:top]
-    if top is None:
-        values = pl.concat([values, answers["value"]]).unique(maintain_order=True)
+    height = pl.coalesce("ci_low", "estimate")
+    in_order = first.sort(height, descending=True, maintain_order=True)["value"]
+    return [str(value) for value in pl.concat([in_order, answers["value"]]).unique(maintain_order=True)]
+
+
+def of_values(answers: pl.DataFrame, values: Sequence[str]) -> pl.DataFrame:
+    """The answers for some of the values by which they are split, question by question, in the order of the values."""
     in_order = {"quantity": answers["quantity"].unique(maintain_order=True), "value": values}
-    chosen = answers.filter(pl.col("value").is_in(values.to_list()))
+    chosen = answers.filter(pl.col("value").is_in(list(values)))
     return chosen.sort(*(pl.col(name).cast(pl.Enum(each)) for name, each in in_order.items()), maintain_order=True)
 
 

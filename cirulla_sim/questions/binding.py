@@ -257,20 +257,32 @@ class BoundQuestions:
         together = reduce(add, (sums.times(every // total) for sums, total in counts))
         return answered(self.questions[number], self.space, together, None)
 
-    def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        """What trials from number ``first`` of a seed on come to, for the questions of these numbers."""
-        tally = Together((Counted(),) * len(which))
+    def play(
+        self, which: Sequence[int], seed: int, halved: bool, first: int, number: int
+    ) -> tuple[Together, None]:  # fmt: skip
+        """What trials from number ``first`` of a seed on come to, for the questions of these numbers.
+
+        ``halved``, every other trial of each seat is one by which values are chosen.
+        """
+        tally = nothing(len(which), halved)
         for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
             if trials:
                 questions = [seat.questions[place] for place in which]
                 cases = seat.space.sample(terms_of(questions), seed, begins, trials)
-                tally += Together(tuple(counted(question, cases) for question in questions))
+                halves = cases.halves() if halved else (cases,)
+                tally += Together(*(tuple(counted(question, half) for question in questions) for half in halves))
         return tally, None
 
     def estimates(self, which: Sequence[int], state: QuestionState, any_stop: bool = False) -> list[pl.DataFrame]:
         """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
         return [answered(self.questions[number], self.space, sums, state.done, any_stop) for number, sums in each]
+
+
+def nothing(questions: int, halved: bool) -> Together:
+    """The sums of so many questions over no trials."""
+    none = (Counted(),) * questions
+    return Together(none, none if halved else ())
 
 
 def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:

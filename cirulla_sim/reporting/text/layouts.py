@@ -129,7 +129,10 @@ def highest(metadata: Metadata, locale: Language) -> str:
     top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
     if not top or top >= every:
         return ""
-    return locale.say("The {top} highest of {n} values.", top=top, n=locale.numerals(f"{every:,}"))
+    sentence = "The {top} highest of {n} values." if metadata.get("chosen") != "half" else (
+        "The {top} of {n} values that were highest in one half of the trials, in that order; the numbers are from the "
+        "other half, which had no part in the choice.")  # fmt: skip
+    return locale.say(sentence, top=top, n=locale.numerals(f"{every:,}"))
 
 
 def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
