@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from operator import add
@@ -270,7 +270,27 @@ def answered(
     whole = [named | row for row in rows]
     if any_stop:
         whole = [_held(question, row) for row in whole]
+    if question.by is not None:
+        whole += _between_groups(question, whole)
     return pl.DataFrame(whole, schema=schema, orient="row")
+
+
+_DIFFERENCES = {"probability": "probability difference", "mean": "difference", "ratio": "difference"}
+"""The kind of the difference of two answers, by the kind of these."""
+
+
+def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answer]:
+    """The row of how much more there is in the second of two groups than in the first; no other number of groups."""
+    if not question.parts or question.aggregate == "histogram" or len(rows) != 2 or rows[0]["kind"] not in _DIFFERENCES:
+        return
+    first, second = rows
+    cells = first | {"kind": _DIFFERENCES[first["kind"]], "value": f"{second['value']} − {first['value']}"}
+    one, other = estimate_of(second), estimate_of(first)
+    if one is None or other is None:
+        numbers = exact_cells(Fraction(second["exact"]) - Fraction(first["exact"]))
+    else:
+        numbers = _estimated(estimates.difference_of(one, other))
+    yield cells | numbers | {"share": None, "share_exact": None}
 
 
 def exactly(words: str, per: str, chance: Fraction) -> pl.DataFrame:
@@ -339,6 +359,18 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
                     "value": f"{value}: {number}"
                 }  # fmt: skip
                 yield cells | shown | chance_cells(n, cases, estimated, seen=True) | _share(n, every, estimated)
+            if question.by is None:
+                yield from _mean_of_values(question, cells, dict(spread), estimated)
+
+
+def _mean_of_values(question: Question, cells: Answer, spread: Mapping[str, int], estimated: bool) -> Iterator[Answer]:
+    """The row of the mean of values that are numbers, from how often each comes."""
+    if not all(map(is_number, spread)):
+        return
+    numbers = [(round(UNIT * float(value)), n) for value, n in spread.items()]
+    sums = [sum(n * number**power for number, n in numbers) for power in (0, 1, 2)]
+    mean = replace(question, aggregate="mean")
+    yield cells | {"kind": mean.kind, "by": _inside(question)} | _mean(mean, Sums(*sums), estimated)
 
 
 def _inside(question: Question) -> str:
@@ -424,7 +456,8 @@ def values_in(answers: pl.DataFrame) -> int:
     """How many values answers are split by, at most."""
     if "share" not in answers.columns:
         return 0
-    return max(alike["value"].n_unique() for alike in answers.partition_by("by"))
+    values = answers.filter(pl.col("share").is_not_null())
+    return max(alike["value"].n_unique() for alike in values.partition_by("by"))
 
 
 def ranked(answers: pl.DataFrame) -> pl.DataFrame:
@@ -432,13 +465,23 @@ def ranked(answers: pl.DataFrame) -> pl.DataFrame:
     if "share" not in answers.columns:
         return answers
     return pl.concat(
-        alike if alike["by"][0] is None or _are_numbers(alike) else of_values(alike, highest_values(alike))
+        alike if alike["by"][0] is None or _are_numbers(alike) else _highest_first(alike)
         for alike in answers.partition_by("by", maintain_order=True)
     )
 
 
 def _are_numbers(answers: pl.DataFrame) -> bool:
-    return all(order(value)[0] == 0 for value in answers["value"].to_list())
+    return all(map(is_number, answers.filter(pl.col("share").is_not_null())["value"]))
+
+
+def _highest_first(answers: pl.DataFrame) -> pl.DataFrame:
+    differences = answers.filter(pl.col("share").is_null())["value"].to_list()
+    return of_values(answers, [*highest_values(answers), *dict.fromkeys(differences)])
+
+
+def is_number(value: str) -> bool:
+    """Whether a value by which an answer is split is a number."""
+    return order(value)[0] == 0
 
 
 def highest_values(answers: pl.DataFrame) -> list[str]:
@@ -446,6 +489,7 @@ def highest_values(answers: pl.DataFrame) -> list[str]:
 
     What was seen often is so put before what was seen once. Extremes, which have no interval, are as high as they are.
     """
+    answers = answers.filter(pl.col("share").is_not_null())  # no differences between the values
     first = answers.filter(pl.col("quantity") == answers["quantity"][0])
     height = pl.coalesce("ci_low", "estimate")
     in_order = first.sort(height, descending=True, maintain_order=True)["value"]

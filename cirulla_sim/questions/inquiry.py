@@ -44,7 +44,9 @@ def simulate(
 ) -> QuestionState:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
-    ``halved``, every other trial is one by which values are chosen. With a precision it stops once all intervals, which hold at any stop then, are that narrow to each side.
+    ``halved``, every other trial is one by which values are chosen.
+
+    With a precision it stops once all intervals, which hold at any stop then, are that narrow to each side.
     """
     precision = effort.precision
 

@@ -316,6 +316,22 @@ def with_p_value(plain: Estimate, rare: RareMean | None, scale: float = 1.0) -> 
     return replace(plain, low=value - scale * down, high=value + scale * up), rare.p_value(value, scale)
 
 
+def difference_of(one: Estimate, other: Estimate) -> Estimate:
+    """How much larger an estimate is than another from trials of its own.
+
+    The interval is made of both of theirs (Zou and Donner, "Construction of confidence limits about effect measures: a
+    general approach", 2008); for two proportions it is Newcombe's.
+
+    >>> difference = difference_of(proportion(56, 70), proportion(48, 80))  # Newcombe, 1998, example (a)
+    >>> [round(number, 3) for number in (difference.value, difference.low, difference.high)]
+    [0.2, 0.052, 0.334]
+    """
+    value = one.value - other.value
+    down = math.hypot(one.value - one.low, other.high - other.value)
+    up = math.hypot(one.high - one.value, other.value - other.low)
+    return Estimate(value, math.hypot(one.std_error, other.std_error), value - down, value + up, one.n + other.n)
+
+
 def mean_change(
     sums: PairedSums, largest: float, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1)
 ) -> Estimate:

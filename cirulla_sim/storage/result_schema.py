@@ -25,7 +25,8 @@ SCHEMA = {
     "exact": pl.String,  # fraction; else null
 }
 KINDS = (
-    "probability", "share", "mean", "ratio", "difference", "interaction", "maximum", "minimum", "quantile"
+    "probability", "share", "mean", "ratio", "difference", "probability difference", "interaction", "maximum",
+    "minimum", "quantile"
 )  # fmt: skip
 
 Columns = Mapping[str, Any]

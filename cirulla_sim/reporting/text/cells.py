@@ -40,7 +40,7 @@ UNEVEN = 0.6
 """An interval is printed by its ends if the nearer end is closer to the estimate than this share of its half-width, or
 if ± would suggest negative values of what has none."""
 
-DIFFERENCES = ("difference", "interaction")
+DIFFERENCES = ("difference", "probability difference", "interaction")
 
 EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
 """An extreme of a sample says of how many trials, since it grows with them."""
@@ -58,6 +58,9 @@ def number(row: Row, locale: Language) -> str:
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
     if row.get("exact") is not None:
+        if row["kind"] in DIFFERENCES and value:
+            unit = f" {locale.say('pp')}" if share else ""
+            return minus(locale.numerals(f"{scale * value:+.6g}")) + unit
         return locale.numerals(f"{scale * value:.6g}{unit}")
     if row["kind"] in EXTREMES and row["n"] is not None:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
@@ -144,7 +147,11 @@ def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
 def is_share(row: Row) -> bool:
     """Whether a number is shown in percent."""
     if row["kind"] in DIFFERENCES:
-        return row["quantity"] in IN_PERCENT or (row["quantity"], row["per"]) == ("behind", "game")
+        return (
+            row["kind"] == "probability difference"
+            or row["quantity"] in IN_PERCENT
+            or (row["quantity"], row["per"]) == ("behind", "game")
+        )
     return row["kind"] in ("probability", "share")
 
 
@@ -245,7 +252,8 @@ def value(row: Row, locale: Language) -> dict[str, str]:
     text = row["value"]
     if text is None:
         return {}
-    return {row.get("by") or "Value": minus(locale.numerals(str(text))) if _is_number(text) else locale.say(str(text))}
+    each = (minus(locale.numerals(part)) if _is_number(part) else locale.say(part) for part in str(text).split(" − "))
+    return {row.get("by") or "Value": " − ".join(each)}
 
 
 def _is_number(text: object) -> bool:

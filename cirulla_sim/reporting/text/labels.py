@@ -410,6 +410,7 @@ KINDS = {
     "mean": "mean",
     "ratio": "ratio",
     "difference": "difference",
+    "probability difference": "difference",
     "interaction": "more than for the first",
     "maximum": "most seen",
     "minimum": "least seen",

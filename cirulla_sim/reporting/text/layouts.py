@@ -268,20 +268,26 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     """Answers with odds and fractions; the simulated beside the exact."""
     headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio"}
     split = "share" in frame.columns and (frame["share"] != frame["estimate"]).any()
-    distribution = "share" in frame.columns and not split and (frame["kind"] == "probability").all()
-    largest = float(frame["estimate"].max() or 1) if frame.height else 1.0  # type: ignore[arg-type]
+    of_values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns and not split else frame.clear()
+    distribution = of_values.height > 0 and (of_values["kind"] == "probability").all()
+    largest = float(of_values["estimate"].max() or 1) if distribution else 1.0  # type: ignore[arg-type]
+    levels: dict[str, str] = {}
+    if distribution and "mean" in frame["kind"]:
+        yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
         own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         own |= {"Players": str(row["players"] or "")} if "players" in row else {}
         about = {**own, "What": question(row, metadata, locale), **value(row, locale), "Per": per(row, locale)}
-        yield about, headings.get(row["kind"], "Chance"), number_cell(row, locale)
+        levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
+        heading = levels[row["quantity"]] if row["kind"] in DIFFERENCES else headings.get(row["kind"], "Chance")
+        yield about, heading, number_cell(row, locale)
         if row["kind"] in ("probability", "share"):
             yield about, "Odds", odds_cell(row, locale)
         if row["exact"] is not None:
             yield about, "Exactly", fraction(row["exact"])
         elif row["n"] is not None:
             yield about, "Seen", seen_text(row, locale)
-        if split:
+        if split and row["share"] is not None:
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
@@ -289,7 +295,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
-        if distribution:
+        if distribution and row["value"] is not None:
             yield about, "", "█" * round(BAR * row["estimate"] / largest)
 
 
