@@ -257,6 +257,36 @@ def test_invalid_input_is_refused_in_one_line(words: str, message: str, capsys: 
     assert message in line
 
 
+def test_a_single_field_is_compared_with_the_rules_without_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, "--rule hand_triple=5 --policy greedy --hands 400 -o x.parquet")[0] == 0
+    frame, metadata = read_table(Path("x.parquet"))[:2]
+    assert metadata["compared"] == {"hand_triple=5": {"hand_triple": 5}}
+    assert metadata["request"]["rules"]["fields"]["hand_triple"] == 10
+    five = Comparison({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
+                      LineUp.parse("greedy"), hands=400)  # fmt: skip
+    assert frame.equals(holm_corrected(table(five)))
+    assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
+    assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
+    assert cs.read("x.parquet").describe().startswith("hand_triple=5 lowers the points of a hand by ")
+    code, _, err = run(capsys, "--rule hand_triple=10")
+    assert (code, "the rules have it already" in err) == (2, True)
+    with_house = cs.compare(house="no-matta", rule="hand_triple=5", hands=100, **GREEDY)  # of both rule sets
+    assert with_house.metadata["request"]["rules"]["fields"]["hand_triple"] == 5
+
+
+def test_sentences_say_whose_and_how_sure() -> None:
+    result = cs.compare(house="no-matta", hands=2_000, **GREEDY)
+    text, described = str(result), result.describe()
+    assert "Hands won, dealer’s side" in text
+    assert "± of differences allows for how many are compared (Holm, 5%)" in text
+    assert "(p < 0.001)" in described.splitlines()[0]
+    assert "how often the dealer’s side wins the hand" in described
+    assert "of 4 differences from Cirulla are significant" in described
+
+
 @pytest.mark.parametrize(
     "words", ["--house piccola-seven --against cirulla-fantini --rule hand_low=5", "--against scopa --unpaired"]
 )

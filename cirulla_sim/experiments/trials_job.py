@@ -32,6 +32,7 @@ from ..stats.sequential import always_valid_p, held, trials_required
 from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.records import Records, recorded
 from ..storage.request import Request
+from ..storage.result_schema import VERB_KINDS
 from ..storage.tables import estimate_of, headlines
 from .merge import merged
 from .runner import Execution, Job
@@ -102,7 +103,9 @@ class TrialsJob(Job[Run]):
         return self.trials.rules
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return dict(self.about(state))
+        kind = VERB_KINDS.get(self.schema.partition("/")[0])
+        levels = {"levels": "holm"} if kind is not None and "p_holm" in kind.back else {}
+        return {**self.about(state), **levels}
 
     def notes(self, state: Run) -> Iterator[str]:
         yield from self.remarks(state)

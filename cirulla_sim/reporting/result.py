@@ -196,7 +196,7 @@ class Result(ResultTable):
 
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
-            below = f"{below} {explanation(table, frame.columns, locale)}".strip()
+            below = f"{below} {explanation(table, frame.columns, self.metadata, locale)}".strip()
             return with_caption(table, below, form, locale)
         return "\n\n".join(self._brief("table", locale, more)).strip()
 
@@ -204,7 +204,7 @@ class Result(ResultTable):
         """The finding, and the lines that readers want most with what stands below them."""
         frame = self.selected()
         table, hidden = brief_table(frame, self.metadata, locale)
-        marks = explanation(table, frame.columns, locale)
+        marks = explanation(table, frame.columns, self.metadata, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
         below = " ".join(part for part in (caption(self.metadata, locale), marks, left_out) if part)
         return headline(frame, self.metadata, locale), with_caption(table, below, form, locale)

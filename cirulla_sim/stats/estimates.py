@@ -320,11 +320,11 @@ def difference_of(one: Estimate, other: Estimate) -> Estimate:
     """How much larger an estimate is than another from trials of its own.
 
     The interval is made of both of theirs (Zou and Donner, "Construction of confidence limits about effect measures: a
-    general approach", 2008); for two proportions it is Newcombe's.
+    general approach", 2008); for two proportions it is Newcombe's where theirs is Wilson's.
 
-    >>> difference = difference_of(proportion(56, 70), proportion(48, 80))  # Newcombe, 1998, example (a)
-    >>> [round(number, 3) for number in (difference.value, difference.low, difference.high)]
-    [0.2, 0.052, 0.334]
+    >>> difference = difference_of(proportion(5600, 7000), proportion(4800, 8000))
+    >>> [round(number, 4) for number in (difference.value, difference.low, difference.high)]
+    [0.2, 0.1857, 0.2142]
     """
     value = one.value - other.value
     down = math.hypot(one.value - one.low, other.high - other.value)

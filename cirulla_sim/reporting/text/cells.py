@@ -128,10 +128,18 @@ def marked_cell(row: Row, locale: Language) -> NumberCell:
     return number_cell(row, locale, marked)
 
 
-def explanation(shown: pl.DataFrame, columns: Collection[str], locale: Language) -> str:
-    """What the parentheses of ``marked`` mean, if a table of texts has any; ``columns`` are those of the result."""
+def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
+    """How differences were tested, and what the parentheses of ``marked`` mean if a table of texts has any.
+
+    ``columns`` are those of the result. Files from before intervals were corrected say so of the marks alone.
+    """
     has_p = [name for name in P_VALUES if name in columns]
-    if not has_p or not any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns):
+    in_parentheses = any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns)
+    if metadata.get("levels") == "holm":
+        if in_parentheses:
+            return locale.say("± of differences allows for how many are compared (Holm, 5%); in parentheses: may be 0.")
+        return locale.say("± of differences allows for how many are compared (Holm, 5%).")
+    if not has_p or not in_parentheses:
         return ""
     if len(has_p) > 1:
         return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")

@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language
+from ...experiments.tally import is_main
 from ...stats.decisions import agreement, verdict, with_the_best
 from .cells import DIFFERENCES, first_row, is_share, marked, minus, number, upward
 from .labels import EFFECTS, Metadata, capital, lower, name_of, policy_note, who_play
@@ -308,10 +309,32 @@ def compare_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) 
                 rule = locale.say("{rule}", rule=locale.say(name_of(row["rules"])))
                 yield effect_of(row, rule, what, locale)
                 described.append(row["rules"])
+    yield from _who_wins(differences, metadata, locale)
     yield from _winners(frame, locale)
-    if differences.height:
+    main = [row for row in differences.to_dicts() if is_main(row)]
+    if main:
         sentence = "{k} of {n} differences from {base} are significant (Holm, 5%)."
-        yield counted(differences.to_dicts(), sentence, locale, base=locale.say(name_of(base)))
+        yield counted(main, sentence, locale, base=locale.say(name_of(base)))
+
+
+def _who_wins(differences: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Claim]:
+    """Which rules change how often the dealer's side wins the game or, where none is played, the hand."""
+    for quantity in ("wins_game", "wins_hand"):
+        rows = differences.filter(quantity=quantity, side="dealer").to_dicts()
+        if not rows:
+            continue
+        what = next(words for name, _, words in effects_of(metadata, locale) if name == quantity)
+        changed = sorted((row for row in rows if verdict(row) != "open"), key=lambda row: -abs(row["estimate"]))
+        each = [f"{locale.say(name_of(row['rules']))} {number(row, locale)}" for row in changed]
+        if len(rows) == 1:
+            [row] = rows
+            yield effect_of(row, locale.say("{rule}", rule=locale.say(name_of(row["rules"]))), what, locale)
+        else:
+            sentence = (
+                "{k} of {n} rules change {what}: {each}." if changed else "None of {n} rules is seen to change {what}."
+            )
+            yield counted(rows, sentence, locale, what=what, each=listed(each, locale, MOST_NAMED))
+        return
 
 
 def effects_of(metadata: Metadata, locale: Language) -> list[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ import polars as pl
 
 from ...core.errors import InputError
 from ...core.locale import Language
-from ...stats.decisions import verdict
+from ...stats.decisions import p_value, verdict
 from .cells import (
     DIFFERENCES,
     LONG_NUMBER,
@@ -47,6 +47,7 @@ from .labels import (
     policy_note,
     rules_sentence,
     side_names,
+    titled,
     trial_words,
 )
 from .layouts import format_findings, highest, pairs_limits, schema_of, tournament_findings
@@ -71,7 +72,17 @@ def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
     Raises ``InputError`` for a kind of file that has none.
     """
-    return "\n".join(map(str, sentences_of(frame, metadata, locale)))
+    return "\n".join(_with_p(sentence, locale) for sentence in sentences_of(frame, metadata, locale))
+
+
+def _with_p(sentence: Sentence, locale: Language) -> str:
+    """A sentence, with the p-value of an effect."""
+    p = p_value(sentence.rows[0]) if isinstance(sentence, Claim) and sentence.test == "effect" else None
+    if p is None:
+        return str(sentence)
+    text = "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
+    bare, text = str(sentence).removesuffix("."), locale.numerals(text)
+    return f"{bare[:-1]}; {text})." if bare.endswith(")") else f"{bare} ({text})."
 
 
 def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
@@ -82,7 +93,7 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
         raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, WORDS)
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
-    words = WORDS[kind]
+    frame, words = titled(frame, metadata), WORDS[kind]
     sentences = [*words.findings(frame, metadata, locale), *words.limits(frame, metadata, locale)]
     return [sentence for sentence in sentences if sentence]
 
@@ -92,7 +103,8 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     words = WORDS.get(schema_of(metadata))
     if words is None or frame.is_empty():
         return ""
-    findings = [str(sentence) for sentence in words.findings(frame, metadata, locale) if sentence]
+    shown = titled(frame, metadata)
+    findings = [str(sentence) for sentence in words.findings(shown, metadata, locale) if sentence]
     return " ".join(findings[: words.headline])
 
 

@@ -60,6 +60,7 @@ from .labels import (
     rules_sentence,
     rules_title,
     side_names,
+    titled,
     trial_words,
 )
 
@@ -93,7 +94,8 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    for about, heading, cell in layout(frame, metadata, locale) if frame.height else ():
+    shown = titled(frame, metadata)
+    for about, heading, cell in layout(shown, metadata, locale) if frame.height else ():
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
@@ -241,8 +243,10 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     """Rules below one another, the biggest change first; what they change beside one another."""
     order = _biggest_first(frame)
     rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
+    dealer = side_names(metadata, locale, policies=False)["dealer"]
     for row in rows:
-        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), marked_cell(row, locale)
+        heading = f"{what(row, locale)}, {lower(dealer)}" if row["side"] == "dealer" else what(row, locale)
+        yield {"Rules": locale.say(name_of(row["rules"]))}, heading, marked_cell(row, locale)
     if not rows:  # of other quantities alone, every row
         names = {"all": locale.say("All"), **side_names(metadata, locale)}
         for row in frame.iter_rows(named=True):
