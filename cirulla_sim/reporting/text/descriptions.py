@@ -13,7 +13,7 @@ import polars as pl
 
 from ...core.errors import InputError
 from ...core.locale import Language
-from ...stats.decisions import p_value, verdict
+from ...stats.decisions import verdict
 from .cells import (
     DIFFERENCES,
     LONG_NUMBER,
@@ -72,17 +72,7 @@ def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
     Raises ``InputError`` for a kind of file that has none.
     """
-    return "\n".join(_with_p(sentence, locale) for sentence in sentences_of(frame, metadata, locale))
-
-
-def _with_p(sentence: Sentence, locale: Language) -> str:
-    """A sentence, with the p-value of an effect."""
-    p = p_value(sentence.rows[0]) if isinstance(sentence, Claim) and sentence.test == "effect" else None
-    if p is None:
-        return str(sentence)
-    text = "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
-    bare, text = str(sentence).removesuffix("."), locale.numerals(text)
-    return f"{bare[:-1]}; {text})." if bare.endswith(")") else f"{bare} ({text})."
+    return "\n".join(map(str, sentences_of(frame, metadata, locale)))
 
 
 def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
