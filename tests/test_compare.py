@@ -282,7 +282,7 @@ def test_sentences_say_whose_and_how_sure() -> None:
     text, described = str(result), result.describe()
     assert "Hands won, dealer’s side" in text
     assert "± of differences allows for how many are compared (Holm, 5%)" in text
-    assert "No matta, p-values after Holm’s correction: points p < 0.001; points more than the others p" in described
+    assert "No matta, p-values after Holm’s correction: points p < 0.001; hands won p = 0.0079; " in described
     assert "how often the dealer’s side wins the hand" in described
     assert "of 4 differences from Cirulla are significant" in described
 
