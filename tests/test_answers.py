@@ -6,11 +6,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from asking import exact
 
 import cirulla_sim as cs
+from cirulla_sim.engine.chunks import play_rows, row_names
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.questions.answers import highest_values
 from cirulla_sim.questions.binding import BoundQuestions
 from cirulla_sim.ruleset.presets import build
@@ -95,3 +98,59 @@ def test_the_first_question_leads_and_a_distribution_leads_with_its_mean() -> No
     counted = cs.odds("histogram(sevens)").frame
     assert counted.row(-1, named=True)["exact"] == "3/10"
     assert cs.odds("histogram(suits)").frame["kind"].unique().to_list() == ["probability"]
+
+
+def test_deviations_medians_and_correlations_are_those_of_the_hands() -> None:
+    """Against numpy on the rows of the same hands."""
+    hands, rules = 3_000, build("cirulla", players=2)
+    rows, names = play_rows(Experiment(rules, ("random", "random"), hands, 1), 0, hands)[0], row_names(rules)
+    points, sweeps = (rows[:, names.index(f"side0_{name}")].astype(float) for name in ("total", "scope"))
+    margin = points - rows[:, names.index("side1_total")]
+    questions = ["sd(margin(us))", "median(points(us))", "correlation(sweeps(us), points(us))"]
+    options: dict[str, Any] = {"me": "first", "players": 2, "policy": "random", "hands": hands, "progress": False}
+    deviation, median, correlation = cs.odds(questions, **options).frame.to_dicts()
+    assert deviation["estimate"] == pytest.approx(margin.std(ddof=1))
+    assert median["estimate"] == np.quantile(points, 0.5, method="inverted_cdf")
+    assert correlation["estimate"] == pytest.approx(np.corrcoef(sweeps, points)[0, 1])
+    jackknife = [np.corrcoef(np.delete(sweeps, i), np.delete(points, i))[0, 1] for i in range(0, hands, 10)]
+    error = (hands - 1) * np.std(jackknife) / hands**0.5
+    assert correlation["std_error"] == pytest.approx(error, rel=0.15)
+    assert [row["kind"] for row in (deviation, median)] == ["standard deviation", "quantile"]
+
+
+def test_deviations_and_correlations_are_exact_and_their_intervals_hold_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = ["sd(total)", "correlation(sevens, aces)", "sd(sevens)", "correlation(total, kings)", "median(total)"]
+    counted = cs.odds(questions).frame
+    assert counted["exact"][1] == "-1/9"  # of two ranks of 4 cards among 40
+    variance = 3 * Fraction(1, 10) * Fraction(9, 10) * Fraction(37, 39)
+    assert counted["exact"][2] == f"sqrt({variance})"
+    assert counted["estimate"][2] == pytest.approx(float(variance) ** 0.5)
+    monkeypatch.setattr(BoundQuestions, "_exact", lambda *_: None)
+    covered = dict.fromkeys(questions, 0)
+    for seed in SEEDS:
+        for row, true in zip(
+            cs.odds(questions, hands=600, seed=seed, progress=False).frame.to_dicts(), counted["estimate"], strict=True
+        ):
+            covered[row["quantity"]] += row["ci_low"] <= true <= row["ci_high"]
+    assert min(covered.values()) >= 0.85 * len(SEEDS)
+    assert sum(covered.values()) >= 0.93 * len(SEEDS) * len(questions)
+    with pytest.raises(cs.InputError, match="is always the same"):
+        cs.odds("correlation(sevens, aces) given aces = 1")
+
+
+def test_sums_of_means_are_the_mean_of_the_sum() -> None:
+    options: dict[str, Any] = {"hands": 2_000, "policy": "random", "progress": False}
+    same = {
+        "mean(points(us)) - mean(points(them))": "mean(margin(us))",
+        "2 * mean(sweeps(us)) + mean(points(us)) / 2 - 1": "mean(2 * sweeps(us) + points(us) / 2 - 1)",
+        "mean(sweeps(us)) / mean(points(us))": "ratio(sweeps(us), points(us))",
+        "-mean(margin(us)) given knocks(us)": "mean(-margin(us)) given knocks(us)",
+    }
+    numbers = ["kind", "estimate", "std_error", "ci_low", "ci_high", "n"]
+    for written, plain in same.items():
+        one, other = cs.odds([written, plain], **options).frame.select(numbers).rows()
+        assert one == other, written
+    assert cs.odds("mean(sevens) - mean(aces) + 1").frame["exact"].item() == "1"
+    for wrong in ("mean(sevens) * mean(aces)", "mean(sevens) + aces", "sd(sevens) - sd(aces)"):
+        with pytest.raises(cs.InputError, match="is an aggregate of a whole expression"):
+            cs.odds(wrong)

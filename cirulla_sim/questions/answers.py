@@ -171,7 +171,7 @@ def counted(question: Question, cases: Cases) -> Counted:
     if question.aggregate == "chance":
         true = truth_of(cases.frame, question.parts[0])
         matching = _sums(cases.filter(true), code[true], len(values))
-    elif question.aggregate in ("histogram", "quantiles"):
+    elif question.aggregate in _OF_ALL_VALUES:
         spread = _spread(question, cases, values, code)
     elif question.aggregate in ("max", "min"):
         extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
@@ -179,6 +179,10 @@ def counted(question: Question, cases: Cases) -> Counted:
         matching = _sums(cases, code, len(values), *(numbers_of(cases.frame, part) for part in question.parts))
     by_value = {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}
     return Counted(of_given, by_value, spread, extremes)
+
+
+_OF_ALL_VALUES = ("histogram", "quantiles", "median", "sd", "correlation")
+"""Aggregates that require how often each value comes."""
 
 
 def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
@@ -205,11 +209,12 @@ def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
 
 def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes) -> dict[tuple[str, str], int]:
     """How often each value of the expression comes up, by the value that splits the answer."""
-    if question.aggregate == "quantiles":
-        numbers, which = np.unique(numbers_of(cases.frame, question.parts[0]), return_inverse=True)
-        several = [str(number) for number in numbers.tolist()]
-    else:
+    if question.aggregate == "histogram":
         several, which = groups_of(cases.frame, question.parts[0])
+    else:
+        numbers = np.stack([numbers_of(cases.frame, part) for part in question.parts])
+        each, which = np.unique(numbers, axis=1, return_inverse=True)
+        several, which = [" ".join(map(str, column)) for column in each.T.tolist()], which.ravel()
     sums = _sums(cases, code * len(several) + which, len(values) * len(several))
     return {place: one.cases for place, one in zip(product(values, several), sums, strict=True) if one.cases}
 
@@ -318,7 +323,9 @@ def _held(question: Question, answer: Answer) -> Answer:
     """An answer with an interval that holds at any stop; those of quantiles do."""
     if answer["kind"] == "quantile" or (estimate := estimate_of(answer)) is None:
         return answer
-    ends = {"mean": _bounds(question), "probability": (0, 1)}.get(answer["kind"], ANY)
+    ends = {
+        "mean": _bounds(question), "probability": (0, 1), "standard deviation": (0, math.inf), "correlation": (-1, 1),
+    }.get(answer["kind"], ANY)  # fmt: skip
     return answer | _estimated(held(estimate, *ends))
 
 
@@ -346,6 +353,15 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
         elif question.aggregate in ("max", "min"):
             extreme, trial = counted.extremes[value][question.aggregate == "max"]
             yield cells | _extreme(extreme, trial, cases, estimated)
+        elif question.aggregate in ("median", "sd"):
+            numbers = sorted((int(number), n) for number, n in spread)
+            if question.aggregate == "sd":
+                yield cells | _deviation(question, numbers, estimated)
+            elif not estimated or quantile_ranks(cases, 0.5, missed(cases, any_stop)) is not None:
+                yield cells | _quantile(numbers, Fraction(1, 2), estimated, any_stop)
+        elif question.aggregate == "correlation":
+            pairs = [(*map(int, numbers.split()), n) for numbers, n in spread]
+            yield cells | _correlation(question, pairs, estimated)
         elif question.aggregate == "quantiles":
             numbers = sorted((int(number), n) for number, n in spread)
             for share in QUANTILES:
@@ -420,6 +436,42 @@ def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
     return _estimated(
         estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.cases)
     )
+
+
+def _deviation(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
+    n = sum(count for _, count in numbers)
+    powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
+    if not estimated:
+        return _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+    low, high = bounds_of(question.parts[0].tree, question.rules)
+    seen = [abs(number) / UNIT for number, _ in numbers]
+    largest = high - low if math.isfinite(high - low) else 2 * max(seen)
+    return _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
+
+
+def _correlation(question: Question, pairs: Sequence[Any], estimated: bool) -> Answer:
+    n = sum(count for *_, count in pairs)
+    (x, y), (xx, yy, xy) = (
+        [Fraction(sum(pair[i] * count for *pair, count in pairs), n) for i in (0, 1)],
+        [Fraction(sum(pair[i] * pair[j] * count for *pair, count in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
+    )
+    for part, variance in zip(question.parts, (xx - x * x, yy - y * y), strict=True):
+        if not variance:
+            raise InputError("{question!r} is always the same: it has no correlation", part.text)
+    if estimated:
+        return _estimated(estimates.correlation(pairs))
+    together = xy - x * y
+    return _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
+
+
+def _root_cells(square: Fraction, negative: bool = False) -> Answer:
+    """The cells of an exact number from its square: a fraction where it is one, else a root."""
+    above, below = math.isqrt(square.numerator), math.isqrt(square.denominator)
+    sign = -1 if negative else 1
+    if above**2 == square.numerator and below**2 == square.denominator:
+        return exact_cells(sign * Fraction(above, below))
+    x = sign * math.sqrt(square)
+    return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": f"{'-' * negative}sqrt({square})"}
 
 
 def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:

@@ -138,12 +138,12 @@ class Result(ResultTable):
 
     @property
     def fraction(self) -> Fraction | None:
-        """The exact value of a result with one answer, ``None`` for an estimate.
+        """The exact value of a result with one answer, ``None`` for an estimate and for a root.
 
         Raises ``InputError`` if there are several answers.
         """
         exact = self._answer()["exact"]
-        return None if exact is None else Fraction(exact)
+        return None if exact is None or "sqrt" in exact else Fraction(exact)
 
     def _answer(self) -> dict[str, Any]:
         """The only row."""

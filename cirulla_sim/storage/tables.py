@@ -46,7 +46,7 @@ SCHEMA = {
 }
 KINDS = (
     "probability", "share", "mean", "ratio", "difference", "probability difference", "interaction", "maximum",
-    "minimum", "quantile"
+    "minimum", "quantile", "standard deviation", "correlation",
 )  # fmt: skip
 
 _TYPES = (

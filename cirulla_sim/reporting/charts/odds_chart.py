@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ...core.numerals import digits, level
 from ..text.cells import is_of_values, minus
 from ..text.claims import best
-from ..text.labels import NAMES, Metadata, capital, how_much, lower, trial_words, version
+from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
 from .figure_parts import Family, Plot, command_of, method
 from .keys import marker_of
@@ -207,7 +207,7 @@ def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> st
         if value is not None:
             label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
     elif value is None:
-        label = look.say("on average" if row["kind"] == "mean" else "yes")
+        label = look.say({"mean": "on average", "probability": "yes"}.get(row["kind"], KINDS.get(row["kind"], "")))
     elif isinstance(value, float):
         label = look.numerals(f"{value:.15g}")
     else:

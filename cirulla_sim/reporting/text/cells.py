@@ -61,7 +61,7 @@ def number(row: Row, locale: Language) -> str:
         if row["kind"] in DIFFERENCES and value:
             unit = f" {locale.say('pp')}" if share else ""
             return minus(locale.numerals(f"{scale * value:+.6g}")) + unit
-        return locale.numerals(f"{scale * value:.6g}{unit}")
+        return minus(locale.numerals(f"{scale * value:.6g}{unit}"))
     if row["kind"] in EXTREMES and row["n"] is not None:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
         return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)

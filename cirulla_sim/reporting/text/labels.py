@@ -430,6 +430,8 @@ KINDS = {
     "maximum": "most seen",
     "minimum": "least seen",
     "quantile": "value",
+    "standard deviation": "standard deviation",
+    "correlation": "correlation",
 }
 """What kind of number it is."""
 

@@ -270,7 +270,8 @@ def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language)
 
 def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Answers with odds and fractions; the simulated beside the exact."""
-    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio"}
+    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
+                "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
     split = "share" in frame.columns and (frame["share"] != frame["estimate"]).any()
     of_values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns and not split else frame.clear()
     distribution = of_values.height > 0 and (of_values["kind"] == "probability").all()
