@@ -364,7 +364,7 @@ def begins_clause(text: str) -> bool:
         name in NAME_OF
         or name in _KEYS
         or name in _READERS
-        or bool(_CAPTURED.fullmatch(name) or _SHOWN.fullmatch(name))
+        or any(written.fullmatch(name) for _, written, _ in _PLACED)
     )
 
 
