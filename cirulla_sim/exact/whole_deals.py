@@ -34,7 +34,8 @@ from ..core.cards import parse
 from ..ruleset.rules_model import Rules
 from . import first_deal
 from .families import count_deals, multinomial
-from .features import KINDS, PATTERN, columns, has_card, holding_patterns
+from .features import PATTERN, columns, patterns
+from .sums import EVERY_SUIT, count_of, masks_of
 
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
@@ -99,21 +100,14 @@ def sums_of_deals(
     return frame, which, weights
 
 
-@cache
-def _numbers(rules: Rules, number: str) -> Indices:
-    """A feature of every holding as a number, or the points of one kind of set: int64[9880]."""
-    feature, _, detail = number.partition(" ")
-    if detail:
-        kind, points = first_deal.hand_bonus(rules)
-        return np.where(np.isin(kind, KINDS[detail]), points, 0).astype(np.int64)
-    return columns("holding", rules, (feature,))[feature].to_numpy().astype(np.int64)
-
-
 @lru_cache(64)
 def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ...]], Indices]:
     """The distinct rows of some numbers of a holding, all zeros first, and which of them each holding has."""
     size = len(first_deal.holdings())
-    table = np.column_stack([np.zeros(size, np.int64), *(_numbers(rules, number) for number in numbers)])
+    each = columns("holding", rules, numbers)
+    table = np.column_stack(
+        [np.zeros(size, np.int64), *(each[number].to_numpy().astype(np.int64) for number in numbers)]
+    )
     rows, which = np.unique(table, axis=0, return_inverse=True)  # no number is negative: zeros come first
     values = [tuple(row[1:]) for row in rows.tolist()]
     which = which.reshape(-1)
@@ -193,13 +187,10 @@ def _ranks_of(pack: Pack, masks: Words) -> tuple[Ranks, Words]:
     """The ranks of sets of cards, masks, and in how many orders they may come: size! / (count! of each rank)."""
     words, places, repeats = np.zeros_like(masks), np.zeros_like(masks), np.ones_like(masks)
     faculty = np.array([factorial(n) for n in range(5)], np.uint64)
-    size = sum(int(masks[0]) >> card & 1 for card in range(40)) if len(masks) else 0
+    size = int(masks[0]).bit_count() if len(masks) else 0
+    wild = 0 if pack.matta is None else 1 << pack.matta
     for rank in range(11):
-        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
-        count = np.zeros_like(masks)
-        for card in cards:
-            if card is not None:
-                count += has_card(masks, card)
+        count = count_of(EVERY_SUIT << rank & ~wild if rank < 10 else wild)(masks).astype(np.uint64)
         words |= count << np.uint64(4 * rank)
         places += count * np.uint64(pack.steps[rank])
         repeats *= faculty[count]
@@ -305,7 +296,7 @@ def _dealt_all(rules: Rules, pack: Pack, sizes: Sequence[int], name: str) -> Hal
     gone = 0
     for size in sorted(sizes, reverse=True):
         gone += size
-        masks, _ = holding_patterns(rules, size)
+        masks, _ = patterns(rules, size)
         marks = PATTERN[name].column(rules, masks).astype(np.int64)
         half = _dealt(pack, half, gone, _ranks_of(pack, masks), marks)
     return half
@@ -316,7 +307,7 @@ def _with_table(rules: Rules, pack: Pack, half: Half, gone: int) -> Half:
     if not rules.table_cards:
         return half
     played = first_deal.tables()[~(first_deal.misdeals(rules) | first_deal.wins(rules))]
-    ranks, times = _ranks_of(pack, (np.uint64(1) << played.astype(np.uint64)).sum(axis=1, dtype=np.uint64))
+    ranks, times = _ranks_of(pack, masks_of(played))
     _, first = np.unique(ranks.places, return_index=True)
     table = Ranks(ranks.words[first], ranks.places[first]), times[first]
     return _dealt(pack, half, gone + rules.table_cards, table, np.zeros(len(first), np.int64))

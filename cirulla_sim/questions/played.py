@@ -18,8 +18,9 @@ from ..core.errors import InputError
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
-from ..exact.features import masks_of
-from ..exact.piles import ALL, CAPTURED, compared, contest, of_pile, pile_cases
+from ..exact.features import CAPTURED
+from ..exact.piles import compared, contest, of_pile, pile_cases
+from ..exact.sums import ALL, TooManyCasesError, masks_of
 from ..experiments.nights import night_columns, nights_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
@@ -343,7 +344,7 @@ class RandomPiles(Space):
         parts = {term.key: self._part(term) for term in terms}
         try:
             frame, weights = pile_cases(self.rules, self.sizes, list(dict.fromkeys(parts.values())))
-        except InputError:  # too much at once
+        except TooManyCasesError:
             return None
         return Cases.weighted(
             frame.select(pl.col(f"{name}_{side}").alias(key) for key, (name, side) in parts.items()), weights
