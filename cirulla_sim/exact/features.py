@@ -357,8 +357,8 @@ _SETS: dict[str, dict[str, Feature]] = {
     "table": {**ANY_SET, "low": _LOW, "fifteen": _totals(15), "thirty": _totals(30), "four_equal": _equal(4)},
 }
 
-OF_THREE = frozenset(_SETS["holding"].keys() - PATTERN.keys())
-"""The names of features of three cards alone."""
+OF_THREE = frozenset({"low", "triple", *TEXTS})
+"""The features of three cards held alone."""
 
 
 @lru_cache(64)  # up to ten megabytes each

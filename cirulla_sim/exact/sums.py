@@ -52,6 +52,9 @@ CARDS, RANKS, SUITS = (
 MOST_ROWS = 8_000_000
 """More different rows than this are too many to count."""
 
+MOST_PAIRS = 25_000_000
+"""More rows than this are too many to be put together: some seconds."""
+
 _AT_A_TIME = 2_000_000  # rows put together at a time, so that memory stays small
 
 
@@ -217,11 +220,16 @@ def count_sums(
     splits = [_splits(kinds, sizes, nowhere, sums, held) for kinds in parts]
     dealt = list(accumulate(sum(map(len, kinds)) for kinds in parts))
     added = {name: placed.sum for name, placed in sums.items()}
+    work = 0
 
     def put_together(first: int, end: int, start: int = 0) -> pl.DataFrame:
         """The parts from one number on, to another."""
+        nonlocal work
         state = splits[first]
         for number in range(first + 1, end):
+            work += state.height * splits[number].height
+            if work > MOST_PAIRS:
+                raise TooManyCasesError
             state = _together(state, splits[number], _fitting(sizes, dealt[number] - start, nowhere), added)
         return state
 

@@ -141,13 +141,13 @@ class Space:
         first = np.arange(size_of(self.rules, place), dtype=np.uint8)[None]
         return of_cards(self.rules, feature_name(term), first, place == ON_THE_TABLE)[0]
 
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        """Whether counting these terms takes ten seconds or more."""
-        return False
-
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """Every case with the terms, or None where they are too many to count."""
         return None
+
+    def mean_cases(self, term: Term) -> Cases | None:
+        """Cases in which a term has the mean that it has in all; None where they are too many to count."""
+        return self.cases((term,))
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         """The terms of trials ``first`` to ``first + number - 1`` of a seed, those decided at once left out."""

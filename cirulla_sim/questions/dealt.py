@@ -26,7 +26,17 @@ from ..engine.chunks import deal_hands
 from ..engine.hand_in_play import deal_unseen
 from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
-from ..exact.features import KINDS, OF_THREE, PATTERN, SumFeature, columns, matta_mask, patterns, sum_of_set
+from ..exact.features import (
+    KINDS,
+    OF_THREE,
+    PATTERN,
+    SumFeature,
+    cards_named,
+    columns,
+    matta_mask,
+    patterns,
+    sum_of_set,
+)
 from ..exact.first_deal import HOLDING_SIZE
 from ..exact.sums import (
     ALL,
@@ -107,10 +117,6 @@ class DealtCards(Space):
     def trial(self) -> Trial:
         return self.dealt
 
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        large = self.whole and self.constraints is None and self.rules.big_holdings
-        return large and any(term.is_of_sets_shown for term in terms)
-
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
@@ -125,6 +131,14 @@ class DealtCards(Space):
         if self.rules.big_holdings:
             return self._by_ranks(terms)
         return self._all_at_once(terms)
+
+    def mean_cases(self, term: Term) -> Cases | None:
+        if term.name != "misdeals" or self.rules.misdeals_lose or self._misdeals((term,)) is None:
+            return self.cases((term,))
+        misdealt = first_deal.misdeals(self.rules)
+        again, stays = int(misdealt.sum()), int((~misdealt).sum())
+        # Any number may come before a table that stays: the mean of all is again / stays.
+        return Cases.weighted(pl.DataFrame({term.key: [0, again]}), [stays - 1, 1]) if stays else None
 
     def _misdeals(self, terms: Sequence[Term]) -> Cases | None:
         """How many misdeals come before a table that stays; the last case stands for ``MOST_MISDEALS`` and more."""
@@ -390,7 +404,8 @@ class UnseenCards(Space):
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)
-        if held.shape[1] != HOLDING_SIZE and name in OF_THREE:
+        of_three = held.shape[1] == HOLDING_SIZE and name in OF_THREE
+        if not (of_three or name in PATTERN or cards_named(name)):
             raise InputError(
                 "{name} is of three cards, and {number} are held (valid: sevens, holds, total)",
                 term.name,

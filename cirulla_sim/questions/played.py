@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
@@ -252,9 +253,6 @@ class PlayedHand(Space):
 
     trial = Trial("a hand played (none decided at the deal)", "hand", "hands", 100_000, 1 << 14)
 
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        return _is_dealt(terms) and fresh_deal(self.rules, terms, self.constraints).is_slow(terms)
-
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""
         if not _is_dealt(terms) or any(term.name == "misdeals" for term in terms):
@@ -398,6 +396,20 @@ class PlayedGame(Space):
         text = f"{one} from {'-'.join(map(str, self.score))}, ours first" if self.score else one
         per, unit = ("match", "matches") if self.match else ("game", "games")
         return Trial(text, per, unit, 20_000, 1 << 12)
+
+    def cases(self, terms: Sequence[Term]) -> Cases | None:
+        """That no game is drawn, where the rules say so."""
+        if self.rules.drawn_games or any(term.name != "ties_game" for term in terms):
+            return None
+        return Cases.weighted(pl.DataFrame({term.key: [False] for term in terms}), [1])
+
+    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
+        if self.rules.drawn_games or all(term.name != "ties_game" for term in terms):
+            return ()
+        if self.rules.hands_per_game is None:
+            return (Message("No game is drawn under these rules."),)
+        return (Message("No game is drawn under these rules: a tie is played on (hands_left > {hands} says how often).",
+                        self.rules.hands_per_game),)  # fmt: skip
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         games = _games(self.rules, self.policies, seed, self.points, self.constraints)
