@@ -519,9 +519,14 @@ def count_pairs(group_a: Indices, size_a: int, group_b: Indices, size_b: int) ->
 
 def _containing(group: Indices, size: int, common: int) -> NDArray[np.float64]:
     """How many sets of each group contain each set of ``common`` cards: float64[groups, C(40, common)]."""
-    sets, inner = combinations(size), comb(PACK_SIZE, common)
+    inner = comb(PACK_SIZE, common)
     counts = np.zeros(int(group.max() + 1) * inner)
-    for places in subsets(range(size), common):
-        index = index_of(sets[:, places])
+    for index in _inside(size, common):
         counts += np.bincount(group * inner + index, minlength=len(counts))
     return counts.reshape(-1, inner)
+
+
+@cache
+def _inside(size: int, common: int) -> list[Indices]:
+    """The sets of ``common`` cards in each set of ``size``, by their places in ``combinations``: some megabytes."""
+    return [index_of(combinations(size)[:, places]) for places in subsets(range(size), common)]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -133,6 +133,11 @@ class DealtCards(Space):
         return self._all_at_once(terms)
 
     def mean_cases(self, term: Term) -> Cases | None:
+        if self.constraints is None and term.is_of_sets_shown and len(term.who) == len(term.stages) == 1:
+            plan = self.rules.deal_plan  # all holdings of a size have one chance
+            alike = replace(term, who=(0,), stages=(plan.index(plan[term.stages[0]]),))
+            cases = _cases_of(self, alike)
+            return None if cases is None else replace(cases, frame=cases.frame.rename({alike.key: term.key}))
         if term.name != "misdeals" or self.rules.misdeals_lose or self._misdeals((term,)) is None:
             return self.cases((term,))
         misdealt = first_deal.misdeals(self.rules)
@@ -268,6 +273,11 @@ class DealtCards(Space):
         if (place := place_of(term)) is None:
             return sum_of_sets(self.rules, dealt.knocks, term)
         return of_deals(self.rules, term, place, dealt.decks)
+
+
+@lru_cache(64)
+def _cases_of(space: DealtCards, term: Term) -> Cases | None:
+    return space.cases((term,))
 
 
 _MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
