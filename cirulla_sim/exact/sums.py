@@ -234,8 +234,9 @@ def count_sums(
         return state
 
     half = len(parts) // 2
-    if half and not rest and not held and (len(sizes) + 1) ** (every - dealt[half - 1]) < 2**32:
-        first, second = put_together(0, half), put_together(half, len(parts), dealt[half - 1])
+    begun = dealt[half - 1] if half else 0
+    if half and not rest and not held and (len(sizes) + 1) ** max(begun, every - begun) < 2**32:
+        first, second = put_together(0, half), put_together(half, len(parts), begun)
         joined = _joined(first, second, sizes, added)
         return joined.drop(WAYS), joined[WAYS].to_list()
     state = put_together(0, len(parts)) if parts else _splits([], sizes, nowhere, sums, held)
@@ -247,15 +248,12 @@ def _parts(cards: int, sums: Sequence[Sum], whole: bool) -> tuple[list[list[tupl
     over = {sum_.parts for sum_ in sums} - {CARDS}
     if len(over) > 1:
         raise TooManyCasesError
-    if not over:
-        classes = classes_of(cards, sums)
-        plain = [some for some in classes if not whole and not any(sum_.of(_mask(some[:1]))[0] for sum_ in sums)]
-        return [[some] for some in classes if some not in plain], sum(map(len, plain))
-    return [[(card,) for card in members(cards & part)] for part in over.pop() if cards & part], 0
-
-
-def _mask(cards: Iterable[int]) -> Masks:
-    return np.array([sum(1 << card for card in cards)], np.uint64)
+    if over:
+        return [[(card,) for card in members(cards & part)] for part in over.pop() if cards & part], 0
+    classes = classes_of(cards, sums)
+    alone = (np.array([1 << some[0]], np.uint64) for some in classes)
+    split = [some for some, card in zip(classes, alone, strict=True) if whole or any(one.of(card)[0] for one in sums)]
+    return [[some] for some in split], cards.bit_count() - sum(map(len, split))
 
 
 def _splits(
@@ -270,7 +268,9 @@ def _splits(
         before = np.cumsum(own, axis=1)
         first = np.array([sum(1 << card for card in kind[:n]) for n in range(len(kind) + 1)], np.uint64)
         here = first[before] ^ first[before - own]
-        own_ways = prod_of(_COMB[len(kind) - before + own, own])
+        own_ways = _COMB[len(kind) - before + own, own].prod(axis=1)
+        if len(counts) * len(own) > MOST_ROWS:
+            raise TooManyCasesError
         counts = (counts[:, None] + own).reshape(-1, len(sizes))
         masks = (masks[:, None] | here).reshape(-1, len(sizes))
         ways = (ways[:, None] * own_ways).ravel()
@@ -285,11 +285,6 @@ def _splits(
 
 
 _COMB = np.array([[comb(n, k) for k in range(PACK_SIZE + 1)] for n in range(PACK_SIZE + 1)], np.int64)
-
-
-def prod_of(rows: Indices) -> Indices:
-    """The product of each row."""
-    return np.asarray(rows.prod(axis=1), np.int64)
 
 
 def _shares(number: int, sizes: Sequence[int], nowhere: int) -> Indices:
