@@ -38,7 +38,7 @@ from cirulla_sim.questions.answers import Counted, checked
 from cirulla_sim.questions.binding import Place, terms_of
 from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
-from cirulla_sim.questions.played import by_side
+from cirulla_sim.questions.played import PlayedHand, by_side
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated
@@ -95,7 +95,8 @@ def test_every_function_agrees_with_the_records_of_hands(
     data, every_call = asdict(rules), list(calls(asdict(rules), me))
     texts = [f"histogram({call.text()})" for call in every_call]
     questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
-    frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
+    space = PlayedHand(rules, (POLICY,) * rules.sides)
+    frame = space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
     experiment = Experiment(rules, (POLICY,), HANDS, SEED)
     records = [hand_record(experiment, number, preset) for number in range(HANDS)]
     records = [record for record in records if record["stages"]]  # without those decided at the deal
@@ -118,12 +119,47 @@ def test_every_function_agrees_with_the_records_of_hands(
     assert not wrong, f"{len(wrong)} of {len(every_call)}: text -> (hand played, package, record) {wrong}"
 
 
+QUANTIFIERS = {"everybody": all, "somebody": any, "nobody": lambda each: not any(each), "ognuno": all, "nessuno": lambda
+               each: not any(each)}  # fmt: skip
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla", 3)])
+def test_quantifiers_are_of_the_whole_comparison(preset: str, players: int) -> None:
+    """``sweeps(somebody) = 0`` is somebody without a sweep; numbers are of ``together``, ``most`` or ``fewest``."""
+    rules, dice = build(preset, players=players), random.Random(5)
+    place, experiment = Place(rules, 1, (POLICY,) * rules.sides), Experiment(rules, (POLICY,), HANDS, SEED)
+    records = [record for n in range(HANDS) if (record := hand_record(experiment, n, preset))["stages"]]
+    data = asdict(rules)
+    for call in calls(data, 1):
+        if call.arguments[:1] not in ((("together", "insieme"),), (("me", "io"),), (("us", "noi"),)):
+            continue
+        each = [call.of_each(record, data) for record in records]
+        word, rest = dice.choice(list(QUANTIFIERS)), [spelled[0] for spelled in call.arguments[1:]]
+        quantified = f"{call.names[0]}({', '.join([word, *rest])})"
+        known = each[0][0]
+        texts = {quantified: [QUANTIFIERS[word](map(bool, one)) for one in each]}
+        if call.gives == "text":
+            texts = {f"{quantified} = '{known}'": [QUANTIFIERS[word](x == known for x in one) for one in each]}
+        elif call.gives != "truth":
+            if call.gives == "number":
+                texts = {}
+            texts[f"{quantified} = {known}"] = [QUANTIFIERS[word](x == known for x in one) for one in each]
+            if call.name != "margin":
+                texts[f"0 < 2 * {quantified} - 1 <= 3"] = [
+                    QUANTIFIERS[word](0 < 2 * x - 1 <= 3 for x in one) for one in each
+                ]
+            for name, of in (("most", max), ("fewest", min), ("insieme", sum)):
+                if (name, call.name) != ("insieme", "margin"):
+                    text = f"{call.names[0]}({', '.join([name, *rest])})"
+                    assert values_of(text, place, False) == pytest.approx([float(of(one)) for one in each]), text
+        for text, expected in texts.items():
+            assert values_of(text, place, True) == expected, text
+
+
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
     """The values of an expression on hands 0 to ``HANDS - 1``; raises ``InputError`` for one that is refused."""
-    texts = [text if truth else f"mean({text})", "wins(us)"]  # the second has hands played, whatever the first is of
-    questions = bind(place.rules, texts, place)
-    frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
-    question = questions.questions[0]
+    [question] = bind(place.rules, [text if truth else f"mean({text})"], place).questions
+    frame = PlayedHand(place.rules, place.policies).sample(question.terms, SEED, 0, HANDS).frame
     if truth:
         return truth_of(frame, question.parts[0]).tolist()
     return [number / UNIT for number in numbers_of(frame, question.parts[0]).tolist()]
@@ -179,19 +215,20 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
 
 OF_PILES = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")
 HAND = {  # quantity of simulate, its side -> the question
-    ("points", "dealer"): "mean(points(dealer))", ("points", "all"): "mean(points)",
-    ("margin", "dealer"): "mean(margin(dealer))", ("wins_hand", "dealer"): "wins(dealer)", ("ties_hand", "all"): "ties",
-    **{(f"points_{name}", "dealer"): f"mean(points(dealer, {name}))" for name in OF_PILES},
-    ("points_scope", "dealer"): "mean(points(dealer, sweeps))",
-    ("points_hand_bonus", "dealer"): "mean(points(dealer, knocks))",
-    ("points_table_bonus", "dealer"): "mean(points(dealer, table))",
-    **{(name, "dealer"): f"{name}(dealer)" for name in ("grande", "piccola", "cappotto")},
+    ("points", "dealer"): "mean(points(dealer_side))", ("points", "all"): "mean(points(together))",
+    ("margin", "dealer"): "mean(margin(dealer_side))", ("wins_hand", "dealer"): "wins(dealer_side)",
+    ("ties_hand", "all"): "ties",
+    **{(f"points_{name}", "dealer"): f"mean(points(dealer_side, {name}))" for name in OF_PILES},
+    ("points_scope", "dealer"): "mean(points(dealer_side, sweeps))",
+    ("points_hand_bonus", "dealer"): "mean(points(dealer_side, knocks))",
+    ("points_table_bonus", "dealer"): "mean(points(dealer_side, table))",
+    **{(name, "dealer"): f"{name}(dealer_side)" for name in ("grande", "piccola", "cappotto")},
     **{(name, "dealer"): "mean(sweeps(dealer_side))" for name in ("scope", "sweeps")},
     **{(name, "all"): "mean(sweeps)" for name in ("scope", "sweeps")},
     ("knock", "dealer"): "mean(knocks(dealer_side))", ("knock", "all"): "mean(knocks)",
     ("hand_low", "all"): "mean(knocks(barsega))", ("hand_low", "dealer"): "mean(knocks(dealer_side, barsega))",
     ("hand_low_no_ace", "all"): "mean(knocks(misci))", ("hand_triple", "all"): "mean(knocks(barsegon))",
-    ("primiera_won", "dealer"): "wins(dealer, primiera)", ("primiera_tied", "dealer"): "ties(primiera)",
+    ("primiera_won", "dealer"): "wins(dealer_side, primiera)", ("primiera_tied", "dealer"): "ties(primiera)",
     ("misdeals", "all"): "mean(misdeals)",
 }  # fmt: skip
 
@@ -218,10 +255,10 @@ def test_quantities_of_simulate_are_those_of_the_language(players: int, rules: s
 
 
 GAME = {
-    ("hands", "all"): "mean(hands_left)", ("wins_game", "dealer"): "wins_game(dealer)",
+    ("hands", "all"): "mean(hands_left)", ("wins_game", "dealer"): "wins_game(dealer_side)",
     ("lead_changes", "all"): "mean(lead_changes)", ("comeback", "all"): "mean(comeback)",
     ("ties_game", "all"): "ties_game", ("ended_by_cappotto", "all"): "ends_by_cappotto",
-    ("drawn_game", "all"): "ties_game", ("margin", "dealer"): "mean(lead(dealer))",
+    ("drawn_game", "all"): "ties_game", ("margin", "dealer"): "mean(lead(dealer_side))",
 }  # fmt: skip
 
 
@@ -242,7 +279,7 @@ def test_quantities_of_games_are_those_of_the_language(players: int) -> None:
 def test_a_match_is_won_as_games_says() -> None:
     options = {"players": 2, "rule": "best_of=3", **GREEDY}
     won = cs.games(games=300, **options).frame.filter(quantity="wins_match", side="dealer")["estimate"].item()
-    assert estimate("wins_match(dealer)", hands=300, **options) == pytest.approx(won, abs=1e-12)
+    assert estimate("wins_match(dealer_side)", hands=300, **options) == pytest.approx(won, abs=1e-12)
     assert 2 <= estimate("mean(games_played)", hands=300, **options) <= 3
 
 
@@ -268,8 +305,8 @@ def test_a_match_is_won_as_games_says() -> None:
         ("max(hearts, spades) - 1 <> 1", "greatest(hearts, spades) <> 2"),
         ("barsega(first)", "barsega(me)"),
         ("bonus(first, stage 2) and bonus(dealer)", "bonus(dealer) > 0 and accuso(primo, giro 2)"),
-        ("knocks(barsegon)", "accusi(tutti, decino) > 0"),
-        ("punti_accusi(dealer_side) > 10", "knock_points(noi) > 10"),
+        ("knocks(barsegon)", "bussate(insieme, decino) > 0"), ("aces(nobody)", "not aces(somebody) > 0"),
+        ("punti_bussate(dealer_side) > 10", "knock_points(noi) > 10"),
         # Words for numbers are numbers where a number is compared with them.
         *((text, "sevens = 2") for text in ("sette = due", "sevens = two", "sette(io) = 2", "2 = sevens",
                                             "sevens in (two, 2)", "due <= sette <= due")),
@@ -304,7 +341,28 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("ranks > 'A'", "a text has no order"),
         ("cards = '7d 7d Kd'", "'7d 7d Kd' names a card twice"),
         ("mean(sevens) > 1", r"is an aggregate of a whole expression"),
-        ("sevens(us)", r"held or captured\? .valid: captured\(us, sevens\), sevens\(me\)"),
+        ("mean(sevens(everybody))", r"one after the other .valid: sevens\(everybody\) >= 3, sevens\(together\)"),
+        ("ranks(nobody)", r"valid: ranks\(nobody\) = 'A7K'"),
+        ("settebello(most)", r"is no number .valid: settebello\(somebody\)"),
+        ("aces(everybody) > sevens(somebody)", "everybody, somebody cannot be in one comparison"),
+        ("sevens(us)", r"held or captured\? .valid: holds\(us, sevens\), captured\(us, sevens\)"),
+        ("assi(noi, giro 2) = 2", r"valid: holds\(noi, assi, giro 2\), captured\(noi, assi\)"),
+        ("wins(us) and matta(them)", r"character 14: .* captured\(them, matta\)"),
+        ("settebello(others)", "held or captured"),
+        ("diamonds(dealer_side)", "held or captured"),
+        ("wins(dealer)", r"is of sides, and dealer is a player .valid: wins\(dealer_side\)"),
+        ("points(second) > 3", r"valid: points\(dealer_side\)"),
+        ("grande(partner)", r"valid: grande\(us\)"),
+        (
+            "everybody: sevens",
+            r"'everybody:' is no title .valid: sevens\(everybody\), --at 'everybody: sevens', another",
+        ),
+        ("dealer: mean(sweeps)", r"'dealer:' is no title .valid: mean\(sweeps\(dealer\)\), another title"),
+        ("loro: barsega", r"valid: barsega\(loro\), another"),
+        ("me stage 2: barsega", "valid: --at 'me stage 2: barsega'"),
+        ("score: wins(us)", r"'score:' is no title .valid: another title\)"),
+        ("knock(me)", r"held or shown\? .valid: bonus\(me\), knocks\(me\)"),
+        ("accusi(noi) = 0", r"valid: accuso\(noi\), bussate\(noi\)"),
         ("knocks(stage 7)", "there are 3 stages"),
         ("holds(me)", "of which card"),
         ("wins(us, settebello)", "nobody wins 'settebello'"),
@@ -436,9 +494,28 @@ def test_questions_of_one_call_are_answered_as_if_alone() -> None:
         assert rows["estimate"].to_list() == alone["estimate"].to_list()
 
 
+def test_a_question_keeps_its_sample_space_whatever_stands_beside_it() -> None:
+    """``odds bonus`` and ``odds bonus knocks``; what needs play is answered from the same hands."""
+    texts = ["bonus", "knocks", "barsega(next) and fifteen", "mean(knocks(me, stage 1))", "misdeal", "misdeals >= 2",
+             "wins(us)", "mean(sweeps) given wins(us)", "hands_left = 1", "aces(everybody) = 1"]  # fmt: skip
+    options: dict[str, Any] = {"me": "first", "hands": 500, "progress": False}
+    together = cs.odds(texts, **options)
+    for row, text in zip(together.frame.to_dicts(), texts, strict=True):
+        assert row == cs.odds(text, **options).frame.row(0, named=True) | {"quantity": row["quantity"]}
+    by_seat = cs.odds(["bonus", "knocks"], given="matta(dealer)", me="first").frame  # a condition is of every question
+    assert by_seat["per"].to_list() == ["first-deal", "hand"]
+    again = cs.odds(["knocks", "wins(us)"], **options)
+    job = job_of(Request.from_json(json.loads(json.dumps(again.metadata["request"]))))
+    assert carry_out(job, Execution()).frame.equals(again.frame)
+    assert "--policy" not in again.command
+    named = cs.odds(["knocks", "wins(us)"], policy="careful", **options)
+    assert (again.frame["exact"][0], named.frame["exact"][0]) == (str(answer("knocks")), None)
+    assert again.frame.row(1) == named.frame.row(1)
+
+
 def test_aggregates_are_of_the_same_hands() -> None:
     texts = ["histogram(margin)", "quantiles(margin)", "mean(margin)", "wins(us)", "max(margin)", "min(margin)",
-             "ratio(margin, points)", "mean(points)"]  # fmt: skip
+             "ratio(margin, points(together))", "mean(points(together))"]  # fmt: skip
     together = bind(TWO, texts, played_by(TWO, "greedy"))
     state = simulate(together, range(8), Effort("hands", 5_000))
     histogram, quantiles, mean, won, most, least, ratio, points = together.estimates(range(8), state)
@@ -538,10 +615,8 @@ def test_questions_about_the_deal_alone_are_counted_beside_play() -> None:
         frame = bind(TWO, [text, "wins(us)"], played_by(TWO, policy)).exact()[0]
         return None if frame is None else frame["exact"].item()
 
-    for text in ("knocks = 0", "knocks(us, barsegon)", "bonus(first, stage 2)"):
+    for text in ("knocks = 0", "knocks(us, barsegon)", "bonus(first, stage 2)", "barsega(first) and fifteen"):
         assert beside_play(text, "greedy") == str(answer(text, TWO))
-    text = "barsega(first) and fifteen"
-    assert beside_play(text, "careful") == str(answer(f"{text} given not misdeal and not wins_at_deal", TWO))
     assert beside_play("knocks = 0", "careful") is None
     assert beside_play("wins(us)", "greedy") is None
     texts = ["knocks = 0", "barsega(first)", "thirty or matta(dealer)"]

@@ -1,6 +1,6 @@
 """Features of sets of cards, held, on the table or captured, named as the functions of the question language.
 
-Most follow from a `Sum`, so that they can be counted in several places at once. Patterns such as ``contains_low`` look
+Most follow from a `Sum`, so that they can be counted in several places at once. Patterns such as ``low`` look
 at the ranks and at the matta, whatever they are worth; ``barsega`` and ``bonus_points`` follow the rules.
 
 A pack has 848 million holdings of ten cards but 115 thousand patterns of them: how many cards of each rank, the matta
@@ -100,19 +100,15 @@ ANY_SET: dict[str, SumFeature] = {
 }
 """The features of any set of cards, as ``questions/vocabulary.toml`` describes them."""
 
-_LOW = SumFeature(_best_total, lambda total: total <= LOW_TOTAL)
+_ALL_LOW = SumFeature(_best_total, lambda total: total <= LOW_TOTAL)
 
-HOLDS, CAPTURED = "holds:", "captured:"
-"""Begin the names of the features that one of some cards is there, and how many are; the mask of the cards follows."""
+COUNTED = "cards:"
+"""Begins the name of the feature that counts some cards; the mask of the cards follows."""
 
 
 def cards_named(name: str) -> SumFeature | None:
-    """The feature of a name that begins with ``holds:`` or ``captured:``; None for other names."""
-    kind, colon, mask = name.partition(":")
-    if not colon or f"{kind}:" not in (HOLDS, CAPTURED):
-        return None
-    cards = int(mask)
-    return _count(cards) if name.startswith(CAPTURED) else _any(lambda rules: cards)
+    """The feature of a name that begins with ``cards:``; None for other names."""
+    return _count(int(name.removeprefix(COUNTED))) if name.startswith(COUNTED) else None
 
 
 def sum_of_set(rules: Rules, name: str) -> SumFeature | None:
@@ -180,23 +176,15 @@ def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
     return [count_of(EVERY_SUIT << rank)(plain) for rank in range(10)], has_matta(rules, masks)
 
 
-def _contains_low(rules: Rules, masks: Masks) -> Column:
-    """Whether three cards that are not all equal total ``LOW_TOTAL`` at most, the matta an ace.
-
-    Such three have two ranks, and another card of these or of one between them, or the matta.
-    """
+def _low(rules: Rules, masks: Masks) -> Column:
+    """Whether three cards total ``LOW_TOTAL`` at most, the matta an ace: the three lowest do."""
     counts, matta = _ranks_and_matta(rules, masks)
-    low_enough = np.zeros(len(masks), np.bool_)
-    for high, count in enumerate(counts):
-        for low in range(high):
-            both = (counts[low] > 0) & (count > 0)
-            third = np.where(matta, 1, 99)
-            for rank in (low, high):
-                third = np.where(counts[rank] > 1, np.minimum(third, rank + 1), third)
-            for rank in range(low + 1, high):
-                third = np.where(counts[rank] > 0, np.minimum(third, rank + 1), third)
-            low_enough |= both & (low + high + 2 + third <= LOW_TOTAL)
-    return low_enough
+    counts[0] = counts[0] + matta
+    total, lacking = np.zeros(len(masks), np.int64), np.full(len(masks), 3)
+    for rank, count in enumerate(counts, 1):
+        taken = np.minimum(count, lacking)
+        total, lacking = total + taken * rank, lacking - taken
+    return np.asarray((lacking == 0) & (total <= LOW_TOTAL))
 
 
 def _equal(number: int) -> PatternFeature:
@@ -227,8 +215,8 @@ KINDS: dict[str, tuple[HandBonus, ...]] = {
 """The bonuses that are sets of each kind, or of any."""
 
 PATTERN: dict[str, Feature] = ANY_SET | {
-    "contains_low": PatternFeature(_contains_low),
-    "contains_triple": _equal(3),
+    "low": PatternFeature(_low),
+    "triple": _equal(3),
     **{kind or "bonus": _shown(bonuses) for kind, bonuses in KINDS.items()},
     **{f"bonus_points {kind}".strip(): _points_shown(bonuses) for kind, bonuses in KINDS.items()},
 }
@@ -353,12 +341,9 @@ _ALL_SETS: dict[str, dict[str, Callable[[Rules], Column]]] = {
 """Features of three cards held and of the table, of all sets in the order of ``combinations``."""
 
 _SETS: dict[str, dict[str, Feature]] = {
-    "holding": PATTERN | {"low": _LOW, "triple": _equal(3)},
-    "table": {**ANY_SET, "low": _LOW, "fifteen": _totals(15), "thirty": _totals(30), "four_equal": _equal(4)},
+    "holding": PATTERN,
+    "table": {**ANY_SET, "low": _ALL_LOW, "fifteen": _totals(15), "thirty": _totals(30), "four_equal": _equal(4)},
 }
-
-OF_THREE = frozenset({"low", "triple", *TEXTS})
-"""The features of three cards held alone."""
 
 
 @lru_cache(64)  # up to ten megabytes each

@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from ..ruleset.rules_model import Rules
-from .features import CAPTURED, pile_feature
+from .features import COUNTED, pile_feature
 from .sums import ALL, EVERY_SUIT, Column, Masks, Placed, count_sums, merged
 
 SideFeature = tuple[str, int]  # a feature, or ``wins:`` or ``ties:`` and a contest, and the side that has the pile
@@ -27,8 +27,8 @@ SideFeature = tuple[str, int]  # a feature, or ``wins:`` or ``ties:`` and a cont
 def compared(rules: Rules, category: str) -> str | None:
     """The feature that decides a contest; None where nobody wins it under these rules."""
     if category == "primiera":
-        return {"full": "primiera", "sevens": f"{CAPTURED}{EVERY_SUIT << 6}", "none": None}[rules.primiera]
-    return f"{CAPTURED}{ALL if category == 'cards' else 1023 << 10}"
+        return {"full": "primiera", "sevens": f"{COUNTED}{EVERY_SUIT << 6}", "none": None}[rules.primiera]
+    return f"{COUNTED}{ALL if category == 'cards' else 1023 << 10}"
 
 
 def of_pile(rules: Rules, name: str, pile: Masks) -> Column:
@@ -74,7 +74,7 @@ def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[SideFeature
     return merged({f"{name}_{side}": column(name, side) for name, side in names}, weights)
 
 
-_ALL_CARDS = f"{CAPTURED}{ALL}"
+_ALL_CARDS = f"{COUNTED}{ALL}"
 
 
 def _parts(rules: Rules, names: Sequence[SideFeature]) -> list[SideFeature]:

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..exact.features import HOLDS, TEXTS, columns, holding_feature
+from ..exact.features import COUNTED, TEXTS, columns, holding_feature
 from ..exact.first_deal import HOLDING_SIZE
 from ..exact.sums import index_of, masks_of
 from ..ruleset.rules_model import Rules
@@ -79,7 +79,7 @@ def place_of(term: Term) -> CardPlace | None:
 
 def feature_name(term: Term) -> str:
     """What a term about cards is called in ``exact.features``."""
-    return f"{HOLDS}{term.cards}" if term.name == "holds" else term.name
+    return f"{COUNTED}{term.cards}" if term.name == "holds" else term.name
 
 
 def size_of(rules: Rules, place: CardPlace) -> int:
@@ -111,6 +111,10 @@ class Trial(NamedTuple):
     unit: str = "deals"
     usual: int = 1_000_000
     chunk: int = 1 << 16
+
+
+SEVERAL = " / "
+"""Stands between the texts of several trials."""
 
 
 class Space:

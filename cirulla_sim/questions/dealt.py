@@ -28,8 +28,8 @@ from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
 from ..exact.features import (
     KINDS,
-    OF_THREE,
     PATTERN,
+    TEXTS,
     SumFeature,
     cards_named,
     columns,
@@ -352,7 +352,7 @@ FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
 Sets = NDArray[np.uint8]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class UnseenCards(Space):
     """Every way of dealing the cards that the person asking does not see."""
 
@@ -414,14 +414,13 @@ class UnseenCards(Space):
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)
-        of_three = held.shape[1] == HOLDING_SIZE and name in OF_THREE
-        if not (of_three or name in PATTERN or cards_named(name)):
+        if not (name in PATTERN or cards_named(name) or (held.shape[1] == HOLDING_SIZE and name in TEXTS)):
             raise InputError(
                 "{name} is of three cards, and {number} are held (valid: sevens, holds, total)",
                 term.name,
                 held.shape[1],
             )
-        if held.shape[1] < HOLDING_SIZE and name in ("barsega", "barsegon", "misci", "bonus", "bonus_points"):
+        if held.shape[1] < HOLDING_SIZE and name in OF_LOW_CARDS:
             later = f"{name}(me, stage {self._stage + 2})" if self._stage + 1 < len(rules.deal_plan) else "sevens(next)"
             raise InputError(
                 "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later

@@ -19,7 +19,7 @@ from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
-from ..exact.features import CAPTURED
+from ..exact.features import COUNTED
 from ..exact.piles import compared, contest, of_pile, pile_cases
 from ..exact.sums import ALL, TooManyCasesError, masks_of
 from ..experiments.nights import night_columns, nights_of
@@ -222,7 +222,7 @@ def _contest(rules: Rules, category: str, piles: Sequence[NDArray[np.uint64]], t
 def pile_feature_name(term: Term) -> str | None:
     """What a term about one pile is called in ``exact.piles``; None for any other."""
     if term.name == "captured":
-        return f"{CAPTURED}{term.cards or ALL}"
+        return f"{COUNTED}{term.cards or ALL}"
     return {"prime": f"prime:{term.detail}"}.get(term.name, term.name) if term.function.group == "pile" else None
 
 
@@ -281,7 +281,7 @@ NOT_FROM_HERE = ("first_capture", "first_capture_play", "first_card_sweeps", "le
 """Functions of a hand that make no sense of what remains of one."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class PlayedRest(Space):
     """What remains of a hand as a player knows it, as some policies play it on.
 
