@@ -26,7 +26,7 @@ from .first_deal import (
     HOLDING_SIZE,
     TABLE_SIZE,
 )
-from .sums import PACK_SIZE, combinations, counts_of, masks_of
+from .sums import PACK_SIZE, combinations, counts_of, masks_of, ranks_and
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -45,9 +45,7 @@ class Pattern(NamedTuple):
 @cache
 def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
     """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
-    wild = () if matta is None else (parse(matta),)
-    ranks = tuple(tuple(card for card in range(rank, PACK_SIZE, 10) if card not in wild) for rank in range(10))
-    counts = counts_of((*ranks, wild), masks_of(combinations(size)))
+    counts = counts_of(ranks_and(() if matta is None else (parse(matta),)), masks_of(combinations(size)))
     rows, which = np.unique(counts, axis=0, return_inverse=True)
     return [Pattern(tuple(row[:10]), row[10]) for row in rows.tolist()], which.reshape(-1)
 

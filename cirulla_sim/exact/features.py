@@ -21,7 +21,21 @@ from ..ruleset.rules_model import Rules
 from . import first_deal as deal
 from . import sums
 from .first_deal import LOW_TOTAL, HandBonus
-from .sums import ALL, EVERY_SUIT, Cards, Classes, Column, Masks, Placed, Sum, count_of, masks_of, weighted
+from .sums import (
+    ALL,
+    EVERY_SUIT,
+    Cards,
+    Classes,
+    Column,
+    Masks,
+    Placed,
+    Sum,
+    count_of,
+    counts_of,
+    masks_of,
+    ranks_and,
+    weighted,
+)
 
 RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
@@ -60,15 +74,6 @@ def _count(cards: int) -> SumFeature:
 def _any(cards: Callable[[Rules], int]) -> SumFeature:
     """Whether one of some cards is there."""
     return SumFeature(lambda rules: Sum(count_of(cards(rules)), most=1), lambda total: total > 0)
-
-
-def _all(cards: Callable[[Rules], int]) -> SumFeature:
-    """Whether all of some cards are there; false of none."""
-    return SumFeature(lambda rules: Sum(_whether_all(cards(rules)), sums.SUITS), lambda total: total > 0)
-
-
-def _whether_all(cards: int) -> Callable[[Masks], Column]:
-    return lambda masks: ((masks & np.uint64(cards) == cards) & (cards > 0)).astype(np.int64)
 
 
 # ------------------------------------------------------------------------------------------------ sums
@@ -149,31 +154,22 @@ def knocks_shown(rules: Rules, masks: Masks) -> Masks:
     return knocks
 
 
-def _shown(kinds: Sequence[int]) -> PatternFeature:
-    """How many sets of these kinds are shown."""
-
-    def column(rules: Rules, masks: Masks) -> Column:
-        kind = (knocks_shown(rules, masks) >> np.uint64(4)) & np.uint64(15)
-        return np.asarray(np.isin(kind, kinds).sum(axis=0, dtype=np.int64))
-
-    return PatternFeature(column)
-
-
-def _points_shown(kinds: Sequence[int]) -> PatternFeature:
-    """The points of the sets of these kinds that are shown."""
+def _shown(kinds: Sequence[int], points: bool = False) -> PatternFeature:
+    """How many sets of these kinds are shown, or the points of these."""
 
     def column(rules: Rules, masks: Masks) -> Column:
         knocks = knocks_shown(rules, masks)
-        points = np.where(np.isin(knocks >> np.uint64(4) & np.uint64(15), kinds), knocks >> np.uint64(48), 0)
-        return np.asarray(points.sum(axis=0).astype(np.int64))
+        each = knocks >> np.uint64(48) if points else np.uint64(1)
+        shown = np.isin(knocks >> np.uint64(4) & np.uint64(15), kinds)
+        return np.asarray(np.where(shown, each, 0).sum(axis=0), np.int64)
 
     return PatternFeature(column)
 
 
 def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
     """How many cards of each rank there are but for the matta, and whether that is there."""
-    plain = masks & np.uint64(ALL & ~matta_mask(rules))
-    return [count_of(EVERY_SUIT << rank)(plain) for rank in range(10)], has_matta(rules, masks)
+    *ranks, matta = counts_of(rank_classes(rules), masks).T
+    return ranks, matta > 0
 
 
 def _low(rules: Rules, masks: Masks) -> Column:
@@ -218,7 +214,7 @@ PATTERN: dict[str, Feature] = ANY_SET | {
     "low": PatternFeature(_low),
     "triple": _equal(3),
     **{kind or "bonus": _shown(bonuses) for kind, bonuses in KINDS.items()},
-    **{f"bonus_points {kind}".strip(): _points_shown(bonuses) for kind, bonuses in KINDS.items()},
+    **{f"bonus_points {kind}".strip(): _shown(bonuses, points=True) for kind, bonuses in KINDS.items()},
 }
 """The features of a holding of any size; ``bonus_points barsega`` are the points of one kind of set."""
 
@@ -239,10 +235,9 @@ def patterns(rules: Rules, size: int, classes: Classes = ((),)) -> tuple[Masks, 
     return frame["held 0"].to_numpy(), np.array(ways, np.int64)
 
 
-def rank_classes(rules: Rules, cards: int = ALL, apart: int = 0) -> Classes:
-    """Some cards, a mask, by rank; the matta and the cards of the mask ``apart`` by themselves."""
-    matta = matta_mask(rules)
-    return sums.classes_of(cards, (), lambda card: (card % 10, matta >> card & 1, apart >> card & 1))
+def rank_classes(rules: Rules) -> Classes:
+    """The pack by rank, aces first, but for the matta, which comes last; an empty class where no card is wild."""
+    return ranks_and(() if rules.matta is None else (parse(rules.matta),))
 
 
 # ------------------------------------------------------------------------------------------------ piles
@@ -263,6 +258,11 @@ def _of_suits(suits: Sequence[int], by_set: Column) -> Sum:
     return Sum(of, sums.SUITS)
 
 
+def _diamonds(cards: int) -> Sum:
+    """How many of some diamonds, a mask of ten bits."""
+    return Sum(count_of(cards << 10))
+
+
 def _run(most: int) -> Sum:
     """The length of the run of diamonds from the ace on, at most ``most``, 0 for less than three."""
     run = np.minimum(_RUN, most)
@@ -274,10 +274,12 @@ def _prime(suit: int, rules: Rules) -> Sum:
 
 
 PILE: dict[str, SumFeature] = {
-    "grande": _all(lambda rules: 0b1110000000 << 10 if rules.grande else 0),
+    "grande": SumFeature(lambda rules: _diamonds(0b1110000000 * (rules.grande > 0)), lambda total: total == 3),
     "piccola": SumFeature(lambda rules: _run(rules.piccola_max)),
     "napola": SumFeature(lambda rules: _run(10)),
-    "cappotto": _all(lambda rules: 0 if rules.all_diamonds in ("none", 0) else 1023 << 10),
+    "cappotto": SumFeature(
+        lambda rules: _diamonds(1023 * (rules.all_diamonds not in ("none", 0))), lambda total: total == 10
+    ),
     "primiera": SumFeature(
         lambda rules: _of_suits(range(4), _PRIME + _WHOLE * (_PRIME > 0)),
         lambda total: np.where(total >= 4 * _WHOLE, total - 4 * _WHOLE, 0),
@@ -317,19 +319,20 @@ TEXTS: dict[str, Callable[[Cards], list[str]]] = {
 """Texts of any sets of cards, their cards in order."""
 
 
-def _one_shown(kinds: Sequence[HandBonus]) -> Callable[[Rules], Column]:
-    """Whether each of the 9,880 holdings shows a set of one of some kinds, as a number."""
-    return lambda rules: np.isin(deal.hand_bonus(rules)[0], kinds).astype(np.int64)
+def _one_shown(kinds: Sequence[HandBonus], points: bool = False) -> Callable[[Rules], Column]:
+    """The same for each of the 9,880 holdings of three cards."""
 
+    def column(rules: Rules) -> Column:
+        kind, each = deal.hand_bonus(rules)
+        return np.where(np.isin(kind, kinds), each if points else 1, 0).astype(np.int64)
 
-def _one_shown_points(kinds: Sequence[HandBonus]) -> Callable[[Rules], Column]:
-    return lambda rules: deal.hand_bonus(rules)[1] * _one_shown(kinds)(rules)
+    return column
 
 
 _ALL_SETS: dict[str, dict[str, Callable[[Rules], Column]]] = {
     "holding": {
         **{kind or "bonus": _one_shown(bonuses) for kind, bonuses in KINDS.items()},
-        **{f"bonus_points {kind}".strip(): _one_shown_points(bonuses) for kind, bonuses in KINDS.items()},
+        **{f"bonus_points {kind}".strip(): _one_shown(bonuses, points=True) for kind, bonuses in KINDS.items()},
     },
     "table": {
         "misdeal": deal.misdeals,

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import NextPlayers, declared_values
 from . import first_deal as deal
-from .features import has_matta, rank_classes
-from .sums import Cards, Placed, count_sums, index_of, make_up, masks_of, sets_of
+from .features import has_matta, matta_mask
+from .sums import Cards, Placed, classes_of, count_sums, index_of, make_up, masks_of, sets_of
 
 
 def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int, int]:
@@ -100,7 +100,8 @@ def chance_to_score(after: NextPlayers) -> Fraction:
     rules, size, shown, good = after.rules, after.hidden[0], after.shown[0], sweepers(after)
     if not declared_values(after, good) and not shown:
         return at_least_one(after.unseen.bit_count(), (good & after.unseen).bit_count(), size)
-    classes = rank_classes(rules, after.unseen, good)
+    matta = matta_mask(rules)
+    classes = classes_of(after.unseen, (), lambda card: (card % 10, matta >> card & 1, good >> card & 1))
     made = {"made": Placed(make_up(classes, size), (0,))}
     frame, ways = count_sums(after.unseen, [size], made, held=[0])
     can = can_take(after, good, 0, shown, sets_of(frame["held 0"].to_numpy(), size))

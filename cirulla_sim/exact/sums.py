@@ -189,10 +189,15 @@ def make_up(classes: Classes, size: int) -> Sum:
     return Sum(weighted(weights))
 
 
+def ranks_and(wild: tuple[int, ...]) -> Classes:
+    """The pack by rank, aces first, and after the ranks some cards that are apart."""
+    ranks = (tuple(card for card in range(rank, PACK_SIZE, 10) if card not in wild) for rank in range(10))
+    return *ranks, wild
+
+
 def counts_of(classes: Classes, masks: Masks) -> Indices:
     """How many cards of each class each set has: int64[n, classes]."""
-    each = [count_of(sum(1 << card for card in some))(masks) for some in classes]
-    return np.stack(each, axis=1) if each else np.zeros((len(masks), 0), np.int64)
+    return np.stack([count_of(sum(1 << card for card in some))(masks) for some in classes], axis=1)
 
 
 # ------------------------------------------------------------------------------------------------ counting

@@ -21,8 +21,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
-from itertools import compress, permutations, product
+from itertools import accumulate, compress, permutations, product
 from math import factorial, prod
+from operator import mul
 from os import cpu_count
 from typing import NamedTuple
 
@@ -30,12 +31,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.cards import parse
 from ..ruleset.rules_model import Rules
 from . import first_deal
 from .families import count_deals, multinomial
-from .features import PATTERN, columns, patterns
-from .sums import EVERY_SUIT, count_of, masks_of
+from .features import PATTERN, columns, patterns, rank_classes
+from .sums import Classes, counts_of, masks_of
 
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
@@ -150,23 +150,17 @@ class Half(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """The ranks of a pack: how many cards of each, and the number of a card of each."""
+    """The ranks of a pack, the matta apart: how many cards of each, and the number of a card of each."""
 
+    classes: Classes
     counts: tuple[int, ...]
     steps: tuple[int, ...]
-    matta: int | None
 
 
 def _pack(rules: Rules) -> Pack:
-    counts = [4] * 10 + [0]
-    matta = None if rules.matta is None else parse(rules.matta)
-    if matta is not None:
-        counts[matta % 10] -= 1
-        counts[10] = 1
-    steps = [1]
-    for count in counts:
-        steps.append(steps[-1] * (count + 1))
-    return Pack(tuple(counts), tuple(steps), matta)
+    classes = rank_classes(rules)
+    counts = tuple(map(len, classes))
+    return Pack(classes, counts, tuple(accumulate((count + 1 for count in counts), mul, initial=1)))
 
 
 def _all_ranks(pack: Pack, size: int) -> Ranks:
@@ -185,16 +179,11 @@ def _all_ranks(pack: Pack, size: int) -> Ranks:
 
 def _ranks_of(pack: Pack, masks: Words) -> tuple[Ranks, Words]:
     """The ranks of sets of cards, masks, and in how many orders they may come: size! / (count! of each rank)."""
-    words, places, repeats = np.zeros_like(masks), np.zeros_like(masks), np.ones_like(masks)
-    faculty = np.array([factorial(n) for n in range(5)], np.uint64)
+    counts = counts_of(pack.classes, masks).astype(np.uint64)
+    words = (counts << np.arange(0, 44, 4, dtype=np.uint64)).sum(axis=1)
+    repeats = np.array([factorial(n) for n in range(5)], np.uint64)[counts].prod(axis=1)
     size = int(masks[0]).bit_count() if len(masks) else 0
-    wild = 0 if pack.matta is None else 1 << pack.matta
-    for rank in range(11):
-        count = count_of(EVERY_SUIT << rank & ~wild if rank < 10 else wild)(masks).astype(np.uint64)
-        words |= count << np.uint64(4 * rank)
-        places += count * np.uint64(pack.steps[rank])
-        repeats *= faculty[count]
-    return Ranks(words, places), np.uint64(factorial(size)) // repeats
+    return Ranks(words, counts @ np.array(pack.steps[:-1], np.uint64)), np.uint64(factorial(size)) // repeats
 
 
 def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: NDArray[np.int64]) -> Half:
