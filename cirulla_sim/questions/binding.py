@@ -319,7 +319,7 @@ def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | 
         and question.parts[0].tree.name == "term"
     ):
         cases = space.mean_cases(terms[0])
-    elif space.rules.misdeals_lose or _tells_few_misdeals_apart(question):
+    elif question.rules.misdeals_lose or _tells_few_misdeals_apart(question):
         cases = space.cases(terms)
     else:
         return None
