@@ -16,7 +16,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from math import comb
+from time import sleep
 from typing import Any
 
 import polars as pl
@@ -32,6 +32,7 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.progress import waiting
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
@@ -649,12 +650,30 @@ def test_a_question_may_have_a_name() -> None:
 
 
 def test_large_questions_are_simulated() -> None:
-    three_seats = bind(CIRULLA, ["aces(first) + aces(second) + aces(third) = 3"])
+    three_seats = bind(CIRULLA, ["suits(first) = suits(second) or suits(first) = suits(third)"])
     assert three_seats.exact() == [None]
     result = simulated(three_seats, 100_000, threads=1)
     assert result.equals(simulated(three_seats, 100_000, threads=2))
-    # Three of the four aces among nine cards of forty.
-    assert result["ci_low"].item() < 4 * comb(36, 6) / comb(40, 9) < result["ci_high"].item()
+    one = float(answer("suits(first) = suits(second)"))
+    assert one < result["ci_low"].item() < 2 * one < 2 * result["ci_high"].item()
+
+
+def test_no_game_is_drawn_where_ties_are_played_on() -> None:
+    result = cs.odds("ties_game", rule={"hands_per_game": 6})
+    assert result.frame["exact"].to_list() == ["0"]
+    assert any("hands_left > 6" in remark for remark in result.remarks)
+    drawn = bind(
+        build("cirulla", changes={"hands_per_game": 6, "hands_tie": "draw"}), ["ties_game"], played_by(TWO, "greedy")
+    )
+    assert drawn.exact() == [None]
+
+
+def test_counting_for_long_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("cirulla_sim.experiments.progress.is_watched", lambda: True)
+    for seconds, said in ((0.01, "wait\n"), (60.0, "")):
+        with waiting("wait", True, seconds):
+            sleep(0.1)
+        assert capsys.readouterr().err == said
 
 
 def test_questions_about_the_deal_alone_are_counted_beside_play() -> None:
