@@ -314,11 +314,11 @@ def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     """
     stages = len(question.rules.deal_plan)
     parts = addends(question.parts[0].tree, stages) if question.aggregate == "mean" else []
-    if len(parts) < 2:
+    each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
+    if len(each) < 2 or not all(expression.terms for _, expression in each):
         return _counted_at_once(question, space)
     total, every = Counted(), 1
-    for factor, tree in parts:
-        expression = replace(question.parts[0], tree=tree)
+    for factor, expression in each:
         if (one := _counted_at_once(replace(question, parts=(expression,)), space)) is None:
             return _counted_at_once(question, space)
         number = lcm(every, one[1])
