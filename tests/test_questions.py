@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from fractions import Fraction
-from math import comb
 from functools import partial
 from itertools import product
+from math import comb
 from time import sleep
 from typing import Any
 
