@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, described
+from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import NAME_OF
@@ -177,7 +178,8 @@ class Term:
             case "cards":
                 return 0.0, float(self.cards.bit_count() or len(PACK))
             case "points":
-                return 0.0, float(most(rules)[SCORE_COLUMN[self.detail]])
+                names = FURTHER if self.detail == "further" else (SCORE_COLUMN[self.detail],)
+                return 0.0, float(sum(most(rules).get(name, 0) for name in names))
             case "margin":
                 return -float(most(rules)["total"]), float(most(rules)["total"])
             case str(name):

@@ -209,13 +209,7 @@ def most(rules: Rules) -> Mapping[str, int]:
         "misdeals": rules.misdeals_lose or MISDEALS,
         "total": sum(points.values()) + sum(further.values()),
     }
-    return (
-        points
-        | further
-        | {"further": sum(further.values())}
-        | facts
-        | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
-    )
+    return points | further | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
 
 
 _OF_HANDS = ("hand", "side", "holding", "stage")

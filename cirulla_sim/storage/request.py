@@ -159,7 +159,8 @@ class Request:
 def rules_as_json(rules: RuleSet) -> dict[str, Any]:
     """A rule set as JSON has it: its preset, all fields, and its name where it is another."""
     name = {} if rules.name == rules.preset else {"name": rules.name}
-    return {"preset": rules.preset, "fields": json.loads(json.dumps(asdict(rules.fields))), **name}
+    fields = {name: value for name, value in asdict(rules.fields).items() if name not in LATER or value != LATER[name]}
+    return {"preset": rules.preset, "fields": json.loads(json.dumps(fields)), **name}
 
 
 def _policies_of_pairs(text: str) -> list[str]:
@@ -171,8 +172,17 @@ def _policies_of_pairs(text: str) -> list[str]:
     return [] if night is None else [name for name in night.pairs if name is not None]
 
 
-NOT_WRITTEN = {"show_bonus": "may_wait"}
-"""Fields that files from before they existed lack, with the only value that hands were played by."""
+LATER = {
+    name: getattr(Rules(), name)
+    for name in (
+        "table_15_total", "table_30_total", "table_low_total", "hand_low_most", "fewest_first", "capture_most",
+        "ace_from", "ace_takes_itself", "primiera_values", "primiera_lacking", "scoring",
+    )
+}  # fmt: skip
+"""Fields that are written where they are not as they always were before they existed."""
+
+NOT_WRITTEN = {"show_bonus": "may_wait", **LATER}
+"""Fields that files may lack, with the only value that hands were played by then."""
 
 
 def rules_from_json(value: object) -> RuleSet:
