@@ -156,10 +156,11 @@ class Records:
         if not left:
             return
         with self._opened(file) as (_, tables):
-            while left:
-                table = next(tables)
+            while left > 0:
+                if (table := next(tables, None)) is None:
+                    raise ValueError("too few rows")
                 rows, left = pa.concat_tables([rows, table.cast(self._schema)]), left - len(table)
-                while len(rows) >= ROW_GROUP or (not left and len(rows)):
+                while len(rows) >= ROW_GROUP or (left <= 0 and len(rows)):
                     yield rows.slice(0, ROW_GROUP).combine_chunks()
                     rows = rows.slice(ROW_GROUP)
 
