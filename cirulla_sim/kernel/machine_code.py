@@ -103,7 +103,7 @@ def save_code(object_file: bytes, path: Path) -> None:
 
 
 def read_code(path: Path) -> bytes | None:
-    """The object file that was saved; None if there is none, it is damaged, or another's: that would end the process."""
+    """The object file that was saved; None for none and for a damaged or moved one: LLVM would end the process."""
     try:
         content = path.read_bytes()
     except OSError:

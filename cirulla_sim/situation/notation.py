@@ -364,7 +364,7 @@ def begins_clause(text: str) -> bool:
         name in NAME_OF
         or name in _KEYS
         or name in _READERS
-        or any(pattern.fullmatch(name) for _, pattern, _ in _PLACED)
+        or any(written.fullmatch(name) for _, written, _ in _PLACED)
     )
 
 
