@@ -614,10 +614,8 @@ def test_no_game_is_drawn_where_ties_are_played_on() -> None:
     result = cs.odds("ties_game", rule={"hands_per_game": 6})
     assert result.frame["exact"].to_list() == ["0"]
     assert any("hands_left > 6" in remark for remark in result.remarks)
-    drawn = bind(
-        build("cirulla", changes={"hands_per_game": 6, "hands_tie": "draw"}), ["ties_game"], played_by(TWO, "greedy")
-    )
-    assert drawn.exact() == [None]
+    drawn = build("cirulla", players=2, changes={"hands_per_game": 6, "hands_tie": "draw"})
+    assert bind(drawn, ["ties_game"], played_by(drawn, "greedy")).exact() == [None]
 
 
 def test_counting_for_long_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
