@@ -19,7 +19,8 @@ from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation, begins_clause
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
-from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
+from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
+from .suggestions import suggested
 from .vocabulary import (
     CATEGORIES,
     EACH,
@@ -34,7 +35,6 @@ from .vocabulary import (
     Function,
     Term,
     cards_counted,
-    in_a_sentence,
     meaning_of,
     nearest,
     number_word,
@@ -211,7 +211,9 @@ class _Binder:
         if two := HELD_OR_SHOWN.get(node.value.lower()):
             inside = f"({', '.join(node.arguments)})" if node.arguments else ""
             return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
-        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
+        if (plain := node.value.lower()) in PEOPLE:
+            return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
+        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
@@ -250,7 +252,9 @@ class _Binder:
             return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
-        near = get_close_matches(written.lower(), words, 1, 0.6)
+        if written.lower() in words or person_of(function, written.lower()) is not None:
+            return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)
+        near = get_close_matches(written.lower(), words, 1, 0.7)
         hint = meant(near[0]) if near else ""
         return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
 
@@ -346,12 +350,12 @@ class _Binder:
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
         if is_side(person) and (term.name in ("matta", "settebello") or cards_counted(term.name)):
-            typed = next(written for written in node.arguments if PEOPLE.get(written.lower()) == person)
-            others = [written for written in node.arguments if written != typed]
-            holds, captured = ", ".join([typed, node.value, *others]), f"{typed}, {node.value}"
-            raise self.about(
-                node, "{value}: held or captured? (valid: holds({holds}), captured({captured}))", holds, captured
+            typed = next(
+                written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
             )
+            stage = [written for written in node.arguments if written != typed]
+            valid = f"holds({', '.join([typed, node.value, *stage])})", f"captured({typed}, {node.value})"
+            raise self.about(node, "{value}: held or captured? (valid: {valid})", valid)
 
     def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
         rules, me = self.speaker.rules, self.speaker.me
@@ -362,24 +366,19 @@ class _Binder:
             of = rules.dealer_side if person == "dealer_side" else rules.side(0)
             return tuple(seat for seat in every if rules.side(seat) == of)
         of_sides = function.who in ("side", "game")
-        if of_sides and person in PLAYERS and rules.sides < rules.players:
-            [seat] = seats_of(person, rules, me)
-            side = "dealer_side" if rules.side(seat) == rules.dealer_side else "first_side"
-            if is_relative([person]):
-                side = "us" if rules.side(seat) == rules.side(me) else "them"
-            raise self.about(
-                node,
-                "{value} is of sides, and {person} is a player (valid: {name}({side}))",
-                person,
-                function.name,
-                side,
-            )
-        if person == "others" and of_sides:
-            person = "them"
         try:
-            return seats_of(person, rules, me)
+            seats = seats_of("them" if person == "others" and of_sides else person, rules, me)
         except InputError as error:
             raise self.about(node, "{value}: {error}", error) from None
+        if of_sides and person in PLAYERS and rules.sides < rules.players:
+            its_side = rules.side(seats[0])
+            relative = "us" if its_side == rules.side(me) else "them"
+            side = (
+                relative if is_relative([person]) else "dealer_side" if its_side == rules.dealer_side else "first_side"
+            )
+            valid = f"{function.name}({side})"
+            raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", person, valid)
+        return seats
 
     def _of_each(self, node: Node, person: str, term: Term, who: tuple[int, ...], truth: bool) -> Node:
         """A term of each of some people: a part of the comparison in which it stands, or a truth by itself."""
@@ -522,14 +521,35 @@ def read_question(written: str, speaker: Speaker) -> Question:
     Raises ``InputError`` quoting the words it cannot read.
     """
     name, text = named(written)
-    tree = _tree_of(text)
+    try:
+        return _read(name, text, speaker)
+    except InputError:
+        form = suggested(text)
+        if not form or not _is_valid(form.partition(" --in ")[0], speaker):
+            raise
+        raise InputError(
+            "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
+        ) from None
+
+
+def _is_valid(text: str, speaker: Speaker) -> bool:
+    try:
+        return bool(_read(None, text, speaker))
+    except InputError:
+        return False
+
+
+def _read(name: str | None, text: str, speaker: Speaker) -> Question:
+    tree = read(text, conditional=True)
     if name is not None:
         _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     value = _one_mean(value) or value
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
-    values = tuple(bound(text, node, speaker, aggregate == "chance") for node in parts)
-    conditions = tuple(replace(bound(text, node, speaker), alone=tree.value) for node in given)
+    before, after = tree.value if given else ("", "")
+    alone = before if aggregate == "chance" else ""
+    values = tuple(replace(bound(text, node, speaker, aggregate == "chance"), alone=alone) for node in parts)
+    conditions = tuple(replace(bound(text, node, speaker), alone=after) for node in given)
     return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
 
 
@@ -543,8 +563,8 @@ def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
     terms = [meaning_of(word.value) for word in words]
     if len(words) == 1 and not words[0].arguments:
         end = words[0].at + len(words[0].value)
-        with suppress(InputError):
-            valid.append(read_question(f"{text[:end]}({name}){text[end:]}", speaker).text)
+        form = f"{text[:end]}({name}){text[end:]}"
+        valid += [form] if _is_valid(form, speaker) else []
     if all(term is not None and term.function.space == "cards" for term in terms):
         with suppress(InputError):
             Situation.parse(written := f"{name}: {text}")
@@ -587,23 +607,6 @@ def _within_means(tree: Node) -> Node | None:
 
 def _has_mean(tree: Node) -> bool:
     return tree.name == "mean" or any(map(_has_mean, tree.parts))
-
-
-_SENTENCE = re.compile(r"\w[\w’']* [\w\s’',.?!]{2,200}")
-"""Words without a sign of a comparison or a call."""
-
-
-def _tree_of(text: str) -> Node:
-    """The tree of a question; the error for a plain sentence suggests an expression."""
-    try:
-        return read(text, conditional=True)
-    except InputError:
-        is_sentence = _SENTENCE.fullmatch(text) and text.split()[-1].lower() not in KEYWORDS
-        if not is_sentence or not (meant := in_a_sentence(text)):
-            raise
-        raise InputError(
-            "{text!r} is not an expression: did you mean {meant!r}? (see odds --list)", text, meant
-        ) from None
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, described
@@ -266,36 +265,13 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
     (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
     """
     spellings = {name: of for name, of in _by_spelling().items() if HERE[here](functions()[of])}
-    near = get_close_matches(word.lower(), spellings, 8, 0.6)
+    near = get_close_matches(word.lower(), spellings, 8, 0.65)
     near += [name for name in spellings if len(word) > 3 and (word.lower() in name or name in word.lower())]
     each: dict[str, str] = {}
     for name in near:
         function = functions()[spellings[name]]
         each.setdefault(function.name, function.example if function.requires else name)
     return list(each.values())[:3]
-
-
-def in_a_sentence(text: str) -> str:
-    """The expression that a plain sentence about cards held may mean; empty where there is none.
-
-    >>> in_a_sentence("How often am I dealt a barsega?"), in_a_sentence("two kings and an ace"), in_a_sentence("hello")
-    ('barsega', 'kings = 2 and ace', '')
-    """
-    parts: list[str] = []
-    number: int | None = None
-    words = re.findall(r"[^\W\d_]{2,}|\d+", text.lower())
-    held = [function for function in functions().values() if function.space == "cards" and not function.requires]
-    offered = [function for function in held if function.gives in ("truth", "count")]
-    for word, after in pairwise([*words, ""]):
-        meaning = meaning_of(word)
-        value = int(word) if word.isdigit() and len(word) < 3 else number_word(word)
-        if value is not None and (meaning is None or meaning_of(after)):
-            number = value
-        elif meaning is not None and meaning.function in offered:
-            counts = number is not None and cards_counted(meaning.function.name)
-            parts.append(f"{word} = {number}" if counts else word)
-            number = None
-    return " and ".join(dict.fromkeys(parts))
 
 
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:

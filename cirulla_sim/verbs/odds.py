@@ -33,7 +33,6 @@ from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
 from ..situation.notation import NOTHING, SIDES, Situation
 from ..situation.people import seat_of
-from ..situation.positions import OF_SCORE
 from ..storage.request import Request
 from .bind import Bound, bind
 from .options import Arguments, flag_of
@@ -164,7 +163,7 @@ def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     seats = tuple(_bound(request, rules, now.field("seat"), now=now) for now in position.seats)
     if at.last_capture in SIDES:
         _check_last_capture(rules, [term for seat in seats for one in seat.questions for term in one.terms])
-    return BoundQuestions(seats, position.notes(() if request.line_ups else OF_SCORE))
+    return BoundQuestions(seats, position.notes if request.line_ups else position.notes_of_cards)
 
 
 def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
