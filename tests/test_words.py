@@ -65,6 +65,8 @@ def numbers_of(result: Result) -> list[float]:
     for name in ("p_holm", "play", "policy"):
         if name in result.frame.columns:
             every += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
+    if "p_holm" in result.frame.columns:
+        every += [0.001, *result.frame["p_holm"].drop_nulls().to_list()]
     return [*every, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
 
 
@@ -86,7 +88,7 @@ def test_sentences_and_tables_use_words_and_numbers_of_the_file(results: dict[st
     for lang, holds, nothing in (("en", "holds", "not |nothing"), ("it", "vale", "non ")):
         text = result.describe(lang)
         sentences = text.split("\n")
-        assert 3 <= len(sentences) <= 7
+        assert 3 <= len(sentences) <= 9
         assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in sentences)
         assert re.search(holds, text.lower())
         assert re.search(nothing, text.lower())
@@ -128,8 +130,8 @@ def test_parentheses_mark_what_is_not_significant_and_are_explained_where_they_o
     for level, noted in ((1.0, True), (0.001, False)):
         tested = pl.when(pl.col("p_holm").is_null()).then(None).otherwise(level)
         result = replace(results["rules"], frame=results["rules"].frame.with_columns(p_holm=tested))
-        assert ("Parentheses: not significant (Holm, 5" in result.text("html")) == noted
-        assert ("Tra parentesi: non significativo" in result.text(lang="it")) == noted
+        assert ("(Holm, 5%); in parentheses: may be 0" in result.text("html").replace("\xa0", " ")) == noted
+        assert ("tra parentesi: può essere 0" in result.text(lang="it").replace("\xa0", " ")) == noted
 
 
 def test_extremes_say_of_how_many_they_are() -> None:

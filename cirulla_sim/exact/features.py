@@ -230,9 +230,9 @@ def patterns(rules: Rules, size: int, classes: Classes = ((),)) -> tuple[Masks, 
     >>> len(masks), int(ways.sum())
     (65, 780)
     """
-    made = {str(number): Placed(sums.make_up(each, size), (0,)) for number, each in
+    apart = {str(number): Placed(sums.make_up(each, size), (0,)) for number, each in
             enumerate((rank_classes(rules), classes))}  # fmt: skip
-    frame, ways = sums.count_sums(ALL, [size], made, held=[0])
+    frame, ways = sums.count_sums(ALL, [size], apart, held=[0])
     return frame["held 0"].to_numpy(), np.array(ways, np.int64)
 
 

@@ -102,7 +102,7 @@ def chance_to_score(after: NextPlayers) -> Fraction:
         return at_least_one(after.unseen.bit_count(), (good & after.unseen).bit_count(), size)
     matta = matta_mask(rules)
     classes = classes_of(after.unseen, (), lambda card: (card % 10, matta >> card & 1, good >> card & 1))
-    made = {"made": Placed(make_up(classes, size), (0,))}
-    frame, ways = count_sums(after.unseen, [size], made, held=[0])
+    alike = {"make-up": Placed(make_up(classes, size), (0,))}
+    frame, ways = count_sums(after.unseen, [size], alike, held=[0])
     can = can_take(after, good, 0, shown, sets_of(frame["held 0"].to_numpy(), size))
     return Fraction(sum(compress(ways, can)), sum(ways))

@@ -460,15 +460,17 @@ def count_groups(
     if len(groups) > 2:
         raise TooManyCasesError
     classes = classes_of(ALL, [placed.sum for placed in sums.values()])
-    made = {f"made {number}": Placed(make_up(classes, one.size), (one.place,)) for number, one in enumerate(groups)}
-    frame, ways = count_sums(ALL, sizes, {**sums, **made})
+    make_ups = {
+        f"make-up {number}": Placed(make_up(classes, one.size), (one.place,)) for number, one in enumerate(groups)
+    }
+    frame, ways = count_sums(ALL, sizes, {**sums, **make_ups})
     if not groups:
         return frame, ways
     names = [group_name(number) for number in range(len(groups))]
-    chosen = _chosen(groups, [placed.sum for placed in made.values()])
-    alike = chosen.group_by(list(made), maintain_order=True).agg(alike=pl.col(WAYS).sum())
-    chosen = chosen.filter(pl.all_horizontal(pl.col(name) >= 0 for name in names)).join(alike, on=list(made))
-    cases = frame.with_columns(pl.Series("all", ways, pl.Int128)).join(chosen, on=list(made))
+    chosen = _chosen(groups, [placed.sum for placed in make_ups.values()])
+    alike = chosen.group_by(list(make_ups), maintain_order=True).agg(alike=pl.col(WAYS).sum())
+    chosen = chosen.filter(pl.all_horizontal(pl.col(name) >= 0 for name in names)).join(alike, on=list(make_ups))
+    cases = frame.with_columns(pl.Series("all", ways, pl.Int128)).join(chosen, on=list(make_ups))
     if cases.height > MOST_ROWS:
         raise TooManyCasesError
     # Sets of one make-up leave as much to the other places, so each has an equal part of the ways.
@@ -482,10 +484,10 @@ MOST_GROUPS = 4_000
 
 
 def _chosen(groups: Sequence[Groups], make_ups: Sequence[Sum]) -> pl.DataFrame:
-    """How many ways the places with groups are of each make-up and group: ``made N``, ``group N`` and ways."""
+    """How many ways the places with groups are of each make-up and group: ``make-up N``, ``group N`` and ways."""
     kinds, which = [], []
-    for number, (one, made) in enumerate(zip(groups, make_ups, strict=True)):
-        frame = pl.DataFrame({f"made {number}": made.column(one.masks), group_name(number): one.group})
+    for number, (one, make_up_) in enumerate(zip(groups, make_ups, strict=True)):
+        frame = pl.DataFrame({f"make-up {number}": make_up_.column(one.masks), group_name(number): one.group})
         rows = frame.unique(maintain_order=True).with_row_index("row")
         joined = frame.join(rows, on=frame.columns, how="left", maintain_order="left")
         which.append(joined["row"].to_numpy().astype(np.int64))

@@ -465,7 +465,7 @@ class UnseenCards(Space):
         sizes = [self._size(place) for place in order]
         classes = self._classes(list(hidden), [condition for _, condition in conditions])
         try:
-            sums = {f"made {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
+            sums = {f"make-up {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
             for number, (seats, one) in enumerate(conditions):
                 theirs = tuple(order.index((self._stage, seat)) for seat in seats)
                 sums[f"condition {number}"] = Placed(Sum(count_of(one.cards)), theirs)

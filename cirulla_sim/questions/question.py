@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from ..situation.notation import Situation, begins_clause
+from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
 from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
 from .suggestions import suggested
@@ -555,20 +554,22 @@ def _read(name: str | None, text: str, speaker: Speaker) -> Question:
 
 def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
     """Raise ``InputError`` for a title that is a person or a clause of a situation, with what may be meant."""
-    plain = " ".join(name.lower().split())
-    if plain not in PEOPLE and not begins_clause(plain):
+    plain, clause = " ".join(name.lower().split()), f"{name}: {text}"
+    try:
+        of_situation = bool(Situation.parse(clause))
+    except InputError:
+        of_situation = False
+    if plain not in PEOPLE and not of_situation:
         return
     valid: list[object] = []
     words = [leaf for leaf in tree.leaves() if leaf.name == "word"]
-    terms = [meaning_of(word.value) for word in words]
     if len(words) == 1 and not words[0].arguments:
         end = words[0].at + len(words[0].value)
         form = f"{text[:end]}({name}){text[end:]}"
         valid += [form] if _is_valid(form, speaker) else []
-    if all(term is not None and term.function.space == "cards" for term in terms):
-        with suppress(InputError):
-            Situation.parse(written := f"{name}: {text}")
-            valid.append(f"--at {written!r}")
+    terms = [meaning_of(word.value) for word in words]
+    if of_situation and all(term is not None and term.function.space == "cards" for term in terms):
+        valid.append(f"--at {clause!r}")
     raise InputError("{title!r} is no title (valid: {valid})", f"{name}:", [*valid, Message("another title")])
 
 

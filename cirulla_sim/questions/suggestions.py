@@ -82,7 +82,7 @@ def _of_sentence(text: str) -> str:
     for sign, phrases in _SIGNS.items():
         lower = re.sub(rf"\b(?:{'|'.join(phrases)})\b", sign, lower)
     words = re.findall(r"[^\s,]+", lower)
-    if len(words) > LONGEST or not words or words[-1] in _CONNECTED:
+    if not 2 <= len(words) <= LONGEST or words[-1] in _CONNECTED:
         return ""
     mine = any(map(_FIRST_PERSON.fullmatch, words))
     parts: list[str] = []

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -106,7 +107,7 @@ class Records:
             with self.stream.open("r+b" if self._bytes else "wb") as handle:
                 handle.seek(self._bytes)
                 handle.truncate()
-                for table in (*(() if self._bytes else self._in_groups(self.path)), rows):
+                for table in chain(() if self._bytes else self._in_groups(self.path), [rows]):
                     head = len(self._encoded(table.slice(0, 0))) if handle.tell() else 0
                     handle.write(self._encoded(table)[head:])
                 handle.flush()
@@ -156,10 +157,11 @@ class Records:
         if not left:
             return
         with self._opened(file) as (_, tables):
-            while left:
-                table = next(tables)
+            while left > 0:
+                if (table := next(tables, None)) is None:
+                    raise ValueError("too few rows")
                 rows, left = pa.concat_tables([rows, table.cast(self._schema)]), left - len(table)
-                while len(rows) >= ROW_GROUP or (not left and len(rows)):
+                while len(rows) >= ROW_GROUP or (left <= 0 and len(rows)):
                     yield rows.slice(0, ROW_GROUP).combine_chunks()
                     rows = rows.slice(ROW_GROUP)
 

@@ -313,9 +313,9 @@ def compare_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) 
     yield from _who_wins(differences, metadata, locale)
     yield from _winners(frame, locale)
     main = [row for row in differences.to_dicts() if is_main(row)]
-    for rules in described or [row["rules"] for row in main[:1]]:
-        yield _p_values([row for row in main if row["rules"] == rules], locale)
     if main:
+        first = described[0] if described else main[0]["rules"]
+        yield _p_values([row for row in main if row["rules"] == first], locale)
         sentence = "{k} of {n} differences from {base} are significant (Holm, 5%)."
         yield counted(main, sentence, locale, base=locale.say(name_of(base)))
 
