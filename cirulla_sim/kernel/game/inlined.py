@@ -68,8 +68,14 @@ def worth_of_cards(cards):
 @inline
 def points_for(r, pile):
     """The points that a pile has for certain: melds, settebello, a majority of cards or diamonds."""
-    points = np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
-    return points + certain_points(r, pile) if r.further else points
+    return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
+
+
+@noinline
+def further_gain(r, pile, cards):
+    """What cards, by rank, add to a pile in the categories of ``Rules.scoring`` for certain, as digits of ``greed``."""
+    gain = certain_points(r, pile | by_suit(r, cards)) - certain_points(r, pile)
+    return np.int64(gain << 24)
 
 
 class Hoard(NamedTuple):
@@ -79,14 +85,12 @@ class Hoard(NamedTuple):
     cards: int  # how many
     points: int  # that they have for certain
     scoring: int  # 1 if a scopa counts
-    pile: int  # a mask
 
 
 @inline
 def hoard(r, pile, last_card):
     """What of a pile, a mask, decides the worth of a play; ``last_card`` for the last play of the hand."""
-    scoring = np.uint64(not last_card or r.last_card_scopa)
-    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), scoring, pile)
+    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), np.uint64(not last_card or r.last_card_scopa))
 
 
 @inline
@@ -97,14 +101,12 @@ def greed(r, mine, got, own, scored):
     worth = np.int64((diamonds >> _SIX & ONE) << _18 | popcount(diamonds) << _12 | sevens_in(r, cards) << _SIX | size)
     points = r.diamonds[mine.diamonds | diamonds] + (mine.cards + size > HALF_CARDS) * r.cards_point
     points = np.int64(points) - np.int64(mine.points) + np.int64(scored & mine.scoring)
-    if r.further:
-        points += certain_points(r, mine.pile | by_suit(r, cards))
     taken, left = (points << 24) + worth, -worth
     return left ^ ((left ^ taken) & (np.int64(got == ZERO) - 1))  # whether a card captures is unpredictable: no branch
 
 
 @noinline
-def greedy_large(r, t, allowed, mine):
+def greedy_large(r, t, allowed, mine, pile):
     """``greedy_play`` on a table that is large."""
     most = np.int64(-(1 << 40))
     best = CardChoice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
@@ -119,6 +121,8 @@ def greedy_large(r, t, allowed, mine):
             if got or first:
                 choice = large_choice(r, t, card, value, got)
                 worth = greed(r, mine, got, own, choice.scored)
+                if r.further and got:
+                    worth += further_gain(r, pile, got | own)
                 if worth > most:
                     best, most = choice, worth
             first = False
@@ -139,7 +143,7 @@ def greedy_play(r, t, allowed, pile, last_card):
             return choice_at(r, t, lowest(allowed), value, first_of(cell))
     mine = hoard(r, pile, last_card)
     if is_large(t):
-        return greedy_large(r, t, allowed, mine)
+        return greedy_large(r, t, allowed, mine, pile)
     choices, most = states_at(r.states).choices, np.int64(-(1 << 40))
     best_card, best_place = ZERO, ZERO
     while allowed:
@@ -152,7 +156,10 @@ def greedy_play(r, t, allowed, pile, last_card):
         for k in range(count_of(cell)):
             place = first + np.uint64(k)
             choice = choices[place]
-            worth = greed(r, mine, pdep(subset_of(choice), t.ranked), own, scores(choice))
+            got = pdep(subset_of(choice), t.ranked)
+            worth = greed(r, mine, got, own, scores(choice))
+            if r.further and captures(choice):
+                worth += further_gain(r, pile, got | own)
             if worth > most and (k == 0 or captures(choice)):
                 best_card, best_place, most = card, place, worth
     return choice_at(r, t, best_card, value_of(r, t, best_card), best_place)

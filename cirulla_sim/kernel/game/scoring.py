@@ -109,7 +109,7 @@ def measure(r, i, cards):
     return popcount(cards & wanted)
 
 
-@inline
+@noinline
 def certain_points(r, cards):
     """The points that a pile has for certain in the categories of ``Rules.scoring``."""
     points = np.int64(0)

@@ -7,6 +7,7 @@ import numpy as np
 from ..game.bits import ONE, ZERO
 from ..game.inlined import points_for, worth_of_cards
 from ..game.plays import captured, card_of, is_sweep
+from ..game.scoring import certain_points
 from ..jit import inline
 from .view import roll
 
@@ -37,6 +38,8 @@ def greed(r, pile, play):
     if got == ZERO:
         return -worth_of_cards(own)
     points = points_for(r, pile | got | own) - points_for(r, pile) + np.int64(is_sweep(play))
+    if r.further:
+        points += certain_points(r, pile | got | own) - certain_points(r, pile)
     return (points << 24) + worth_of_cards(got | own)
 
 
