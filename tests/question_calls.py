@@ -26,10 +26,10 @@ BEFORE_REDEALS = ("misdeal", "wins_at_deal")
 ITALIAN_PEOPLE = {
     "me": "io", "next": "prossimo", "partner": "compagno", "opposite": "dirimpetto", "previous": "precedente",
     "first": "primo", "second": "secondo", "third": "terzo", "dealer": "mazziere", "us": "noi", "them": "loro",
-    "others": "altri", "everybody": "tutti", "table": "tavola",
+    "others": "altri", "together": "insieme", "table": "tavola",
 }  # fmt: skip
 ITALIAN_CATEGORIES = {
-    "cards": "carte", "diamonds": "denari", "sweeps": "scope", "knocks": "accusi", "table": "tavola",
+    "cards": "carte", "diamonds": "denari", "sweeps": "scope", "knocks": "bussate", "table": "tavola",
 }  # fmt: skip
 ITALIAN_SUITS = dict(zip(SUIT_NAMES, ("cuori", "denari", "fiori", "picche"), strict=True))
 CONTESTED = ("cards", "diamonds", "primiera")
@@ -38,8 +38,7 @@ KINDS = ("barsega", "barsegon", "misci")
 SEVERAL_SIDES = ("points", "wins")
 """Functions of sides that may name more than one of them."""
 
-OF_THREE_CARDS = ("low", "triple")
-NOT_OF_A_TABLE = ("barsega", "barsegon", "misci", "low", "triple", "contains_low", "contains_triple")
+NOT_OF_A_TABLE = ("barsega", "barsegon", "misci", "triple")
 
 
 def _cards(letters: str) -> frozenset[str]:
@@ -93,20 +92,13 @@ class Call:
 
     def value(self, record: dict, rules: dict) -> Any:
         """The value on a hand record: a bool, a number (a fraction for margins) or a text."""
-        parts = self._parts(record, rules)
-        return parts[0] if len(parts) == 1 else all(parts) if self.gives == "truth" else sum(parts)
+        return FUNCTIONS[self.name](record, rules, **self.keywords)
 
-    def alone(self, record: dict, rules: dict) -> bool:
-        """Whether a count is at least one, where it stands alone: of everybody, that of each."""
-        return all(part >= 1 for part in self._parts(record, rules))
-
-    def _parts(self, record: dict, rules: dict) -> list[Any]:
-        """The value, or that of each player or side where everybody is named."""
-        keywords = dict(self.keywords)
-        each = keywords.pop("each", None)
-        if each is None:
-            return [FUNCTIONS[self.name](record, rules, **keywords)]
-        return [FUNCTIONS[self.name](record, rules, **keywords | {each: (one,)}) for one in keywords[each]]
+    def of_each(self, record: dict, rules: dict) -> list[Any]:
+        """The value of each player, or of each side, one after the other."""
+        key = "seats" if "seats" in self.keywords else "sides"
+        number = 2 if key == "sides" and rules["partnership"] else rules["players"]
+        return [FUNCTIONS[self.name](record, rules, **self.keywords | {key: (one,)}) for one in range(number)]
 
 
 @cache
@@ -161,6 +153,10 @@ def _people(name: str, entry: dict, rules: dict, me: int) -> list[Argument]:
     if entry.get("who") is None or entry["group"] == "table":
         return [NOTHING]
     seats_of = people(rules, me)
+    seats_of["together"] = seats_of.pop("everybody")
+    default = seats_of[entry["default"]]
+    if entry["gives"] == "truth":
+        del seats_of["together"]
     if entry["who"] == "holder":
         seats_of = {person: seats for person, seats in seats_of.items() if person in ITALIAN_PEOPLE and len(seats) == 1}
         for group in ("us", "them", "others"):
@@ -172,11 +168,8 @@ def _people(name: str, entry: dict, rules: dict, me: int) -> list[Argument]:
         several = name in SEVERAL_SIDES
         seats_of = {who: seats for who, seats in whole.items() if several or len(sides_of(rules, seats)) == 1}
     key, resolve = ("sides", sides_of) if entry["who"] == "side" else ("seats", lambda rules, seats: seats)
-    named = [
-        Argument(_names_of(who), {key: resolve(rules, seats)} | ({"each": key} if who == "everybody" else {}))
-        for who, seats in seats_of.items()
-    ]
-    return [Argument((), {key: resolve(rules, people(rules, me)[entry["default"]])}), *named]
+    named = [Argument(_names_of(who), {key: resolve(rules, seats)}) for who, seats in seats_of.items()]
+    return [Argument((), {key: resolve(rules, default)}), *named]
 
 
 def _names_of(person: str) -> tuple[str, ...]:
@@ -194,12 +187,8 @@ def _stages(name: str, entry: dict, rules: dict, seats: tuple[int, ...] | None) 
     held = entry.get("who") == "holder"
     if "stage" not in entry.get("takes", ()) or (held and seats == TABLE):
         return [NOTHING]
-    named = [
-        Argument((f"stage {stage + 1}", f"giro {stage + 1}"), {"stages": (stage,)})
-        for stage, size in enumerate(plan)
-        if len(plan) > 1 and (size == 3 or name not in OF_THREE_CARDS)
-    ]
-    return named if name in OF_THREE_CARDS and plan[0] != 3 else [NOTHING, *named]
+    named = [Argument((f"stage {stage + 1}", f"giro {stage + 1}"), {"stages": (stage,)}) for stage in range(len(plan))]
+    return [NOTHING, *(named if len(plan) > 1 else [])]
 
 
 def _other_arguments(name: str, entry: dict, rules: dict) -> list[tuple[Argument, ...]]:

@@ -90,8 +90,8 @@ class Generator:
         if kind == 0:
             return self.call("truth")[1]
         if kind == 1:  # a count that stands alone: at least one
-            call, count = self.call("count")
-            return count._replace(value=lambda record: call.alone(record, self.rules))
+            count = self.call("count")[1]
+            return count._replace(value=lambda record: count.value(record) >= 1)
         if kind == 2:
             return self.of_text()
         a, b, c = (self.number(1) for _ in range(3))

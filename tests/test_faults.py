@@ -15,7 +15,6 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -101,7 +100,6 @@ class Handle:
 @contextmanager
 def failing(faults: Faults) -> Iterator[None]:
     opened, opened_low, replaced, synced, mkdir = io.open, os.open, os.replace, os.fsync, os.mkdir
-    make_file, make_folder = tempfile.mkstemp, tempfile.mkdtemp
 
     def open_high(path: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         if not set(mode) & set("wax+"):
@@ -118,14 +116,6 @@ def failing(faults: Faults) -> Iterator[None]:
         faults.happens("rename", source)
         replaced(source, target, **options)
 
-    def temporary_file(*arguments: Any, **options: Any) -> tuple[int, str]:
-        faults.happens("mkstemp", options.get("dir", ""))
-        return make_file(*arguments, **options)
-
-    def temporary_folder(*arguments: Any, **options: Any) -> str:
-        faults.happens("mkstemp", options.get("dir") or "")
-        return str(make_folder(*arguments, **options))
-
     def make(path: Any, *arguments: Any, **options: Any) -> None:
         faults.happens("mkdir", path)
         mkdir(path, *arguments, **options)
@@ -138,7 +128,6 @@ def failing(faults: Faults) -> Iterator[None]:
         for place, name, function in (
             (io, "open", open_high), (os, "open", open_low), (os, "replace", replace), (os, "fsync", sync),
             (os, "mkdir", make),
-            (tempfile, "mkstemp", temporary_file), (tempfile, "mkdtemp", temporary_folder),
         ):  # fmt: skip
             patched.setattr(place, name, function)
         yield
@@ -164,7 +153,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
     monkeypatch.setattr(records, "ROW_GROUP", 500)
     monkeypatch.setattr(records, "MOST_WAITING", 1000)
-    monkeypatch.setattr("cirulla_sim.experiments.autosave.MOST", 0)
+    monkeypatch.setattr("cirulla_sim.experiments.checkpoints.MOST", 0)
     monkeypatch.setattr("cirulla_sim.engine.engines.Pace", lambda *_: Even(1000))
 
     monkeypatch.setattr("cirulla_sim.reporting.charts.look._as_png", lambda *_: b"a picture")
@@ -211,7 +200,7 @@ def test_each_operation_fails_in_turn(
         assert run(command)[0] == 0
     whole = contents(folder)
     assert whole != before
-    assert set(counting.seen) >= {"open", "write", "rename", "mkstemp"}
+    assert set(counting.seen) >= {"open", "write", "rename", "fsync"}
     causes = itertools.cycle(CAUSES)
     for kind, many in counting.seen.items():
         step = max(1, many - 1 if name in DRAWING else many // 5)  # pyarrow writes each page by itself

@@ -32,7 +32,7 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.exact import first_deal as cards
 from cirulla_sim.exact.constrained import chance_of, chance_of_dealt, check_dealt, share_not_redealt
-from cirulla_sim.exact.families import count_pairs
+from cirulla_sim.exact.sums import count_pairs
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.known_deals import chance_of_deal, deal_from, known_deal
 from cirulla_sim.ruleset.presets import build
@@ -179,7 +179,7 @@ NEVER = "every such table is a misdeal"
         ("table: A* A*", NEVER, {}),
         ("table: A* A* A* A*", NEVER, {"misdeal_redeal": "table"}),
         ("table: A* A* A* A*", f"{NEVER} or wins at once", {"table_four_equal_wins": "yes"}),
-        ("table: 7h", "a position in mid-hand", {}),
+        ("table: 7h", "no table as it is dealt", {}),
         ("partner: 7h", "nobody is 'partner' with 3 players", {"players": 3, "partnership": False}),
         ("stock: " + "A* *d 2* 2-4* *c *h 5-7* 6-J* *s 3-9* 4-6* 2-Q*", "too many", {}),
     ],

@@ -5,12 +5,16 @@ The public functions take text wherever the command line does, so ``hands="10M"`
 
 from __future__ import annotations
 
+import errno
 import inspect
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, DecimalException, Overflow
 from functools import wraps
 from pathlib import Path
+from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
 from .errors import InputError, unknown
@@ -28,8 +32,23 @@ ENGINES = ("threads", "serial", "dask")
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
+_FORKED = Event()
+"""Set in a process that was forked from one that had imported polars, whose threads a fork does not copy."""
+
+
+def _mark_fork() -> None:
+    if "polars" in sys.modules:
+        _FORKED.set()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_mark_fork)
+
+
 def public(function: Callable[P, T]) -> Callable[P, T]:
     """A public function: an argument that it does not have is refused with the nearest valid name.
+
+    It is refused in a process that was forked from one that had used the package: there it would wait for ever.
 
     Its signature, as ``help`` shows it, has the types of the arguments without what is besides in ``Annotated``.
     """
@@ -39,6 +58,12 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def called(*args: P.args, **keywords: P.kwargs) -> T:
+        if _FORKED.is_set():
+            raise InputError(
+                "{name}: this process was forked from one that had used cirulla_sim (valid: start processes with "
+                "multiprocessing's 'spawn' or 'forkserver')",
+                function.__name__,
+            )
         for name in keywords:
             if name not in names and not open_ended:
                 raise unknown("argument", name, names, where=f"{function.__name__}: ")
@@ -62,24 +87,22 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     >>> count("--hands", "2.5k", 1, 10**6), count("--hands", 1e3, 1, 10**6)
     (2500, 1000)
     """
-    written = next((ways for least, ways in _WRITTEN if high >= least), "")
-    valid = Message("(valid: a whole number from {low} to {high:_}{written})", low, high, written)
-    not_a_number = InputError("{flag} {value!r} is not a number {valid}", flag, value, valid)
-    out_of_range = InputError("{flag} {value!r} is out of range {valid}", flag, value, valid)
     text = str(value).strip().lower().replace("e+", "e")
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
-    if not match or isinstance(value, bool):
-        outside = re.fullmatch(r"-[0-9.]+", text) and not isinstance(value, str)
-        raise out_of_range if outside else not_a_number
-    try:
-        number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
-    except Overflow:
-        raise out_of_range from None
-    except DecimalException:
-        raise not_a_number from None
-    if number.adjusted() > 30 or number != number.to_integral_value() or not low <= number <= high:
-        raise out_of_range
-    return int(number)
+    is_number = re.fullmatch(r"-[0-9.]+", text) is not None and not isinstance(value, str)
+    if match and not isinstance(value, bool):
+        try:
+            number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
+            if number.adjusted() <= 30 and number == number.to_integral_value() and low <= number <= high:
+                return int(number)
+            is_number = True
+        except DecimalException as error:
+            is_number = isinstance(error, Overflow)
+    written = next((ways for least, ways in _WRITTEN if high >= least), "")
+    valid = Message("(valid: a whole number from {low} to {high:_}{written})", low, high, written)
+    if is_number:
+        raise InputError("{flag} {value!r} is out of range {valid}", flag, value, valid)
+    raise InputError("{flag} {value!r} is not a number {valid}", flag, value, valid)
 
 
 def positive(flag: str, value: object) -> float:
@@ -112,6 +135,21 @@ def path_of(flag: str, value: object) -> Path:
     if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
         raise InputError("{flag} {value!r} is not valid (valid: a file's path)", flag, value)
     return Path(value)
+
+
+MOST_BYTES = 1 << 26
+"""The largest text file that is read: some 10,000 hand records."""
+
+
+def read_text(path: Path, encoding: str = "utf-8", most: int = MOST_BYTES) -> str:
+    """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
+    if "\0" in str(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)  # of a pipe too
+    if len(content) > most:
+        raise InputError("{path}: has more than {most:_} bytes (valid: a smaller file)", path, most)
+    return content.decode(encoding)
 
 
 def switch_of(flag: str, value: object) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -24,14 +24,13 @@ from numpy.typing import NDArray
 
 from ..core.cards import RANKS, VALUES, parse
 from ..ruleset.rules_model import Rules
+from .sums import PACK_SIZE, Cards, combinations
 
-Cards = NDArray[np.uint8]
 PointCounts = NDArray[np.int16]
 Mask = NDArray[np.bool_]
 
 HOLDING_SIZE = 3
 TABLE_SIZE = 4
-PACK_SIZE = len(VALUES)
 SUIT_COUNT = 4
 LOW_TOTAL = 9
 
@@ -66,20 +65,6 @@ class Odds(NamedTuple):
 # ------------------------------------------------------------------------------------------------ cards
 
 
-@cache
-def combinations(size: int) -> Cards:
-    """All sets of ``size`` cards of the pack: uint8[C(40, size), size] of indices, rows ascending, read-only."""
-    rows = np.empty((1, 0), np.uint8)
-    for _ in range(size):
-        after = rows[:, -1].astype(np.intp) + 1 if rows.shape[1] else np.zeros(1, np.intp)
-        each = PACK_SIZE - after
-        starts = np.repeat(np.cumsum(each) - each - after, each)
-        added = (np.arange(each.sum()) - starts).astype(np.uint8)
-        rows = np.column_stack((np.repeat(rows, each, axis=0), added))
-    rows.setflags(write=False)
-    return rows
-
-
 def holdings() -> Cards:
     """Every holding of three cards: uint8[9880, 3] of card indices, rows ascending."""
     return combinations(HOLDING_SIZE)
@@ -112,15 +97,6 @@ def _wild(rules: Rules, sets: Cards) -> tuple[Mask, list[tuple[int, PointCounts]
 
 
 # ------------------------------------------------------------------------------------------------ holdings
-
-
-def both_points(rules: Rules) -> int:
-    """Points of three equal cards that are also low: the better bonus, both, or points of their own (000)."""
-    if rules.hand_both == "best":
-        return max(rules.hand_low, rules.hand_triple)
-    if rules.hand_both == "sum":
-        return rules.hand_low + rules.hand_triple
-    return int(rules.hand_both)
 
 
 def hand_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
@@ -164,7 +140,7 @@ def _ranked_hands(rules: Rules, read: PointCounts, low_allowed: bool) -> PointCo
     """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
     equal = (read == read[:, :1]).all(axis=1)
     low = (read.sum(axis=1) <= LOW_TOTAL) & low_allowed
-    both = both_points(rules)
+    both = rules.both_points
     both_kind = HandBonus.LOW if both == rules.hand_low and not rules.hand_triple else HandBonus.TRIPLE
     return _rank(
         [equal & low, low, equal],

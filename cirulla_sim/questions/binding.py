@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import product
 from math import lcm
 from operator import add
 from typing import NamedTuple
@@ -36,7 +37,7 @@ from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNig
 from .question import Question, Speaker, read_questions
 from .vocabulary import Term
 
-POSITION = "table: 3c 5d; me: 7d Ks; to play: next"
+POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
 """A position for examples."""
 
 NIGHT = "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"
@@ -53,7 +54,8 @@ _CALLED = {
 class Place:
     """The situation of a question: a seat, and a fresh deal, a position (``now``), a score, piles or a night.
 
-    ``policies`` are who plays, by side; ``score`` is ours first.
+    ``policies`` are who plays, by side; they ``decide`` about sets shown too, unless they are those of other questions.
+    ``score`` is ours first.
     """
 
     rules: Rules
@@ -61,6 +63,7 @@ class Place:
     policies: tuple[str, ...]
     constraints: DealConstraints | None = None
     now: InformationSet | None = None
+    decide: bool = True
     score: tuple[int, ...] = ()
     sizes: tuple[int, int] | None = None
     night: Night | None = None
@@ -106,7 +109,7 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
         )  # fmt: skip
     if "table" in first and (other := first.get("deal") or first.get("hand")):
         raise _mixed(first["table"], other)
-    if "hand" in first or (place.policies and any(term.is_of_sets_shown for term in terms)):
+    if "hand" in first or (place.policies and place.decide and any(term.is_of_sets_shown for term in terms)):
         return PlayedHand(place.rules, place.policies, place.constraints)
     return fresh_deal(place.rules, terms, place.constraints)
 
@@ -185,16 +188,28 @@ QuestionState = Folded[Together]
 
 
 class QuestionsAtSeat(NamedTuple):
-    """Some questions as they are asked from one seat, and the space in which all their words have a meaning."""
+    """Some questions as they are asked from one seat, and for each the smallest space in which it has a meaning."""
 
     questions: tuple[Question, ...]
-    space: Space
+    spaces: tuple[Space, ...]
     seat_name: str = ""
 
     @property
     def people(self) -> frozenset[str]:
         """The names of the people that the questions speak of."""
         return frozenset().union(*(part.people for one in self.questions for part in one.expressions))
+
+    def by_space(self, which: Sequence[int]) -> Mapping[Space, tuple[Term, ...]]:
+        """The terms of the questions of these numbers, by space: these share their trials."""
+        by_space: dict[Space, list[Question]] = {}
+        for number in which:
+            by_space.setdefault(self.spaces[number], []).append(self.questions[number])
+        return {space: terms_of(questions) for space, questions in by_space.items()}
+
+    def remarks(self) -> Iterator[str]:
+        """What a reader should know besides the answers."""
+        for space, terms in self.by_space(range(len(self.questions))).items():
+            yield from space.remarks(terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,12 +231,9 @@ class BoundQuestions:
         return self.seats[0].questions
 
     @property
-    def space(self) -> Space:
-        return self.seats[0].space
-
-    @property
-    def is_slow(self) -> bool:
-        return any(seat.space.is_slow(question.terms) for seat in self.seats for question in seat.questions)
+    def spaces(self) -> tuple[Space, ...]:
+        """The space of each question, as asked from the first seat; where there is no question, that of the table."""
+        return self.seats[0].spaces
 
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answer, for each seat if that matters."""
@@ -233,7 +245,7 @@ class BoundQuestions:
             yield Message(
                 "A count alone means at least one: {counts} (mean(...), histogram(...) give the number).", counts
             )
-        each = [tuple(seat.space.remarks(terms_of(seat.questions))) for seat in self.seats]
+        each = [tuple(dict.fromkeys(seat.remarks())) for seat in self.seats]
         if len(set(each)) == 1:
             yield from each[0]
             return
@@ -245,37 +257,106 @@ class BoundQuestions:
         return [self._exact(number) for number in range(len(self.questions))] if self.table is None else [self.table]
 
     def _exact(self, number: int) -> pl.DataFrame | None:
-        if not self.questions[number].terms or not _tells_few_misdeals_apart(self.questions[number]):
+        if not self.questions[number].terms:
             return None
         counts = []
         for seat in self.seats:
-            question = seat.questions[number]
-            if (cases := seat.space.cases(question.terms)) is None:
+            if (one := _counted(seat.questions[number], seat.spaces[number])) is None:
                 return None
-            counts.append((counted(question, cases), cases.total))
+            counts.append(one)
         every = lcm(*(total for _, total in counts))
         together = reduce(add, (sums.times(every // total) for sums, total in counts))
-        return answered(self.questions[number], self.space, together, None)
+        return answered(self.questions[number], self.spaces[number], together, None)
 
-    def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        """What trials from number ``first`` of a seed on come to, for the questions of these numbers."""
-        tally = Together((Counted(),) * len(which))
+    def play(
+        self, which: Sequence[int], seed: int, halved: bool, first: int, number: int
+    ) -> tuple[Together, None]:  # fmt: skip
+        """What trials from number ``first`` of a seed on come to, for the questions of these numbers.
+
+        ``halved``, every other trial of each seat is one by which values are chosen.
+        """
+        tally = nothing(len(which), halved)
         for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
             if trials:
-                questions = [seat.questions[place] for place in which]
-                cases = seat.space.sample(terms_of(questions), seed, begins, trials)
-                tally += Together(tuple(counted(question, cases) for question in questions))
+                by_space = seat.by_space(which)
+                cases = {space: space.sample(terms, seed, begins, trials) for space, terms in by_space.items()}
+                each = [(seat.questions[number], cases[seat.spaces[number]]) for number in which]
+                halves = zip(*(of.halves() if halved else (of,) for _, of in each), strict=True)
+                tally += Together(*(
+                    tuple(counted(question, half) for (question, _), half in zip(each, several, strict=True))
+                    for several in halves
+                ))  # fmt: skip
         return tally, None
 
     def estimates(self, which: Sequence[int], state: QuestionState, any_stop: bool = False) -> list[pl.DataFrame]:
         """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
-        return [answered(self.questions[number], self.space, sums, state.done, any_stop) for number, sums in each]
+        return [
+            answered(self.questions[number], self.spaces[number], sums, state.done, any_stop) for number, sums in each
+        ]
+
+
+def nothing(questions: int, halved: bool) -> Together:
+    """The sums of so many questions over no trials."""
+    none = (Counted(),) * questions
+    return Together(none, none if halved else ())
 
 
 def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
     """The terms of some questions, each once."""
     return tuple(dict.fromkeys(term for question in questions for term in question.terms))
+
+
+def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
+    """What a question comes to in all cases, and how many there are; None where they are too many to count.
+
+    A mean is that of each addend, added up: most are of fewer places than all together.
+    """
+    stages = len(question.rules.deal_plan)
+    parts = addends(question.parts[0].tree, stages) if question.aggregate == "mean" else []
+    each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
+    if len(each) < 2 or not all(expression.terms for _, expression in each):
+        return _counted_at_once(question, space)
+    total, every = Counted(), 1
+    for factor, expression in each:
+        if (one := _counted_at_once(replace(question, parts=(expression,)), space)) is None:
+            return _counted_at_once(question, space)
+        number = lcm(every, one[1])
+        total, every = total.times(number // every).plus(one[0].times(number // one[1]), factor), number
+    return total, every
+
+
+def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | None:
+    terms = question.terms
+    if (
+        question.aggregate == "mean"
+        and question.expressions == question.parts
+        and question.parts[0].tree.name == "term"
+    ):
+        cases = space.mean_cases(terms[0])
+    elif question.rules.misdeals_lose or _tells_few_misdeals_apart(question):
+        cases = space.cases(terms)
+    else:
+        return None
+    return None if cases is None else (counted(question, cases), cases.total)
+
+
+def addends(node: Node, stages: int) -> list[tuple[int, Node]]:
+    """What is added up in a number, each with a whole factor; sets shown by each player in each of the stages."""
+    if node.name == "term" and node.value.is_of_sets_shown:
+        each = product(node.value.who, node.value.stages or range(stages))
+        return [(1, replace(node, value=replace(node.value, who=(seat,), stages=(stage,)))) for seat, stage in each]
+    if node.name in ("+", "together"):
+        return [one for part in node.parts for one in addends(part, stages)]
+    if node.name in ("-", "minus"):
+        *first, last = node.parts
+        less = [(-factor, one) for factor, one in addends(last, stages)]
+        return [one for part in first for one in addends(part, stages)] + less
+    if node.name == "*":
+        for number, other in (node.parts, node.parts[::-1]):
+            if number.name == "number" and number.value == int(number.value):
+                return [(int(number.value) * factor, one) for factor, one in addends(other, stages)]
+    return [(1, node)]
 
 
 def _tells_few_misdeals_apart(question: Question) -> bool:
@@ -299,7 +380,7 @@ def questions_at(
 ) -> QuestionsAtSeat:
     """Parse questions and bind them to a place; raises ``InputError`` quoting the words it cannot read."""
     questions = read_questions(tuple(texts), given, by, place.speaker)
-    space = space_of(terms_of(questions), place)
-    for question in questions:
+    spaces = tuple(space_of(question.terms, place) for question in questions)
+    for question, space in zip(questions, spaces, strict=True):
         check(question, space)
-    return QuestionsAtSeat(questions, space, order_of_play(place.rules)[place.me])
+    return QuestionsAtSeat(questions, spaces, order_of_play(place.rules)[place.me])

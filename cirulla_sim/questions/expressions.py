@@ -78,8 +78,7 @@ _GREATEST = _Operation(
 )
 _OPERATIONS = {
     "+": _SUM,
-    "any of": _SUM,
-    "each of": _SUM,
+    "together": _SUM,
     "-": _Operation(np.subtract, lambda a, b: (a[0] - b[1], a[1] - b[0])),
     "*": _Operation(np.multiply, _product_bounds),
     "/": _Operation(np.true_divide),
@@ -93,12 +92,16 @@ _OPERATIONS = {
     "round": _rounded(np.round),
     "least": _LEAST,
     "greatest": _GREATEST,
-    "most of": _GREATEST,
+    "most": _GREATEST,
+    "fewest": _LEAST,
 }
 _CONNECTIVES: dict[str, Callable[..., Any]] = {
     "not": np.logical_not,
     "and": lambda *parts: reduce(np.logical_and, parts),
     "or": lambda *parts: reduce(np.logical_or, parts),
+    "everybody": lambda *parts: reduce(np.logical_and, parts),
+    "somebody": lambda *parts: reduce(np.logical_or, parts),
+    "nobody": lambda *parts: ~reduce(np.logical_or, parts),
 }
 
 
@@ -118,8 +121,10 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
             return term.bounds(rules)
         case "number":
             return float(node.value), float(node.value)
-        case "truth" | "compare" | "in" | "and" | "or" | "not":
+        case "truth" | "compare" | "in":
             return TRUTH
+    if node.name in _CONNECTIVES:
+        return TRUTH
     parts = [bounds_of(part, rules) for part in node.parts]
     return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
 
@@ -170,10 +175,9 @@ class _Evaluation:
             return _Value("range", (low, high))
         if node.name in ("compare", "in"):
             return self._compared(node, parts)
-        if node.name in ("any of", "each of", "most of"):
+        if node.name == "together" and parts[0].alone is not None:
             number = _OPERATIONS[node.name].of(*(part.data for part in parts))
-            together = _CONNECTIVES["and" if node.name == "each of" else "or"]
-            return _Value("number", number, alone=together(*(part.alone for part in parts)))
+            return _Value("number", number, alone=_CONNECTIVES["or"](*(part.alone for part in parts)))
         if node.name == "length":
             if parts[0].kind != "text":
                 self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])

@@ -14,6 +14,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import APART, Experiment, TrialRange, fingerprint
+from ..experiments.checkpoints import Checkpoint
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
@@ -21,11 +22,10 @@ from ..situation.people import order_of_play
 from ..stats.distributions import least_for_quantile
 from ..stats.estimates import Repeated
 from ..stats.sequential import trials_required
-from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
-from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
-from .binding import BoundQuestions, QuestionState
-from .cases import experiment
+from .answers import QUANTILES, Counted, Together, checked, highest_values, missed, of_values, ranked, values_in
+from .binding import BoundQuestions, QuestionState, nothing
+from .cases import SEVERAL, Trial, experiment
 
 TALLY = "cirulla_sim_counted"
 
@@ -34,14 +34,17 @@ _PLURALS = {"first-deal": "deals", "piles": "piles", "match": "matches"}
 FEW = 100
 """Fewer trials than this that fulfil a condition are worth a remark."""
 
-PATIENCE = "Counting every deal of such large holdings takes ten seconds or more."
+PATIENCE = "Counting every deal: that may take some seconds, or a minute of many large holdings."
 
 
 def simulate(
     inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
     earlier: QuestionState | None = None, on_growth: Callable[[QuestionState], None] | None = None,
+    halved: bool = False,
 ) -> QuestionState:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
+
+    ``halved``, every other trial is one by which values are chosen.
 
     With a precision it stops once all intervals, which hold at any stop then, are that narrow to each side.
     """
@@ -55,10 +58,11 @@ def simulate(
         error = max(map(_error, frames))
         return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
 
+    chunk = min(inquiry.spaces[number].trial.chunk for number in which)
     return execution.fold(
-        TrialRange(effort.number or 0, unit=effort.unit, chunk=inquiry.space.trial.chunk),
-        partial(inquiry.play, which, effort.seed or 0),
-        earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
+        TrialRange(effort.number or 0, unit=effort.unit, chunk=chunk),
+        partial(inquiry.play, which, effort.seed or 0, halved),
+        earlier or Folded(nothing(len(which), halved), 0, "interrupted"),
         on_growth,
         required=None if precision is None else required,
     )
@@ -91,7 +95,7 @@ class OddsJob(Job[QuestionState]):
 
     def count(self, progress: bool) -> None:
         """Count what can be counted, with a message at a terminal if that takes long."""
-        with waiting(PATIENCE if progress and self.inquiry.is_slow else None):
+        with waiting(PATIENCE, progress):
             _ = self.exact
 
     @cached_property
@@ -103,6 +107,16 @@ class OddsJob(Job[QuestionState]):
     def _check(self) -> int | None:
         return self.submitted.question.get("check")
 
+    @property
+    def _top(self) -> int | None:
+        return self.submitted.question.get("top")
+
+    @cached_property
+    def _trial(self) -> Trial:
+        """What is simulated: of several questions that of which there are usually the fewest."""
+        trials = [self.inquiry.spaces[number].trial for number in self.left] or [self.inquiry.spaces[0].trial]
+        return min(trials, key=lambda trial: trial.usual)
+
     @cached_property
     def request(self) -> Request:  # type: ignore[override]
         """The request with the number of trials, and without any effort where everything is counted."""
@@ -112,7 +126,7 @@ class OddsJob(Job[QuestionState]):
         elif self._check is not None:
             effort = replace(effort, number=None)
         elif effort.number is None:
-            effort = replace(effort, number=self.inquiry.space.trial.usual)
+            effort = replace(effort, number=self._trial.usual)
         return replace(self.submitted, effort=effort)
 
     @property
@@ -121,15 +135,15 @@ class OddsJob(Job[QuestionState]):
 
     @property
     def trials_called(self) -> str:
-        return self.inquiry.space.trial.unit
+        return self._trial.unit
 
     @property
     def constraints(self) -> DealConstraints | None:
-        return self.inquiry.space.constraints
+        return self.inquiry.spaces[0].constraints
 
     @property
     def redealt(self) -> bool:
-        return self.inquiry.space.trial.per in ("hand", "game")
+        return any(space.trial.per in ("hand", "game") for space in self.inquiry.spaces)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -137,8 +151,8 @@ class OddsJob(Job[QuestionState]):
 
     def _experiments(self) -> Iterator[Experiment]:
         rules, seed = self.submitted.rules.fields, self.submitted.effort.seed or 0
-        for policies in self.inquiry.space.seatings:
-            yield experiment(rules, policies, seed, self.inquiry.space.constraints)
+        for policies in dict.fromkeys(policies for space in self.inquiry.spaces for policies in space.seatings):
+            yield experiment(rules, policies, seed, self.constraints)
 
     def check(self) -> None:
         for _ in self._experiments():
@@ -150,7 +164,7 @@ class OddsJob(Job[QuestionState]):
         if not self.left:
             return Folded(Together(()), 0, self.unit)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
-        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
+        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth, self._top is not None)
 
     def _answers(self, state: QuestionState) -> pl.DataFrame:
         """The answers to all questions, of all values."""
@@ -158,25 +172,49 @@ class OddsJob(Job[QuestionState]):
         for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
             exact = frames.get(number)
             frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
-        return pl.concat([frames[number] for number in sorted(frames)], how="diagonal")
+        return pl.concat([self._repeated(frames[number]) for number in sorted(frames)], how="diagonal")
+
+    def _repeated(self, answer: pl.DataFrame) -> pl.DataFrame:
+        """An answer, that for several trials if these are asked about."""
+        question, per = self.submitted.question, answer["per"][0]
+        several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
+        return several.of(answer) if several.trials or several.run else answer
 
     def table(self, state: QuestionState) -> pl.DataFrame:
-        question, per = self.submitted.question, self.inquiry.space.trial.per
-        answers = ranked(self._answers(state), question.get("top"))
-        several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
-        return several.of(answers) if several.trials or several.run else answers
+        return ranked(self._answers(state)) if self._top is None else self._highest(state, self._top)
+
+    def _highest(self, state: QuestionState, top: int) -> pl.DataFrame:
+        """The answers for the values with the highest ones to the first question.
+
+        What is chosen by exact answers needs no second half. An estimate that is chosen for being high is too high, so
+        one half of the trials chooses and the other one estimates.
+        """
+        each = self._answers(replace(state, tally=state.tally if self._is_halved else state.tally.whole))
+        if not self._is_halved:
+            return of_values(each, highest_values(each)[:top])
+        seen = set(each.filter(quantity=each["quantity"][0])["value"].to_list())
+        choosing = self._answers(replace(state, tally=Together(state.tally.choosing)))
+        return of_values(each, [value for value in highest_values(choosing) if value in seen][:top])
+
+    @property
+    def _is_halved(self) -> bool:
+        """Whether values are chosen by some trials and estimated from others."""
+        return self._top is not None and self.exact[0] is None
 
     def facts(self, state: QuestionState) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
-        trial = self.inquiry.space.trial.text
-        given = [set(question.given) for question in self.inquiry.questions]
-        if any(term.name == "misdeal" for part in set.intersection(*given or [set()]) for term in part.terms):
-            trial = trial.replace(", misdeals too", "")  # the condition says which count
-        of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
-        return {"trial": trial + anywhere, "trials": self.inquiry.space.trial.unit, **of_all}
+        each = [space.trial.text for space in self.inquiry.spaces]
+        for number, question in enumerate(self.inquiry.questions):
+            if any(term.name == "misdeal" for part in question.given for term in part.terms):
+                each[number] = each[number].replace(", misdeals too", "")  # the condition says which count
+        facts: dict[str, Any] = {"trial": SEVERAL.join(dict.fromkeys(each)) + anywhere, "trials": self._trial.unit}
+        if self._top is not None:
+            facts["values"] = values_in(self._answers(replace(state, tally=state.tally.whole)))
+            facts["chosen"] = "half" if self._is_halved else "all"
+        return facts
 
     def stored(self, state: QuestionState, final: bool) -> dict[str, str]:
-        rows = [counted.as_rows() for counted in state.tally.each]
+        rows = [counted.as_rows() for counted in (*state.tally.each, *state.tally.choosing)]
         return {TALLY: json.dumps(rows, separators=(",", ":"))} if rows else {}
 
     def load(self, files: Sequence[Checkpoint]) -> QuestionState:
@@ -187,28 +225,29 @@ class OddsJob(Job[QuestionState]):
                 "--hands {size!r} is less than the {done} hands of {path} (valid: more)", self.size, done, file.path
             )
         each = tuple(Counted.from_rows(rows) for rows in json.loads(file.stored.get(TALLY, "[]")))
-        if len(each) != len(self.left):
+        questions = len(self.left)
+        if len(each) != questions * (1 if self._top is None else 2):
             raise file.damaged()
-        return Folded(Together(each), done, file.metadata["stopped"])
+        return Folded(Together(each[:questions], each[questions:]), done, file.metadata["stopped"])
 
     def notes(self, state: QuestionState) -> Iterator[str]:
         yield from self.inquiry.notes
         yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
             yield from self._too_few(state)
-        if self.inquiry.space.trial.per == "hand" and "hand" in (table := self.table(state)).columns:
-            for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
+        if "hand" in (table := self.table(state)).columns:
+            for row in table.filter(pl.col("hand").is_not_null(), per="hand").to_dicts():
                 yield Message("{what} = {value:g}: {shown}", row["quantity"], row["estimate"], self._shown(row["hand"]))
 
     def method_notes(self, state: QuestionState) -> Iterator[str]:
         if any(frame is None for frame in self.exact):
-            unit = Message(self.inquiry.space.trial.unit)
+            unit = Message(self._trial.unit)
             yield Message("Not counted: estimates from {done:,} simulated {trials}.", state.done, unit)
 
     def _too_few(self, state: QuestionState) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
-        unit = Message(self.inquiry.space.trial.unit)
-        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.questions
+        unit = Message(self._trial.unit)
+        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.whole.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}

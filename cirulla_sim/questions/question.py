@@ -10,24 +10,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
-from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
+from ..situation.notation import Situation, begins_clause
+from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
+from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
+from .suggestions import suggested
 from .vocabulary import (
     CATEGORIES,
+    EACH,
     EXAMPLES,
+    EXTREMES,
+    HELD_OR_SHOWN,
     KINDS,
     PEOPLE,
+    QUANTIFIERS,
     READ,
     TABLE,
     Function,
     Term,
-    in_a_sentence,
+    cards_counted,
     meaning_of,
     nearest,
     number_word,
@@ -71,23 +78,35 @@ class Expression:
         return tuple(dict.fromkeys(leaf.value for leaf in self.tree.leaves() if leaf.name == "term"))
 
 
-def bound(text: str, tree: Node, speaker: Speaker) -> Expression:
-    """An expression with every word turned into terms; raises ``InputError`` that quotes the word."""
+def bound(text: str, tree: Node, speaker: Speaker, truth: bool = True) -> Expression:
+    """An expression with every word turned into terms; raises ``InputError`` that quotes the word.
+
+    Without ``truth`` its value is asked for as a number: a count alone is not read as "at least one".
+    """
     binder = _Binder(text, speaker)
-    expression = Expression(text, binder.bind(tree), frozenset(binder.people), assumed=frozenset(binder.assumed))
+    bound_tree = binder.bind(tree, truth=truth)
+    expression = Expression(text, bound_tree, frozenset(binder.people), assumed=frozenset(binder.assumed))
     if not expression.terms:
         raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
     return expression
 
 
+Quantifier = tuple[str, tuple[int, ...]]
+"""``everybody``, ``somebody`` or ``nobody``, and the seats or sides that these are."""
+
+
 @dataclass
 class _Binder:
-    """Turns the words of one expression into terms."""
+    """Turns the words of one expression into terms.
+
+    ``compared`` are the quantifiers of the comparison that is bound now, None outside of comparisons.
+    """
 
     text: str
     speaker: Speaker
     people: set[str] = field(default_factory=set)
     assumed: set[str] = field(default_factory=set)
+    compared: set[Quantifier] | None = None
 
     def error(self, at: int, template: str, *values: object) -> InputError:
         """The error for a word that begins at a character."""
@@ -97,19 +116,42 @@ class _Binder:
         """The error for a word, which the template names first."""
         return self.error(node.at, template, node.value, *values)
 
-    def bind(self, node: Node, number: bool = False) -> Node:
-        """A tree with its words bound; ``number`` says that words for numbers are numbers here."""
+    def bind(self, node: Node, number: bool = False, truth: bool = False) -> Node:
+        """A tree with its words bound.
+
+        ``number`` says that words for numbers are numbers here, ``truth`` that a count is one of at least one.
+        """
         if node.name == "word":
-            return self._word(node, number)
-        if node.name in ("compare", "in"):
-            return replace(node, parts=self._compared(node))
+            return self._word(node, number, truth)
         if node.name in AGGREGATES:
             raise self.error(
                 node.at, "{name}(...) is an aggregate of a whole expression (valid: {name}(...) alone)", node.name
             )
-        if node.name not in ("and", "or", "not") and not number:
-            self._check_clear(node)
-        return replace(node, parts=tuple(self.bind(part, number) for part in node.parts))
+        outer = self.compared
+        if node.name in ("compare", "in"):
+            self.compared = set()
+            tree = self._quantified(replace(node, parts=self._compared(node)), self.compared)
+        else:
+            connects = node.name in ("and", "or", "not")
+            self.compared = None if connects else outer
+            if not connects and not number:
+                self._check_clear(node)
+            tree = replace(node, parts=tuple(self.bind(part, number, connects) for part in node.parts))
+        self.compared = outer
+        return tree
+
+    def _quantified(self, tree: Node, quantifiers: set[Quantifier]) -> Node:
+        """A comparison, or a truth, of each of the people that its quantifier names."""
+        if not quantifiers:
+            return tree
+        if len(quantifiers) > 1:
+            raise self.error(
+                tree.at, "{names} cannot be in one comparison (valid: comparisons with and, or)",
+                sorted({name for name, _ in quantifiers}) if len({who for _, who in quantifiers}) == 1
+                else Message("players and sides"),
+            )  # fmt: skip
+        [(name, who)] = quantifiers
+        return Node(name, who, tuple(_of_one(tree, one) for one in who), tree.at)
 
     # -------------------------------------------------------------------------------- words for numbers
 
@@ -153,7 +195,7 @@ class _Binder:
 
     # -------------------------------------------------------------------------------- a word
 
-    def _word(self, node: Node, number: bool) -> Node:
+    def _word(self, node: Node, number: bool, truth: bool) -> Node:
         value, term = self._number_of(node), meaning_of(node.value)
         if value is not None and (number or term is None):
             return Node("number", value, (), node.at)
@@ -163,10 +205,15 @@ class _Binder:
             raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
         person, term = self._arguments(node, term)
         self._check_given(node, term)
-        return self._of_whom(node, person, term)
+        return self._of_whom(node, person, term, truth)
 
     def _unknown(self, node: Node) -> InputError:
-        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
+        if two := HELD_OR_SHOWN.get(node.value.lower()):
+            inside = f"({', '.join(node.arguments)})" if node.arguments else ""
+            return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
+        if (plain := node.value.lower()) in PEOPLE:
+            return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
+        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
@@ -174,7 +221,7 @@ class _Binder:
         """Who is meant, None where nobody is named, and the term with the other arguments."""
         person, function = None, term.function
         for written in node.arguments:
-            plain = " ".join(written.lower().split())
+            plain = self._plain(node, written)
             if person is None and function.who and (name := person_of(function, plain)) is not None:
                 person = name
                 continue
@@ -190,25 +237,36 @@ class _Binder:
                 raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
         return person, term
 
+    def _plain(self, node: Node, written: str) -> str:
+        """An argument in small letters, with the card that is the matta in its place."""
+        plain, matta = " ".join(written.lower().split()), self.speaker.rules.matta
+        if not _MATTA.search(plain):
+            return plain
+        if matta is None:
+            raise self.about(node, "{value}: no card is the matta under these rules (valid: a card, as 7h)")
+        return _MATTA.sub(matta.lower(), plain)
+
     def _unknown_argument(self, function: Function, node: Node, written: str) -> InputError:
         valid = [*self._valid_people(function), *(EXAMPLES[kind] for kind in function.arguments)]
         if not valid:
             return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
-        near = get_close_matches(written.lower(), words, 1, 0.6)
+        if written.lower() in words or person_of(function, written.lower()) is not None:
+            return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)
+        near = get_close_matches(written.lower(), words, 1, 0.7)
         hint = meant(near[0]) if near else ""
         return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
 
     def _valid_people(self, function: Function) -> list[str]:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
-        sides = ["us", "them", *(("dealer", "first") if rules.partnership else each)]
+        sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
         return {
             "": [], "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"],
-            "side": [*sides, "somebody"], "game": [*sides, "somebody"],
-            "player": [*each, "us", "them", "dealer_side", "everybody"],
-            "following": [*each, "them", "others"], "holder": [*each, "table", "somebody", "everybody"],
+            "side": [*sides, *QUANTIFIERS[:2]], "game": [*sides, *QUANTIFIERS[:2]],
+            "player": [*each, "us", "them", "dealer_side", *QUANTIFIERS[:2]],
+            "following": [*each, "them", "others"], "holder": [*each, "table", *QUANTIFIERS[:2]],
         }["" if function.default == "table" else function.who]  # fmt: skip
 
     def _check_given(self, node: Node, term: Term) -> None:
@@ -236,13 +294,11 @@ class _Binder:
 
     # -------------------------------------------------------------------------------- who
 
-    def _of_whom(self, node: Node, person: str | None, term: Term) -> Node:
+    def _of_whom(self, node: Node, person: str | None, term: Term, truth: bool) -> Node:
         """The tree for a term of somebody: one term, or one for each of several players, put together."""
         function = term.function
         if not function.who:
-            return _leaf(node, term)
-        if person == "nobody":
-            return Node("not", None, (self._of_whom(node, "somebody", term),), node.at)
+            return Node("term", term, (), node.at)
         named = person is not None
         person = person or function.default
         if not named and function.default == "us" and self.speaker.rules.sides > 1:
@@ -251,26 +307,33 @@ class _Binder:
             number = int(person) if person.isdecimal() else 1
             if not 1 <= number <= self.speaker.pairs:
                 raise self.about(node, "{value}: there are {pairs} pairs (valid: pair 1, ...)", self.speaker.pairs)
-            return _leaf(node, term, number - 1)
+            return _leaf(node, term, person, number - 1)
         if function.who == "holder":
             self._check_place(node, term, on_table=person == "table")
+            self._check_held(node, term, person)
         if person == "table":
-            return _leaf(node, term, TABLE)
-        if person != "everybody" or named:
-            self.people.add(person)
+            return _leaf(node, term, person, TABLE)
+        self.people.add(person)
         seats = self._seats(node, function, person)
         of_sides = function.who in ("side", "game")
         who = tuple(sorted({self.speaker.rules.side(seat) for seat in seats})) if of_sides else seats
-        together = function.who == "player" and person != "everybody"
-        together |= function.name in _ADDED_UP or (function.name in _ANY_OF and person != "everybody")
-        if person != "somebody" and (together or not named):
-            return _leaf(node, term, *who)
-        if of_sides and len(who) > 1 and person not in ("somebody", "everybody"):
+        if person in QUANTIFIERS:
+            return self._of_each(node, person, term, who, truth)
+        if person in ("together", *EXTREMES) and function.gives not in ("count", "number"):
+            raise self.about(
+                node, "{value}({person}): {value} is no number (valid: {value}(somebody), {value}(everybody))", person
+            )
+        each = [_leaf(node, term, person, one) for one in who]
+        if person in EXTREMES:
+            return Node(person, who, tuple(each), node.at)
+        if len(who) == 1 or function.who == "player" or function.name in (*_ADDED_UP, *_ANY_OF):
+            return _leaf(node, term, person, *who)
+        if of_sides and person != "together":
             raise self.about(
                 node, "{value}({person}): these are {sides} sides (valid: {people})",
                 person, len(who), self._valid_people(function),
             )  # fmt: skip
-        return self._each(node, person, [_leaf(node, term, one) for one in who])
+        return self._together(node, person, who, each)
 
     def _check_place(self, node: Node, term: Term, on_table: bool) -> None:
         """Raise ``InputError`` if the table or a holding of this size is no place for the function of a term."""
@@ -283,51 +346,80 @@ class _Binder:
             raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
             raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
-        size = rules.deal_plan[term.stages[0] if term.stages else 0]
-        if not on_table and size != 3 and name in _OF_THREE and self.speaker.here == "fresh":
-            raise self.about(
-                node, "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)", size
+
+    def _check_held(self, node: Node, term: Term, person: str) -> None:
+        """Raise ``InputError`` for cards of a side, which may be held or captured."""
+        if is_side(person) and (term.name in ("matta", "settebello") or cards_counted(term.name)):
+            typed = next(
+                written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
             )
+            stage = [written for written in node.arguments if written != typed]
+            valid = f"holds({', '.join([typed, node.value, *stage])})", f"captured({typed}, {node.value})"
+            raise self.about(node, "{value}: held or captured? (valid: {valid})", valid)
 
     def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
         rules, me = self.speaker.rules, self.speaker.me
         every = range(rules.players)
+        if person in (*QUANTIFIERS, *EXTREMES, "together"):
+            return tuple(every)
         if person in ("dealer_side", "first_side"):
             of = rules.dealer_side if person == "dealer_side" else rules.side(0)
             return tuple(seat for seat in every if rules.side(seat) == of)
-        if person == "others" and function.who in ("side", "game"):
-            person = "them"
+        of_sides = function.who in ("side", "game")
         try:
-            return seats_of(person, rules, me)
+            seats = seats_of("them" if person == "others" and of_sides else person, rules, me)
         except InputError as error:
             raise self.about(node, "{value}: {error}", error) from None
+        if of_sides and person in PLAYERS and rules.sides < rules.players:
+            its_side = rules.side(seats[0])
+            relative = "us" if its_side == rules.side(me) else "them"
+            side = (
+                relative if is_relative([person]) else "dealer_side" if its_side == rules.dealer_side else "first_side"
+            )
+            valid = f"{function.name}({side})"
+            raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", person, valid)
+        return seats
 
-    def _each(self, node: Node, person: str, each: list[Node]) -> Node:
-        """Truths of several players: of any of them, or of everybody; numbers added up, of somebody the greatest."""
-        if len(each) == 1:
-            return each[0]
+    def _of_each(self, node: Node, person: str, term: Term, who: tuple[int, ...], truth: bool) -> Node:
+        """A term of each of some people: a part of the comparison in which it stands, or a truth by itself."""
+        leaf, gives = _leaf(node, term, person, EACH), term.function.gives
+        if self.compared is not None:
+            self.compared.add((person, who))
+            return leaf
+        if gives == "truth" or (gives == "count" and truth):
+            return self._quantified(leaf, {(person, who)})
+        text = gives == "text"
+        valid = [f"{term.name}({person}) = 'A7K'" if text else f"{term.name}({person}) >= 3"]
+        valid += [] if text else [f"{term.name}(together)", f"{term.name}(most)"]
+        raise self.about(node, "{value}({person}) compares one after the other (valid: {valid})", person, valid)
+
+    def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:
+        """What several people have: a truth of any of them, numbers added up."""
         function = each[0].value.function
-        cards = function.gives == "count" and function.space == "cards" and function.name not in (*KINDS, "bonus")
-        if person in ("us", "them") and cards:
-            raise self.about(
-                node, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
-                person, function.name,
-            )  # fmt: skip
-        if function.gives == "truth":
-            return Node("and" if person == "everybody" else "or", None, tuple(each), node.at)
-        if function.gives == "text" or function.name in ("total", "best_total", "most_equal"):
+        if function.gives == "text" or (function.name in _OF_ONE and person != "together"):
             raise self.about(
                 node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
             )
-        if function.gives == "count":
-            name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
-            return Node(name, None, tuple(each), node.at)
-        return Node("greatest" if person == "somebody" else "+", None, tuple(each), node.at)
+        return Node("somebody" if function.gives == "truth" else "together", who, tuple(each), node.at)
 
 
-def _leaf(node: Node, term: Term, *who: int) -> Node:
-    return Node("term", replace(term, who=who), (), node.at)
+_MATTA = re.compile(r"\b(?:matta|poncin)\b")
 
+
+def _leaf(node: Node, term: Term, person: str, *who: int) -> Node:
+    """A term of some people, with the name that means them as its argument."""
+    return Node("term", replace(term, who=who), (), node.at, (person,))
+
+
+def _of_one(tree: Node, who: int) -> Node:
+    """A tree with the terms of each of several people as those of one."""
+    if tree.name == "term" and tree.value.who == (EACH,):
+        return replace(tree, value=replace(tree.value, who=(who,)))
+    return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
+
+
+_OF_ONE = ("total", "best_total", "most_equal")
+"""Numbers of one holding, which are not added up."""
 
 _ADDED_UP = ("points", "score")
 """Functions of sides that add up over several."""
@@ -335,10 +427,12 @@ _ADDED_UP = ("points", "score")
 _ANY_OF = ("wins", "wins_game", "wins_match")
 """Functions of sides that are true of several if they are of one."""
 
-_OF_THREE = ("low", "triple")
-"""Functions of three cards held, or of a table."""
+_NOT_OF_TABLE = (*KINDS, "triple")
 
-_NOT_OF_TABLE = (*KINDS, "triple", "contains_low", "contains_triple")
+
+def is_side(person: str) -> bool:
+    """Whether a name is of a side, or of the others."""
+    return person in ("us", "them", "others", "dealer_side", "first_side")
 
 
 _RELATIVE = {"me", "next", "partner", "opposite", "previous", "us", "them", "others"}
@@ -359,7 +453,8 @@ def names_seats(people: Iterable[str]) -> bool:
 
 
 KINDS_OF_NUMBERS = {
-    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "max": "maximum", "min": "minimum",
+    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "median": "quantile",
+    "sd": "standard deviation", "max": "maximum", "min": "minimum",
 }  # fmt: skip
 """The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
 
@@ -392,7 +487,8 @@ class Question:
             return False
         [part] = self.parts
         of = [term.function for term in part.terms]
-        alone = part.tree.name in ("term", "any of", "most of", "each of")
+        tree = part.tree.parts[0] if part.tree.name in QUANTIFIERS else part.tree
+        alone = tree.name in ("term", "together")
         return alone and all(function.gives == "count" and function.group in ("play", "pile") for function in of)
 
     @property
@@ -425,35 +521,98 @@ def read_question(written: str, speaker: Speaker) -> Question:
     Raises ``InputError`` quoting the words it cannot read.
     """
     name, text = named(written)
-    tree = _tree_of(text)
+    try:
+        return _read(name, text, speaker)
+    except InputError:
+        form = suggested(text)
+        if not form or not _is_valid(form.partition(" --in ")[0], speaker):
+            raise
+        raise InputError(
+            "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
+        ) from None
+
+
+def _is_valid(text: str, speaker: Speaker) -> bool:
+    try:
+        return bool(_read(None, text, speaker))
+    except InputError:
+        return False
+
+
+def _read(name: str | None, text: str, speaker: Speaker) -> Question:
+    tree = read(text, conditional=True)
+    if name is not None:
+        _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
+    value = _one_mean(value) or value
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
-    values = tuple(bound(text, node, speaker) for node in parts)
-    conditions = tuple(replace(bound(text, node, speaker), alone=tree.value) for node in given)
+    before, after = tree.value if given else ("", "")
+    alone = before if aggregate == "chance" else ""
+    values = tuple(replace(bound(text, node, speaker, aggregate == "chance"), alone=alone) for node in parts)
+    conditions = tuple(replace(bound(text, node, speaker), alone=after) for node in given)
     return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
 
 
-_SENTENCE = re.compile(r"\w[\w’']* [\w\s’',.?!]{2,200}")
-"""Words without a sign of a comparison or a call."""
+def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
+    """Raise ``InputError`` for a title that is a person or a clause of a situation, with what may be meant."""
+    plain = " ".join(name.lower().split())
+    if plain not in PEOPLE and not begins_clause(plain):
+        return
+    valid: list[object] = []
+    words = [leaf for leaf in tree.leaves() if leaf.name == "word"]
+    terms = [meaning_of(word.value) for word in words]
+    if len(words) == 1 and not words[0].arguments:
+        end = words[0].at + len(words[0].value)
+        form = f"{text[:end]}({name}){text[end:]}"
+        valid += [form] if _is_valid(form, speaker) else []
+    if all(term is not None and term.function.space == "cards" for term in terms):
+        with suppress(InputError):
+            Situation.parse(written := f"{name}: {text}")
+            valid.append(f"--at {written!r}")
+    raise InputError("{title!r} is no title (valid: {valid})", f"{name}:", [*valid, Message("another title")])
 
 
-def _tree_of(text: str) -> Node:
-    """The tree of a question; the error for a plain sentence suggests an expression."""
-    try:
-        return read(text, conditional=True)
-    except InputError:
-        is_sentence = _SENTENCE.fullmatch(text) and text.split()[-1].lower() not in KEYWORDS
-        if not is_sentence or not (meant := in_a_sentence(text)):
-            raise
-        raise InputError(
-            "{text!r} is not an expression: did you mean {meant!r}? (see odds --list)", text, meant
-        ) from None
+def _one_mean(tree: Node) -> Node | None:
+    """A sum or difference of means as the mean of the sum, which is of the same trials, and a quotient as a ratio.
+
+    None for anything else.
+    """
+    if tree.name == "/" and all(part.name == "mean" for part in tree.parts):
+        return Node("ratio", None, tuple(part.parts[0] for part in tree.parts), tree.at)
+    within = _within_means(tree) if tree.name in ("+", "-", "*", "/", "minus") else None
+    return None if within is None else Node("mean", None, (within,), tree.at)
+
+
+def _within_means(tree: Node) -> Node | None:
+    """What a sum of means is the mean of; None where it is no such sum."""
+    if tree.name == "mean":
+        return tree.parts[0]
+    if tree.name in ("+", "-", "minus"):
+        parts = [part if part.name == "number" else _within_means(part) for part in tree.parts]
+    elif tree.name in ("*", "/"):
+        first, second = tree.parts
+        numbers = (tree.name == "*" and first.name == "number", second.name == "number")
+        if not any(numbers):
+            return None
+        parts = [
+            part if is_number else _within_means(part) for part, is_number in zip(tree.parts, numbers, strict=True)
+        ]
+    else:
+        return None
+    found = tuple(part for part in parts if part is not None)
+    return (
+        replace(tree, parts=found) if len(found) == len(parts) and any(_has_mean(part) for part in tree.parts) else None
+    )
+
+
+def _has_mean(tree: Node) -> bool:
+    return tree.name == "mean" or any(map(_has_mean, tree.parts))
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:
     """Questions about the same cases; raises ``InputError`` as ``read_question`` does."""
     conditions = () if given is None else (bound(given, read(given), speaker),)
-    split = None if by is None else bound(by, read(by), speaker)
+    split = None if by is None else bound(by, read(by), speaker, truth=False)
     after = f" given {given}" if given else ""
     questions = [read_question(text, speaker) for text in texts]
     return tuple(

@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import Any
 
-from ..core.cards import PACK, SUIT_OF
+from ..core.cards import PACK, SUIT_OF, described
 from ..ruleset.rules_model import Rules, most
-from ..situation.notation import NUMBER_OF, described
+from ..situation.notation import NUMBER_OF
 from ..situation.people import NAME_OF
 
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
     "table": ("The table", "La tavola"),
-    "shown": ("Sets shown", "Accusi"), "play": ("Play", "Il gioco"), "pile": ("Piles", "I mazzetti"),
+    "shown": ("Sets shown", "Accusi mostrati, cioè bussate"), "play": ("Play", "Il gioco"),
+    "pile": ("Piles", "I mazzetti"),
     "score": ("The score of a hand", "Il punteggio di una smazzata"),
     "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
-             "Le prossime giocate, a metà smazzata: --at 'tavola: 3c 5d; io: 7d Ks; tocca a: prossimo'"),
+             "Le prossime giocate, a metà smazzata: --at 'tavola: 3h 5d; io: 7d Ks; tocca a: prossimo'"),
     "game": ("A game", "Una partita"),
     "night": ("A tournament night: --at 'night: 1 pair search:4, 7 pairs careful, 4 rounds of 8 hands, swiss'",
               "Una serata di torneo: --at 'serata: 1 coppia search:4, 7 coppie, 4 turni di 8 smazzate, svizzero'"),
@@ -33,15 +33,15 @@ GROUPS = {
 
 ARGUMENTS = {
     "Who": "me, next, partner (opposite), previous; first, second, third, dealer; us, them, others; dealer_side, "
-           "first_side; somebody, everybody, nobody; table",
+           "first_side; everybody, somebody, nobody; together, most, fewest; table",
     "When": "stage 2, stages 1-2; after stage 1",
     "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
     "What of it": "mean(x), ratio(x, y), quantiles(x), histogram(x), max(x), min(x); x given y; --given, --by, --top, "
                   "--in, --in-a-row",
     "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
-           "parte_mazziere, parte_primo; qualcuno, tutti, nessuno; tavola",
+           "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
     "Quando": "giro 2, secondo giro; dopo giro 1",
-    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, accusi",
+    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
     "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
 }  # fmt: skip
 """What stands in the brackets of functions, and around them, in English and in Italian."""
@@ -114,8 +114,14 @@ def _by_spelling() -> dict[str, str]:
     return {word: function.name for function in functions().values() for word in function.spellings}
 
 
-TABLE = -1
-"""In place of a seat: the table that is dealt."""
+TABLE, EACH = -1, -2
+"""In place of a seat: the table that is dealt; each of the people that a quantifier names."""
+
+QUANTIFIERS = ("everybody", "somebody", "nobody")
+"""People of whom one after the other the comparison is true, in which they stand."""
+
+EXTREMES = ("most", "fewest")
+"""The largest and the smallest number of any player or side."""
 
 Bounds = tuple[float, float]
 """The least and the most that something can be under some rules: intervals of means never leave them."""
@@ -180,6 +186,12 @@ class Term:
                 return 0.0, float(max(most(rules)[name] for name in names))
             case number:
                 return 0.0, float(number)
+
+
+HELD_OR_SHOWN = {
+    "knock": ("bonus", "knocks"), "accusi": ("accuso", "bussate"), "punti_accusi": ("punti_accuso", "punti_bussate"),
+}  # fmt: skip
+"""Words that may be about sets held or about sets shown, with the functions for each."""
 
 
 def meaning_of(word: str) -> Term | None:
@@ -253,36 +265,13 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
     (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
     """
     spellings = {name: of for name, of in _by_spelling().items() if HERE[here](functions()[of])}
-    near = get_close_matches(word.lower(), spellings, 8, 0.6)
+    near = get_close_matches(word.lower(), spellings, 8, 0.65)
     near += [name for name in spellings if len(word) > 3 and (word.lower() in name or name in word.lower())]
     each: dict[str, str] = {}
     for name in near:
         function = functions()[spellings[name]]
         each.setdefault(function.name, function.example if function.requires else name)
     return list(each.values())[:3]
-
-
-def in_a_sentence(text: str) -> str:
-    """The expression that a plain sentence about cards held may mean; empty where there is none.
-
-    >>> in_a_sentence("How often am I dealt a barsega?"), in_a_sentence("two kings and an ace"), in_a_sentence("hello")
-    ('barsega', 'kings = 2 and ace', '')
-    """
-    parts: list[str] = []
-    number: int | None = None
-    words = re.findall(r"[^\W\d_]{2,}|\d+", text.lower())
-    held = [function for function in functions().values() if function.space == "cards" and not function.requires]
-    offered = [function for function in held if function.gives in ("truth", "count")]
-    for word, after in pairwise([*words, ""]):
-        meaning = meaning_of(word)
-        value = int(word) if word.isdigit() and len(word) < 3 else number_word(word)
-        if value is not None and (meaning is None or meaning_of(after)):
-            number = value
-        elif meaning is not None and meaning.function in offered:
-            counts = number is not None and cards_counted(meaning.function.name)
-            parts.append(f"{word} = {number}" if counts else word)
-            number = None
-    return " and ".join(dict.fromkeys(parts))
 
 
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
@@ -305,7 +294,7 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 
 CATEGORIES = {
     "cards": "carte", "diamonds": "denari", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "sweeps": "scope", "knocks": "accusi", "table": "tavola",
+    "piccola": "piccola", "sweeps": "scope", "knocks": "bussate", "table": "tavola",
 }  # fmt: skip
 """What points are for, with the Italian names."""
 
@@ -313,17 +302,19 @@ KINDS = ("barsega", "barsegon", "misci")
 """Kinds of sets shown."""
 
 _CATEGORY = {
-    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accuso": "knocks", "tavolo": "table",
+    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accusi": "knocks", "tavolo": "table",
     **{word: name for name, italian in CATEGORIES.items() for word in (name, italian)},
 }  # fmt: skip
-_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "tris": "barsegon"} | {
+_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "decini": "barsegon"} | {
     name: name for name in KINDS
 }
 _SIDES = {
     "dealer_side": "dealer_side", "dealer's side": "dealer_side", "parte_mazziere": "dealer_side",
     "first_side": "first_side", "first's side": "first_side", "parte_primo": "first_side",
 }  # fmt: skip
-PEOPLE = NAME_OF | _SIDES | dict.fromkeys(("nobody", "nessuno", "no one", "none"), "nobody")
+_SEVERAL = {"nobody": "nobody nessuno none", "together": "together insieme", "most": "most massimo",
+            "fewest": "fewest minimo"}  # fmt: skip
+PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for word in words.split()}
 """What people may be called, in either language -> their name."""
 
 _STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")

@@ -21,8 +21,7 @@ from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
-from ..storage.result_schema import SCHEMA
-from ..storage.tables import ResultTable, write_table
+from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
 from .text.cells import explanation
 from .text.descriptions import describe, headline
@@ -139,12 +138,12 @@ class Result(ResultTable):
 
     @property
     def fraction(self) -> Fraction | None:
-        """The exact value of a result with one answer, ``None`` for an estimate.
+        """The exact value of a result with one answer, ``None`` for an estimate and for a root.
 
         Raises ``InputError`` if there are several answers.
         """
         exact = self._answer()["exact"]
-        return None if exact is None else Fraction(exact)
+        return None if exact is None or "sqrt" in exact else Fraction(exact)
 
     def _answer(self) -> dict[str, Any]:
         """The only row."""
@@ -196,7 +195,7 @@ class Result(ResultTable):
 
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
-            below = f"{below} {explanation(table, frame.columns, locale)}".strip()
+            below = f"{below} {explanation(table, frame.columns, self.metadata, locale)}".strip()
             return with_caption(table, below, form, locale)
         return "\n\n".join(self._brief("table", locale, more)).strip()
 
@@ -204,7 +203,7 @@ class Result(ResultTable):
         """The finding, and the lines that readers want most with what stands below them."""
         frame = self.selected()
         table, hidden = brief_table(frame, self.metadata, locale)
-        marks = explanation(table, frame.columns, locale)
+        marks = explanation(table, frame.columns, self.metadata, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
         below = " ".join(part for part in (caption(self.metadata, locale), marks, left_out) if part)
         return headline(frame, self.metadata, locale), with_caption(table, below, form, locale)

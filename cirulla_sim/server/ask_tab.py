@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..core.arguments import count
+from ..core.cards import check_suits
 from ..core.errors import InputError
 from ..questions.vocabulary import CATEGORIES, RANKS, SUITS, functions, listed
 from ..questions.vocabulary import KINDS as KINDS_OF_SETS
@@ -26,9 +27,9 @@ MOST_HANDS = 1_000_000
 
 EXAMPLES = {
     "en": ("barsega and matta", "sevens >= 2", "barsega(partner) given barsega(me)", "fifteen(table) or thirty(table)",
-           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer)"),
+           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer_side)"),
     "it": ("barsega e matta", "sette >= 2", "barsega(compagno) se barsega(io)", "quindici(tavola) o trenta(tavola)",
-           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(mazziere)"),
+           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(parte_mazziere)"),
 }  # fmt: skip
 
 LABELS = {
@@ -53,25 +54,29 @@ MEASURES = {
 }  # fmt: skip
 """How something is measured, in English and in Italian."""
 
-WHO = {**ITALIAN, "nobody": "nessuno", "table": "tavola"}
+WHO = {
+    **ITALIAN, "dealer_side": "parte_mazziere", "nobody": "nessuno", "together": "insieme", "most": "massimo",
+    "fewest": "minimo", "table": "tavola",
+}  # fmt: skip
 """The people that a question can be about, with their Italian names."""
 
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
 
 
-def _arguments(form: Form) -> dict[str, Any] | None:
+def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
     """The arguments of ``odds``, None for an empty form; raises ``InputError`` for one that is not valid."""
     if not (question := form.get("question")):
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")
         return None
+    check_suits("", question, lang)
     rules = forms.preset(form.get("rules", "cirulla"))
     return {
         "question": question,
         "rules": rules,
         "players": forms.players(form.get("players"), rules),
         "house": forms.houses(form.all("house")),
-        "at": forms.situation(form.get("at")),
+        "at": forms.situation(form.get("at"), lang),
         "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
     }
@@ -79,8 +84,8 @@ def _arguments(form: Form) -> dict[str, Any] | None:
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    found = answered(request, "odds", partial(_arguments, form), partial(form.refuse, main="question"))
     locale = language_of(request)
+    found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     italian = locale.name == "it"
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,

@@ -77,8 +77,9 @@ class Effort:
 class Request:
     """A verb and its arguments, by their names and of JSON types.
 
-    ``situation`` are those that fix cards, ``question`` all others but the rules, line-ups and effort. Arguments that
-    only change speed, and the names of files, are not part of a request.
+    ``situation`` are those that fix cards, ``question`` all others but the rules, line-ups and effort; where its
+    ``policy`` is None, the line-up is the usual one, which nobody named. Arguments that only change speed, and the
+    names of files, are not part of a request.
     """
 
     verb: str
@@ -147,7 +148,8 @@ class Request:
         question = dict(self.question)
         words = ["cirulla-sim", self.verb, *question.pop("expressions", ())]
         words += _rules_words(self, question)
-        words += [word for line_up in self.line_ups for word in ("--policy", str(line_up))]
+        named = () if "policy" in question else self.line_ups
+        words += [word for line_up in named for word in ("--policy", str(line_up))]
         words += _words(self.situation) + self.effort.words() + _words(question)
         for name, path in files.items():
             words += [] if path is None else ["-o" if name == "output" else f"--{name}", str(path)]
@@ -197,14 +199,17 @@ def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     return words + against
 
 
-def _rival_words(other: Any) -> tuple[str, str]:
-    """What is compared with, as a command names it: a night, a preset, a file, or house rules from files."""
+def _rival_words(other: Any) -> list[str]:
+    """What is compared with, as a command names it: a night, single fields, a preset, a file, or house rules from
+    files."""
     if isinstance(other, str):
-        return "--against", other
+        return ["--against", other]
+    if "rule" in other:
+        return _words({"rule": other["rule"]})
     if "house" in other:
-        return "--house", str(other["house"])
+        return ["--house", str(other["house"])]
     name = other.get("name", other.get("preset"))
-    return "--against", name if name in preset_names() else f"{name}.toml"
+    return ["--against", name if name in preset_names() else f"{name}.toml"]
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -20,18 +20,18 @@ from ..questions.binding import (
     here_of,
     is_played,
     questions_at,
-    terms_of,
 )
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
 from ..questions.question import Speaker, is_relative, names_seats, read_questions
+from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
-from ..situation.notation import NOTHING, Situation
+from ..situation.notation import NOTHING, SIDES, Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
 from .bind import Bound, bind
@@ -72,13 +72,14 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     s = situation or NOTHING
     here = here_of(s.is_position, "sizes" in given, s.night is not None, bool(s.score))
     speaker = Speaker(arguments.rules.fields, here=here)
-    terms = terms_of(read_questions(tuple(texts), given.get("given"), given.get("by"), speaker))
-    seated = arguments.line_ups
-    shown = any(term.is_of_sets_shown for term in terms)
-    played = "sizes" not in given and (is_played(terms) or (bool(seated) and shown))
+    questions = read_questions(tuple(texts), given.get("given"), given.get("by"), speaker)
+    seated, dealt = arguments.line_ups, [question for question in questions if not is_played(question.terms)]
+    shown = any(term.is_of_sets_shown for question in dealt for term in question.terms)
+    played = "sizes" not in given and (len(dealt) < len(questions) or (bool(seated) and shown))
     if seated and not played:
         raise InputError("--policy {policy!r}: nobody plays for this answer (leave it out)", given["policy"])
-    if played and not seated:
+    usual = played and not seated
+    if usual:
         seated = (LineUp.parse(USUAL),)
     if s.night is not None and seated and seated[0].policies[0][0] != ALL:
         raise InputError(
@@ -87,6 +88,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
             given["policy"],
         )
     request = arguments.request(arguments.effort(), expressions=list(texts) or None)
+    if usual and shown:  # no policy was named: sets that are dealt are shown, whoever plays for other questions
+        request = replace(request, question={**request.question, "policy": None})
     return replace(request, line_ups=seated, situation={} if situation is None else {"at": str(situation)})
 
 
@@ -148,16 +151,29 @@ def inquiry_of(request: Request) -> BoundQuestions:
 def _bound(request: Request, rules: Rules, me: int, **known: Any) -> QuestionsAtSeat:
     """The questions of a request as asked from a seat; ``known`` are other fields of a ``Place``."""
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
-    parts, place = request.question, Place(rules, me, policies, **known)
+    parts = request.question
+    place = Place(rules, me, policies, decide="policy" not in parts, **known)
     return questions_at(place, parts.get("expressions", ()), parts.get("given"), parts.get("by"))
 
 
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
     rules = request.rules.fields
-    position = known_position(rules, at)
+    position = known_position(rules, at).unread()
     seats = tuple(_bound(request, rules, now.field("seat"), now=now) for now in position.seats)
+    if at.last_capture in SIDES:
+        _check_last_capture(rules, [term for seat in seats for one in seat.questions for term in one.terms])
     return BoundQuestions(seats, position.notes if request.line_ups else position.notes_of_cards)
+
+
+def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
+    """Raise ``InputError`` for a question about one of two partners, of whom it is not said who captured last."""
+    for term in terms:
+        others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
+        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
+            raise InputError(
+                "last_capture: --at says which side captured last, not which player (valid: 'last capture: next')"
+            )
 
 
 def _fresh(request: Request, at: Situation | None) -> BoundQuestions:
@@ -198,7 +214,7 @@ def _sizes(text: str) -> tuple[int, int]:
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     """How likely a deal is: counted."""
     table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
-    return BoundQuestions((QuestionsAtSeat((), DealtCards(FIRST_DEAL, rules)),), table=table)
+    return BoundQuestions((QuestionsAtSeat((), (DealtCards(FIRST_DEAL, rules),)),), table=table)
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:
@@ -207,4 +223,4 @@ def _first_deal(rules: Rules) -> BoundQuestions:
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
     space = DealtCards(Trial("the first deal", "deal"), rules)
-    return BoundQuestions((QuestionsAtSeat((), space),), notes, frame)
+    return BoundQuestions((QuestionsAtSeat((), (space,)),), notes, frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..advice.coach import SAMPLES, coached
-from ..advice.decision_points import check_record, read_record, turn_of
+from ..advice.decision_points import read_record, turn_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.hand_record import Hand, hand_record
@@ -25,10 +25,8 @@ def run(given: Arguments) -> Hand:
     if arguments["record"] is not None:
         arguments.check_unset(OF_THE_RECORD, Message("cannot be combined with --record (leave it out)"))
         played = read_record(arguments["record"], arguments["number"])
-        check_record(played)
     elif arguments.recorded is not None:
         played = arguments.recorded.record
-        check_record(played)
     else:
         chosen = arguments.rules
         policies = arguments.line_ups[0].by_side(chosen.fields)
@@ -40,6 +38,6 @@ def run(given: Arguments) -> Hand:
     return Hand(played)
 
 
-def situation_before(played: Hand, play: int) -> str:
+def situation_before(played: Hand, play: int, lang: str = "en") -> str:
     """What the player to play knew before a play of a hand, from 1, as ``--at`` reads it; raises ``InputError``."""
-    return str(situation_of(turn_of(played.record, play, "--play").moment.information()))
+    return situation_of(turn_of(played.record, play, "--play").moment.information()).text(lang)
