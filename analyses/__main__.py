@@ -29,6 +29,7 @@ STUDIES = (
     "comebacks",
     "habits",
     "tournament",
+    "wisdom",
     "best",
     "attack",
     "reading",

@@ -60,6 +60,9 @@ Sized = Callable[..., int]
 MIN_DEALS = 1_000
 """The fewest deals that a tournament accepts."""
 
+OLD_PLAYERS = "Numbers of Cirullone and Scopone are of [players who did not know doubles yet](README.md)."
+"""Stands on a page of such numbers until they are made again."""
+
 
 def whole(number: int, least: int = MIN_TRIALS) -> int:
     """The full sample size."""
@@ -203,6 +206,7 @@ def page(study: ModuleType, folder: Path) -> str:
     A study with something ``extra`` has it below its table.
     """
     question = study.QUESTION
+    results = [cs.read(folder / file) for file in study.sources(folder)]
     return joined(
         [
             f"# {question['en']}",
@@ -210,12 +214,24 @@ def page(study: ModuleType, folder: Path) -> str:
             f"**{question['it']}** {answer(study, folder, 'it')}",
             f"![{question['en']}]({study.CHART})",
             study.table(folder),
+            OLD_PLAYERS if any(map(is_of_old_players, results)) else "",
             study.extra(folder) if hasattr(study, "extra") else "",
             f"## Method\n\n{study.METHOD}",
             "± and the ranges are 95% confidence intervals. Differences in parentheses are not significant.",
-            commands(*((cs.read(folder / file), file) for file in study.sources(folder))),
+            commands(*zip(results, study.sources(folder), strict=True)),
         ]
     )
+
+
+def is_of_old_players(result: cs.Result) -> bool:
+    """Whether a game with more than three cards a holding was played before version 2, without memory of ranks."""
+    if int(result.metadata["version"].partition(".")[0]) >= 2:
+        return False
+    if "request" in result.metadata:
+        plans = [result.metadata["request"]["rules"]["fields"]["deal_plan"]]
+    else:
+        plans = [cs.rules(name).fields.deal_plan for name in result.frame["rules"].unique()]
+    return any(max(plan) > 3 for plan in plans)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
