@@ -259,7 +259,7 @@ class _Binder:
             raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
         if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
             raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
-        if function.name == "wins" and term.detail and term.detail not in _CONTESTS:
+        if function.name in ("wins", "ties") and term.detail and term.detail not in _CONTESTS:
             raise self.about(
                 node,
                 "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",

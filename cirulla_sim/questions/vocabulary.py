@@ -63,6 +63,8 @@ class Function:
     about: str
     it: str
     example: str
+    reads: str
+    si_legge: str
     most: float | str | tuple[str, ...] | None = None
     who: str = ""
     default: str = ""

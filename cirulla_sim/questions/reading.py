@@ -1,0 +1,405 @@
+"""What a question means, in a plain sentence of either language, made from the tree that is evaluated.
+
+The phrases of the functions stand in ``vocabulary.toml``, the grammar in ``reading.toml``.
+
+>>> from cirulla_sim.core.locale import language
+>>> from cirulla_sim.ruleset.presets import build
+>>> from .question import Speaker, read_question
+>>> question = read_question("aces(everybody) = 1", Speaker(build("cirulla")))
+>>> reading_of(question, language("en"))
+'How often each player holds exactly one ace among the first three cards.'
+>>> reading_of(question, language("it"))
+'Quanto spesso ogni giocatore ha esattamente un asso tra le prime tre carte.'
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from ..core.cards import PACK, texts
+from ..core.locale import Language
+from ..ruleset.rules_model import Rules
+from .parser import Node
+from .question import Question
+from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_counted
+
+Person = tuple[str, str]
+"""What somebody is called, and how the verb agrees: as with ``I``, ``we``, ``it`` or ``they``."""
+
+_VERBS = {
+    "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
+    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono",
+}  # fmt: skip
+"""Italian verbs as with io, noi and loro."""
+
+_PLACE, _VERB, _HOW_MANY = re.compile(r"\{(\w+)"), re.compile(r"<(\w+)>"), re.compile(r"\{n:([^}]+)\}")
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""A sign of a comparison read from right to left."""
+
+
+@cache
+def _grammar() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
+
+
+def reading_of(question: Question, language: Language, in_mid_hand: bool = False) -> str:
+    """The sentence that says what a question means."""
+    return _Reader(language, question.rules, in_mid_hand).question(question)
+
+
+def _kind(node: Node) -> str:
+    """Whether a part of an expression is a truth, a number, a count (a number that alone is a truth) or a text."""
+    if node.name == "term":
+        return str(node.value.function.gives)
+    if node.name in ("compare", "in", "and", "or", "not", "truth", *QUANTIFIERS):
+        return "truth"
+    return _kind(node.parts[0]) if node.name == "together" else "text" if node.name == "text" else "number"
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Says the parts of questions in a language; ``each`` is whom a quantifier means within its comparison."""
+
+    language: Language
+    rules: Rules
+    in_mid_hand: bool
+    each: Person | None = None
+
+    @cached_property
+    def _place(self) -> int:
+        return 0 if self.language.english else 1
+
+    def _word(self, section: str, key: str) -> str:
+        return str(_grammar()[section][key][self._place])
+
+    def _say(self, section: str, key: str, **values: object) -> str:
+        return self.language.filler.format(self._word(section, key), **values)
+
+    def _words(self, key: str, **values: object) -> str:
+        return self._say("words", key, **values)
+
+    def _person(self, section: str, name: str, **values: object) -> Person:
+        entry = _grammar()[section][name]
+        return self._say(section, name, **values), entry[2]
+
+    def _number(self, number: float) -> str:
+        return self.language.numerals(f"{number:.10g}")
+
+    def _count(self, number: float) -> str:
+        """A number in front of a noun."""
+        words = self._words("numbers").split()
+        return words[int(number)] if number in range(2, len(words)) else self._number(number)
+
+    # -------------------------------------------------------------------------------- questions
+
+    def question(self, question: Question) -> str:
+        parts = [part.tree for part in question.parts]
+        values = [self.truth(part) if question.aggregate == "chance" else self.number(part) for part in parts]
+        if values:
+            asked = self._say("aggregates", question.aggregate, **dict(zip("xy", values, strict=False)))
+        else:
+            assert question.by is not None
+            asked = self._say("aggregates", "histogram", x=self.number(question.by.tree))
+        if question.given:
+            conditions = [self.truth(part.tree) for part in question.given]
+            asked = self._say(
+                "aggregates", "given", asked=asked, x=self._word("aggregates", "and_that").join(conditions)
+            )
+        if question.by is not None and values:
+            split = question.by.tree
+            if _kind(split) == "truth":
+                asked = self._say("aggregates", "by_whether", asked=asked, x=self.truth(split))
+            else:
+                asked = self._say("aggregates", "by", asked=asked, x=self.number(split))
+        longer, shorter = self._word("aggregates", "mean_of_number").split("|")
+        asked = re.sub(r" +", " ", asked).replace("( ", "(").replace(longer, shorter, question.aggregate == "mean")
+        return f"{asked[:1].upper()}{asked[1:]}."
+
+    # -------------------------------------------------------------------------------- truths
+
+    def truth(self, node: Node) -> str:
+        """A clause that is true or false; a count alone is at least one."""
+        if node.name in ("term", "together"):
+            return self._phrase(node, (">=", 1))
+        if node.name == "truth":
+            return self._word("truths", str(node.value).lower())
+        if node.name in QUANTIFIERS:
+            return self._quantified(node)
+        if node.name == "not":
+            return self._say("truths", "not", x=self._grouped(node.parts[0]))
+        if node.name in ("and", "or"):
+            *others, last = node.parts
+            end = self.truth(last) if last.name == "not" else self._grouped(last)
+            return self._word("truths", node.name).join([*map(self._grouped, others), end])
+        if node.name == "in":
+            return self._among(node)
+        pairs = zip(node.parts, node.value, node.parts[1:], strict=False)
+        return self._word("truths", "and").join(self._compared(*pair) for pair in pairs)
+
+    def _grouped(self, node: Node) -> str:
+        """A truth that is part of another one."""
+        simple = node.name in ("term", "together", "truth") or (node.name in QUANTIFIERS and self._is_plain(node))
+        chained = node.name == "compare" and len(node.parts) > 2
+        if simple or (node.name in ("compare", "in") and not chained and _kind(node.parts[0]) != "truth"):
+            return self.truth(node)
+        return f"({self.truth(node)})"
+
+    def _is_plain(self, node: Node) -> bool:
+        """Whether the people of a quantifier are the subject of its sentence, and are named nowhere else in it."""
+        first, *others = node.parts[0].parts or node.parts
+        alone = node.parts[0].name == "term"
+        compares = node.parts[0].name in ("compare", "in") and all(map(_is_constant, others))
+        return alone or (compares and len(node.parts[0].parts) == 2 and self._is_counted(first))
+
+    def _quantified(self, node: Node) -> str:
+        leaf = next(leaf for leaf in node.parts[0].leaves() if leaf.name == "term" and self._is_of(leaf, node))
+        side = "_side" if leaf.value.function.who in ("side", "game") else ""
+        named = leaf.arguments[0]
+        who = self._person("one_of_several", f"{named}{side}" if named in QUANTIFIERS else named)
+        if self._is_plain(node):
+            return self._of(who).truth(node.parts[0])
+        one = self._of(self._person("one_of_several", f"that{side}"))
+        return self._say("truths", "for_each", who=who[0], x=one.truth(node.parts[0]))
+
+    def _is_of(self, leaf: Node, quantifier: Node) -> bool:
+        """Whether a term is of the people of a quantifier."""
+        return leaf.arguments[:1] == (quantifier.name,) or (
+            quantifier.name == "somebody" and not any(
+                other.arguments[:1] == ("somebody",) for other in quantifier.leaves()
+            )
+        )  # fmt: skip
+
+    def _of(self, who: Person) -> _Reader:
+        return _Reader(self.language, self.rules, self.in_mid_hand, who)
+
+    def _compared(self, left: Node, sign: str, right: Node) -> str:
+        if _is_constant(left) and not _is_constant(right):
+            return self._compared(right, _TURNED.get(sign, sign), left)
+        kinds = {_kind(left), _kind(right)}
+        if "truth" in kinds:
+            if right.name == "truth":
+                same = right.value == (sign == "=")
+                return self.truth(left) if same else self._say("truths", "not", x=self._grouped(left))
+            parts = {name: self._grouped(part) for name, part in (("x", left), ("y", right))}
+            return self._say("truths", "same" if sign == "=" else "differ", **parts)
+        if self._is_counted(left) and right.name == "number" and sign != "<>":
+            return self._phrase(left, (sign, right.value))
+        return self._say("comparisons", sign, x=self._side(left), y=self._side(right))
+
+    def _among(self, node: Node) -> str:
+        value, *several = node.parts
+        each = [self._range(part) if part.name == "range" else self._part(part) for part in several]
+        those = self._word("truths", "or").join(each)
+        if self._is_counted(value) and all(map(_is_constant, several)):
+            return self._phrase(value, ("", those))
+        return self._say("comparisons", "in", x=self._side(value), y=those)
+
+    def _range(self, node: Node) -> str:
+        low, high = map(self._part, node.parts)
+        return self._say("comparisons", "range", x=low, y=high)
+
+    # -------------------------------------------------------------------------------- numbers
+
+    def number(self, node: Node) -> str:
+        """A noun for a number or a text; a truth counts 1."""
+        if node.name == "number":
+            return self._number(node.value)
+        if node.name == "text":
+            return f"“{node.value}”"
+        if _kind(node) == "truth":
+            return self._words("number_if", x=self._grouped(node))
+        if node.name in ("term", "together"):
+            return self._phrase(node, None)
+        if node.name in EXTREMES:
+            of_sides = node.parts[0].value.function.who in ("side", "game")
+            one = self._of(self._person("one_of_several", "that_side" if of_sides else "that"))
+            every = self._word("operations", "sides" if of_sides else "players")
+            return self._say("operations", node.name, every=every, x=one.number(node.parts[0]))
+        parts = [self._part(part) for part in node.parts]
+        named = dict(zip("xy", parts, strict=False))
+        return self._say("operations", node.name, each=self._word("truths", "and").join(parts), **named)
+
+    def _side(self, node: Node) -> str:
+        """A side of a comparison."""
+        return self._part(node) if _kind(node) == "truth" else self.number(node)
+
+    def _part(self, node: Node) -> str:
+        """A number that is part of another one."""
+        whole = node.name in ("number", "text", "term", "together") and _kind(node) != "truth"
+        return self.number(node) if whole else f"({self.number(node)})"
+
+    # -------------------------------------------------------------------------------- terms
+
+    def _is_counted(self, node: Node) -> bool:
+        """Whether the phrase of a term says how many."""
+        if node.name == "together":
+            return self._is_counted(node.parts[0])
+        return node.name == "term" and bool(_HOW_MANY.search(self._text(node.value)))
+
+    def _text(self, term: Term) -> str:
+        return term.function.reads if self.language.english else term.function.si_legge
+
+    def _phrase(self, node: Node, count: tuple[str, Any] | None) -> str:
+        """A term: a clause with a count, ``(">=", 1)``, or without one a noun."""
+        leaf = node.parts[0] if node.name == "together" else node
+        term: Term = leaf.value
+        who, form = self._who(node, leaf)
+        text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form), self._text(term))
+        if place := _HOW_MANY.search(text):
+            before, after = text[: place.start()], text[place.end() :]
+            one, several = self._counted_noun(place[1], term)
+            if count is None:
+                text = self._words("number_of", what=several, rest="{before}{after}")
+                text = text.replace("{before}", before).replace("{after}", after)
+                text = " ".join(text.split())
+            else:
+                cards = term.cards if place[1] == "card" else 0
+                text = f"{before}{self._how_many(*count, one, several, cards)}{after}"
+        elif count is not None and term.function.gives == "count":
+            text = self._say("comparisons", ">=", x=text, y="1")
+        return self._filled(text, term, who)
+
+    def _filled(self, text: str, term: Term, who: str) -> str:
+        """A phrase with its places filled in."""
+        values: dict[str, str] = {"who": who}
+        for name in dict.fromkeys(_PLACE.findall(text)):
+            if name != "who":
+                values[name] = self._detail(name, term)
+        return self.language.filler.format(text, **values)
+
+    def _detail(self, name: str, term: Term) -> str:
+        """What a place of a phrase stands for, besides whom it is about."""
+        stages = [stage + 1 for stage in term.stages]
+        if name == "held":
+            return self._held(term)
+        if name == "when":
+            few = "stage" if len(stages) == 1 else "stages"
+            return self._words(few, stage=stages[0], first=stages[0], last=stages[-1]) if stages else ""
+        if name == "after":
+            return "" if term.after is None else self._words("after", stage=term.after)
+        if name == "by":
+            return self._words("by") if term.by_sweep else ""
+        if name == "suit":
+            return self._words("suit_names").split()[int(term.detail)]
+        if name == "category":
+            return self._word("categories", term.detail) if term.detail else ""
+        if name == "contest":
+            return self._word("contests", term.detail or "any")
+        if name == "kinds":
+            return self._word("kinds", term.detail or "any").split("|")[1]
+        if not term.cards:
+            return "" if name == "with" else self._words("something")
+        return self._words("with", card=self._card(term.cards)) if name == "with" else self._card(term.cards)
+
+    def _agreeing(self, verb: str, who: str, form: str) -> str:
+        """A verb, given as with it, as it agrees."""
+        if form == "it":
+            return verb.replace("holds", "has") if who == self._word("people", "table") else verb
+        if self.language.english:
+            return "have" if verb == "has" else verb.removesuffix("s")
+        return _VERBS[verb].split()[("I", "we", "they").index(form)]
+
+    def _held(self, term: Term) -> str:
+        """Which cards of somebody a term is about."""
+        rules, stage = self.rules, term.stages[0] if term.stages else 0
+        if term.who == (TABLE,) or term.function.default == "table":
+            return self._words("on_table", n=self._count(rules.table_cards))
+        if self.in_mid_hand and not term.stages:
+            return self._words("now")
+        which = "only" if len(rules.deal_plan) == 1 else "later" if stage else "first"
+        return self._words(which, n=self._count(rules.deal_plan[stage]), stage=stage + 1)
+
+    # -------------------------------------------------------------------------------- people
+
+    def _who(self, node: Node, leaf: Node) -> Person:
+        """Whom a term is about; the places are empty of one about nobody."""
+        function, who = leaf.value.function, leaf.value.who
+        named = leaf.arguments[0] if leaf.arguments else ""
+        if self.each is not None and (named in (*QUANTIFIERS, *EXTREMES) or node.name == "term" and self._one_of(leaf)):
+            return self.each
+        if not function.who or not named:
+            return "", "it"
+        if function.who == "pair":
+            return self._person("people", "pair", n=who[0] + 1)
+        of_sides, partners = function.who in ("side", "game"), self.rules.partnership
+        several = len(node.parts) or len(who)
+        if several > 1 and not (of_sides and named in ("us", "dealer_side", "first_side")):
+            if function.gives == "truth":
+                return self._person("one_of_several", named)
+            if named == "together":
+                named = f"{'both' if several == 2 else 'all'}_{'sides' if of_sides else 'players'}"
+            return self._person("together", named, n=self._count(several))
+        if named == "us" and not partners:
+            named = "me"
+        if of_sides and partners and named in _grammar()["sides"]:
+            return self._person("sides", named)
+        return self._person("people", named)
+
+    def _one_of(self, leaf: Node) -> bool:
+        return leaf.arguments[0] in ("us", "them", "others", "dealer_side", "first_side") and len(leaf.value.who) == 1
+
+    # -------------------------------------------------------------------------------- cards
+
+    def _how_many(self, sign: str, number: Any, one: str, several: str, cards: int = 0) -> str:
+        """So many of something, of ``cards`` if it is one of these."""
+        if not sign:
+            return f"{number} {several}"
+        if number == 1 and sign == ">=" and cards.bit_count() == 1:
+            return self._card(cards)
+        if number == 0 and sign == "=":
+            return self._words("none", what=several)
+        return self._say("counts", sign, n=one if number == 1 else f"{self._count(number)} {several}")
+
+    def _counted_noun(self, place: str, term: Term) -> tuple[str, str]:
+        """A noun for one and for several."""
+        if place == "kind":
+            place = self._word("kinds", term.detail or "any")
+        elif place == "card":
+            place = self._noun(term.cards or cards_counted(term.name))
+        one, several = place.split("|")
+        return one, several
+
+    def _noun(self, cards: int) -> str:
+        """What one and several of some cards are called."""
+        ranks, suits = self._words("ranks").split(", "), self._words("suits").split(", ")
+        suit_names = self._words("suit_names").split()
+        if not cards or cards.bit_count() == len(PACK):
+            return self._words("any_card")
+        if cards.bit_count() == 1:
+            suit, rank = divmod(cards.bit_length() - 1, len(RANKS))
+            of = "of" if self.language.english else "di"
+            return "|".join(f"{noun} {of} {suit_names[suit]}" for noun in ranks[rank].split("|"))
+        alike = [cards_counted(name) for name in (*RANKS, *SUITS)]
+        if cards in alike:
+            return [*ranks, *suits][alike.index(cards)]
+        if cards == sum(alike[rank] for rank in (7, 8, 9)):
+            return self._words("figures")
+        return self._words("one_of", cards=" ".join(texts(cards)))
+
+    def _card(self, cards: int) -> str:
+        """One of some cards, or the only one, with its article."""
+        one = self._noun(cards).split("|")[0]
+        single = cards.bit_count() == 1
+        if self.language.english:
+            noun = one.removeprefix("one ")
+            return f"the {noun}" if single else f"{'an' if noun[0] in 'ae' else 'a'} {noun}"
+        return (
+            self.language.filler.format("{0:la}" if one.startswith("una ") else "{0:il}", one.partition(" ")[2])
+            if single
+            else one
+        )
+
+
+def _is_constant(node: Node) -> bool:
+    return all(leaf.name in ("number", "text", "truth") for leaf in node.leaves())
+
+
+def sentences(questions: Sequence[Question], language: Language, in_mid_hand: bool = False) -> list[str]:
+    """The sentences of several questions, with the names that they have."""
+    return [reading_of(question, language, in_mid_hand) for question in questions]
