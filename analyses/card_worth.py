@@ -59,9 +59,10 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         trials = [Experiment(cs.rules(players=PLAYERS).fields, (policy,), seed=SEED)]
 
         def table(options: dict[str, Any] = options) -> tuple[pl.DataFrame, dict[str, Any]]:
-            with_card = [f"captured(dealer, {card.lower()})" for card in CARDS]
+            with_card = [f"captured(dealer_side, {card.lower()})" for card in CARDS]
             conditions = [*with_card, *(f"not {has}" for has in with_card)]
-            result = cs.odds([f"mean(margin(dealer)) given {one}" for one in conditions], progress=False, **options)
+            questions = [f"mean(margin(dealer_side)) given {one}" for one in conditions]
+            result = cs.odds(questions, progress=False, **options)
             means = result.frame.to_dicts()
             rows = [
                 estimate_row(symbol(number), "hand", "dealer", "mean", difference(*means[number :: len(CARDS)]))

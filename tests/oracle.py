@@ -83,7 +83,7 @@ def values(rules: Rules, name: str, size: int = 3, cards: frozenset[str] = froze
     if name in BY_CARD or name in ("holds", "matta"):
         wanted = cards or BY_CARD.get(name) or {rules.matta}
         counted = np.isin(sets_of(size), [PACK.index(card) for card in wanted if card]).sum(axis=1)
-        return np.asarray(counted if name in BY_CARD and name != "settebello" else counted > 0)
+        return np.asarray(counted > 0 if name in ("settebello", "matta") else counted)
     where = {} if name in ("fifteen", "thirty", "four_equal", "misdeal", "wins_at_deal") else {"seats": TABLE}
 
     def value(some: list[str]) -> Any:

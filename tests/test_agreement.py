@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playing import play_trials
 from referee import is_scopa, legal_choices, random_hand, replay
+from rule_values import odd_rules
 from scipy import stats
 
 from cirulla_sim.core.cards import PACK
@@ -47,43 +48,9 @@ def test_house_rules_on_every_preset(house: str) -> None:
         agree(build(preset, houses=[house]), preset, hands=3, seed=23)
 
 
-def odd_rules(rng: random.Random) -> Rules:
-    """A rule set with many fields drawn at random."""
-    changes: dict[str, Any] = {
-        "matta": rng.choice(["none", "7h", "Qh", "As", "5d"]),
-        "matta_low": rng.choice(["choose", "ace"]),
-        "matta_on_table": rng.choice(["keeps", "reverts"]),
-        "misdeal_rank": rng.choice("A7K"),
-        "misdeal_count": rng.choice([0, 1, 2, 3]),
-        "misdeal_redeal": rng.choice(["all", "table"]),
-        "misdeal_three_equal": rng.random() < 0.5,
-        "misdeals_lose": rng.choice([0, 3]),
-        "table_four_equal_wins": rng.random() < 0.5,
-        "hand_both": rng.choice(["best", "sum", 0, 1, 5, 20]),
-        "capture_by": ",".join(rng.sample(["equal", "sum", "fifteen"], rng.randint(1, 3))),
-        "ace_choice": rng.choice(["free", "sweep"]),
-        "ace_blocked": rng.choice(["ace_or_fifteen", "ace_only"]),
-        "primiera": rng.choice(["full", "sevens", "none"]),
-        "piccola_max": rng.choice([0, 5, 6, 7, 10]),
-        "all_diamonds": rng.choice(["wins", "none", 0, 5, 10, 30]),
-        "bonus_cards_first": rng.random() < 0.5,
-    }
-    for name in ("table_15", "table_30", "table_low", "hand_low", "hand_triple", "grande", "cards_point"):
-        changes[name] = rng.choice([0, 1, 3, 10])
-    yes_or_no = "equal_first", "capture_optional", "ace_sweep", "ace_sweep_scopa", "last_card_scopa", "grande_extended"
-    for name in yes_or_no:
-        changes[name] = rng.random() < 0.5
-    if rng.random() < 0.5:
-        players, plan = rng.choice([(4, "9"), (4, "6,3"), (4, "4,5"), (2, "9,9"), (2, "10,8"), (3, "6,6"), (4, "1,8")])
-    else:
-        players, plan = rng.choice([(4, "3,3,3"), (3, "3,3,3,3"), (2, "3,3,3,3,3,3")])
-    changes |= {"deal_plan": plan, "partnership": players == 4 and rng.random() < 0.7}
-    return build(players=players, changes=changes)
-
-
 def test_rules_drawn_at_random() -> None:
     rng = random.Random(24)
-    for _ in range(100):
+    for _ in range(200):
         agree(odd_rules(rng), "cirulla", hands=3, seed=rng.randrange(10**6))
 
 

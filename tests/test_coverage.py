@@ -25,7 +25,7 @@ CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     ),
     "compare": ("hands", {"house": "no-matta"}, ("points", "margin", "margin_spread", "wins_hand", "winner_changed")),
     "games": ("games", {}, ("wins_game", "hands", "margin", "lead_changes")),
-    "odds": ("hands", {"question": ["points(dealer) >= 9", "ratio(points(dealer), points)"]}, ()),
+    "odds": ("hands", {"question": ["points(dealer_side) >= 9", "ratio(points(dealer_side), points(together))"]}, ()),
 }
 """What counts the trials of a verb, its other arguments, and the quantities looked at; none for all."""
 

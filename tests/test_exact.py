@@ -428,7 +428,7 @@ def test_sets_shown_in_whole_deals_agree_with_random_deals(preset: str, players:
     worth = oracle.values(rules, "bonus_points")
     stages = len(rules.deal_plan)
     us = [seat for seat in range(players) if rules.side(seat) == 0]
-    people = {"everybody": list(range(players)), "us": us, "next": [1]}
+    people = {"together": list(range(players)), "us": us, "next": [1]}
     for kind, number in numbers.items():
         for who, seats in people.items():
             inside = f"{who}, {kind}" if kind else who

@@ -6,7 +6,8 @@ import random
 
 import numpy as np
 import pytest
-from test_agreement import HOUSES, PRESETS, odd_rules
+from rule_values import odd_rules
+from test_agreement import HOUSES, PRESETS
 
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from rule_values import odd_rules
 from scipy import stats
-from test_agreement import odd_rules
 from variance_parts import PARTS, Margins, chance_ahead, games_until_ahead, shares, variances
 
 from cirulla_sim.engine import chunks as module

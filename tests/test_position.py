@@ -592,7 +592,7 @@ def test_questions_that_cannot_be_asked_in_mid_hand(arguments: list[str], messag
 def test_whose_words_they_are() -> None:
     """Us and them, and the holding that a question is about, are seen from where one sits."""
     options = {"hands": 3000, **GREEDY}
-    dealer = cs.odds(["wins(dealer)", "wins(first)"], **options).frame["estimate"].to_list()
+    dealer = cs.odds(["wins(dealer_side)", "wins(first_side)"], **options).frame["estimate"].to_list()
     assert cs.odds(["wins(us)", "wins(them)"], me="dealer", **options).frame["estimate"].to_list() == dealer
     assert cs.odds(["wins(them)", "wins(us)"], me="first", **options).frame["estimate"].to_list() == dealer
     anywhere = cs.odds("wins(us)", **options)

@@ -217,19 +217,20 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
 
 OF_PILES = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")
 HAND = {  # quantity of simulate, its side -> the question
-    ("points", "dealer"): "mean(points(dealer))", ("points", "all"): "mean(points)",
-    ("margin", "dealer"): "mean(margin(dealer))", ("wins_hand", "dealer"): "wins(dealer)", ("ties_hand", "all"): "ties",
-    **{(f"points_{name}", "dealer"): f"mean(points(dealer, {name}))" for name in OF_PILES},
-    ("points_scope", "dealer"): "mean(points(dealer, sweeps))",
-    ("points_hand_bonus", "dealer"): "mean(points(dealer, knocks))",
-    ("points_table_bonus", "dealer"): "mean(points(dealer, table))",
-    **{(name, "dealer"): f"{name}(dealer)" for name in ("grande", "piccola", "cappotto")},
+    ("points", "dealer"): "mean(points(dealer_side))", ("points", "all"): "mean(points(together))",
+    ("margin", "dealer"): "mean(margin(dealer_side))", ("wins_hand", "dealer"): "wins(dealer_side)",
+    ("ties_hand", "all"): "ties",
+    **{(f"points_{name}", "dealer"): f"mean(points(dealer_side, {name}))" for name in OF_PILES},
+    ("points_scope", "dealer"): "mean(points(dealer_side, sweeps))",
+    ("points_hand_bonus", "dealer"): "mean(points(dealer_side, knocks))",
+    ("points_table_bonus", "dealer"): "mean(points(dealer_side, table))",
+    **{(name, "dealer"): f"{name}(dealer_side)" for name in ("grande", "piccola", "cappotto")},
     **{(name, "dealer"): "mean(sweeps(dealer_side))" for name in ("scope", "sweeps")},
     **{(name, "all"): "mean(sweeps)" for name in ("scope", "sweeps")},
     ("knock", "dealer"): "mean(knocks(dealer_side))", ("knock", "all"): "mean(knocks)",
     ("hand_low", "all"): "mean(knocks(barsega))", ("hand_low", "dealer"): "mean(knocks(dealer_side, barsega))",
     ("hand_low_no_ace", "all"): "mean(knocks(misci))", ("hand_triple", "all"): "mean(knocks(barsegon))",
-    ("primiera_won", "dealer"): "wins(dealer, primiera)", ("primiera_tied", "dealer"): "ties(primiera)",
+    ("primiera_won", "dealer"): "wins(dealer_side, primiera)", ("primiera_tied", "dealer"): "ties(primiera)",
     ("misdeals", "all"): "mean(misdeals)",
 }  # fmt: skip
 
@@ -256,10 +257,10 @@ def test_quantities_of_simulate_are_those_of_the_language(players: int, rules: s
 
 
 GAME = {
-    ("hands", "all"): "mean(hands_left)", ("wins_game", "dealer"): "wins_game(dealer)",
+    ("hands", "all"): "mean(hands_left)", ("wins_game", "dealer"): "wins_game(dealer_side)",
     ("lead_changes", "all"): "mean(lead_changes)", ("comeback", "all"): "mean(comeback)",
     ("ties_game", "all"): "ties_game", ("ended_by_cappotto", "all"): "ends_by_cappotto",
-    ("drawn_game", "all"): "ties_game", ("margin", "dealer"): "mean(lead(dealer))",
+    ("drawn_game", "all"): "ties_game", ("margin", "dealer"): "mean(lead(dealer_side))",
 }  # fmt: skip
 
 
@@ -280,7 +281,7 @@ def test_quantities_of_games_are_those_of_the_language(players: int) -> None:
 def test_a_match_is_won_as_games_says() -> None:
     options = {"players": 2, "rule": "best_of=3", **GREEDY}
     won = cs.games(games=300, **options).frame.filter(quantity="wins_match", side="dealer")["estimate"].item()
-    assert estimate("wins_match(dealer)", hands=300, **options) == pytest.approx(won, abs=1e-12)
+    assert estimate("wins_match(dealer_side)", hands=300, **options) == pytest.approx(won, abs=1e-12)
     assert 2 <= estimate("mean(games_played)", hands=300, **options) <= 3
 
 
@@ -346,7 +347,14 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("ranks(nobody)", r"valid: ranks\(nobody\) = 'A7K'"),
         ("settebello(most)", r"is no number .valid: settebello\(somebody\)"),
         ("aces(everybody) > sevens(somebody)", "everybody, somebody cannot be in one comparison"),
-        ("sevens(us)", r"held or captured\? .valid: captured\(us, sevens\), sevens\(me\)"),
+        ("sevens(us)", r"held or captured\? .valid: holds\(us, sevens\), captured\(us, sevens\)"),
+        ("assi(noi, giro 2) = 2", r"valid: holds\(noi, assi, giro 2\), captured\(noi, assi\)"),
+        ("wins(us) and matta(them)", r"character 14: .* captured\(them, matta\)"),
+        ("settebello(others)", "held or captured"),
+        ("diamonds(dealer_side)", "held or captured"),
+        ("wins(dealer)", r"is of sides, and dealer is a player .valid: wins\(dealer_side\)"),
+        ("points(second) > 3", r"valid: points\(dealer_side\)"),
+        ("grande(partner)", r"valid: grande\(us\)"),
         ("knocks(stage 7)", "there are 3 stages"),
         ("holds(me)", "of which card"),
         ("wins(us, settebello)", "nobody wins 'settebello'"),
@@ -480,7 +488,7 @@ def test_questions_of_one_call_are_answered_as_if_alone() -> None:
 
 def test_aggregates_are_of_the_same_hands() -> None:
     texts = ["histogram(margin)", "quantiles(margin)", "mean(margin)", "wins(us)", "max(margin)", "min(margin)",
-             "ratio(margin, points)", "mean(points)"]  # fmt: skip
+             "ratio(margin, points(together))", "mean(points(together))"]  # fmt: skip
     together = bind(TWO, texts, played_by(TWO, "greedy"))
     state = simulate(together, range(8), Effort("hands", 5_000))
     histogram, quantiles, mean, won, most, least, ratio, points = together.estimates(range(8), state)

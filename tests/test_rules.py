@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-import tomllib
 from dataclasses import FrozenInstanceError, asdict, fields
-from importlib.resources import files
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rule_values import OF_THE_DEAL, PLANS, values_of
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.ruleset.catalogue import (
@@ -28,62 +27,10 @@ from cirulla_sim.ruleset.presets import as_toml, build, command_words, sources
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
 
-BOOL = [False, True]
-POINTS = list(range(21))
-CARDS = [rank + suit for suit in "hdcs" for rank in "A234567JQK"]
-KINDS = [c for n in (1, 2, 3) for c in itertools.combinations(("equal", "sum", "fifteen"), n)]
-PLANS = {2: [(3,) * 6, (9, 9), (10, 8)], 3: [(3,) * 4, (3, 9), (6, 6)], 4: [(3, 3, 3), (9,), (6, 3), (3, 6)]}
+NEVER = ["", "maybe", "5\n1", "nan", -1, 1001, 1.5, (), (0, 9), ("sum", "sum"), {}]
+"""What no field may be."""
 
-# field: (default, valid values, some that are not) as in the catalogue.
-CATALOGUE = {
-    "players": (4, [2, 3, 4], [1, 5, 0, -2, 2.0, True, "two", ""]),
-    "partnership": (True, BOOL, [0, 1, "maybe", None]),
-    "deal_plan": ((3, 3, 3), PLANS[4], [(), (0, 9), (-3, 12), (18,), (12,), (1,) * 9, "3;3;3", 9, (4.5, 4.5), "x"]),
-    "table_cards": (4, [0, 4], [3, 5, -4, "four"]),
-    "misdeal_rank": ("A", list("A234567JQK"), ["", "8", "AK", "10", 2]),
-    "misdeal_count": (2, [0, 1, 2, 3, 4], [5, -1, 1.5, True]),
-    "misdeal_redeal": ("all", ["all", "table"], ["none", "ALL", 1]),
-    "misdeal_dealer": ("same", ["same", "next"], ["other", None]),
-    "misdeal_three_equal": (False, BOOL, ["", 1]),
-    "misdeals_lose": (0, [0, 3], [1, 2, 4, -3]),
-    "table_four_equal_wins": (False, BOOL, ["2"]),
-    "matta": ("7h", [*CARDS, None], ["11h", "", "joker", 6, True]),
-    "matta_low": ("choose", ["choose", "ace"], ["7", ""]),
-    "matta_on_table": ("keeps", ["keeps", "reverts"], ["stays"]),
-    "table_15": (1, POINTS, [-1, 21, 0.5, "one", "1e1"]),
-    "table_30": (2, POINTS, [-1, 21]),
-    "table_low": (0, POINTS, [-1, 21]),
-    "hand_low": (3, POINTS, [-1, 21, None]),
-    "hand_triple": (10, POINTS, [-1, 21]),
-    "hand_both": ("best", ["best", "sum", *POINTS], ["worst", -1, 21, True]),
-    "show_bonus": ("may_wait", ["at_once", "may_wait"], ["never", True]),
-    "knock_timing": ("turn", ["turn", "before_turn", "deal"], ["never"]),
-    "open_partners": (False, BOOL, ["open"]),
-    "open_last_stage": (False, BOOL, [2]),
-    "bonus_cards_first": (True, BOOL, ["first"]),
-    "capture_by": (("equal", "sum", "fifteen"), KINDS, [(), "", "prime", ("sum", "sum"), 15, [["sum"]]]),
-    "equal_first": (False, BOOL, [1.0]),
-    "capture_optional": (False, BOOL, ["perhaps"]),
-    "ace_sweep": (True, BOOL, [[]]),
-    "ace_choice": ("free", ["free", "sweep"], [""]),
-    "ace_blocked": ("ace_or_fifteen", ["ace_or_fifteen", "ace_only"], ["ace"]),
-    "ace_sweep_scopa": (True, BOOL, [{}]),
-    "last_card_scopa": (False, BOOL, ["last"]),
-    "cards_point": (1, POINTS, [-1, 21]),
-    "diamonds_point": (1, POINTS, [-1, 21]),
-    "settebello_point": (1, POINTS, [-1, 21]),
-    "primiera": ("full", ["full", "sevens", "none"], [None, "half"]),
-    "primiera_point": (1, POINTS, [-1, 21]),
-    "grande": (5, POINTS, [-1, 21]),
-    "grande_extended": (False, BOOL, [7]),
-    "piccola_max": (6, [0, 5, 6, 7, 10], [1, 4, 8, 9, 11, -5]),
-    "all_diamonds": ("wins", ["wins", "none", *range(51)], [51, -1, "loses", None]),
-    "target": (51, [1, 7, 11, 21, 26, 31, 41, 51, 75, 101, 1000], [0, -1, 1001, 51.0, "", "5\n1", "inf", "nan"]),
-    "hands_per_game": (None, [None, 1, 4, 1000], [0, -1, 1001, "many"]),
-    "hands_tie": ("another", ["another", "draw"], ["stands"]),
-    "best_of": (1, [1, 3], [0, 2, 5]),
-    "knockout_tiebreak": (False, BOOL, ["draw"]),
-}  # fmt: skip
+FIELDS = [field.name for field in fields(Rules)]
 
 SCOPA = {
     "players": 2, "partnership": False, "deal_plan": (3,) * 6, "matta": None, "table_15": 0, "table_30": 0,
@@ -151,22 +98,16 @@ HOUSES = {
 
 def valid_fields(players: int = 4) -> st.SearchStrategy[dict]:
     """Random changes of any fields, with a deal that is possible for this number of players."""
-    free = {
-        name: st.sampled_from(values)
-        for name, (_, values, _) in CATALOGUE.items()
-        if name not in ("players", "partnership", "deal_plan", "table_cards")
-    }
+    free = {name: st.sampled_from(values_of(name)) for name in FIELDS if name not in OF_THE_DEAL}
     deal = {
         "deal_plan": st.sampled_from(PLANS[players]),
-        "partnership": st.sampled_from(BOOL if players == 4 else [False]),
+        "partnership": st.booleans() if players == 4 else st.just(False),
     }
     return st.fixed_dictionaries({}, optional=free | deal)
 
 
-def test_dataclass_data_file_and_catalogue_have_the_same_fields():
-    data = tomllib.loads(files("cirulla_sim.ruleset").joinpath("rules.toml").read_text("utf-8"))
-    assert {f.name for f in fields(Rules)} == set(data["field"]) == set(CATALOGUE)
-    assert asdict(Rules()) == {name: default for name, (default, _, _) in CATALOGUE.items()}
+def test_dataclass_and_data_file_have_the_same_fields():
+    assert set(FIELDS) == set(catalogue()["field"])
     assert build() == build("cirulla") == Rules()
 
 
@@ -258,9 +199,9 @@ def test_house_rules_conflict_only_if_they_set_a_field_differently():
         assert common.pop() in str(error.value)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", FIELDS)
 def test_every_valid_value_is_accepted_as_value_and_text_and_has_a_sentence(name):
-    _, valid, _ = CATALOGUE[name]
+    valid = values_of(name)
     sentences = {}
     for value in valid:
         assert check(name, value) == value
@@ -275,10 +216,12 @@ def test_every_valid_value_is_accepted_as_value_and_text_and_has_a_sentence(name
     assert len(set(sentences.values())) == len(valid), "different values read differently"
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", FIELDS)
 def test_every_other_value_is_refused_in_one_line_that_names_quotes_and_lists(name):
-    _, _, wrong = CATALOGUE[name]
-    for value in wrong:
+    spec = catalogue()["field"][name]
+    numbers = spec.get("numbers", [0])
+    between = [n for n in range(min(numbers), max(numbers)) if n not in numbers]
+    for value in [*NEVER, *between, 1 if spec.get("kind") == "bool" else True]:
         with pytest.raises(InputError) as error:
             check(name, value)
         message = str(error.value)
@@ -336,5 +279,5 @@ def test_rules_round_trip_through_files_and_command_lines(data, tmp_path):
     where = sources(rules, preset)
     changed = set(rules.differences(build(preset, players=players)))
     assert {name for name, source in where.items() if source == "your own"} == changed
-    assert set(where) == set(CATALOGUE)
+    assert set(where) == set(FIELDS)
     assert all(where.values())

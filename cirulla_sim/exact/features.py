@@ -210,7 +210,7 @@ PATTERN: dict[str, HoldingFeature] = ANY_SET | {
 """The features of a holding of any size, by name."""
 
 HOLDS = "holds:"
-"""Begins the name of the feature that one of some cards is there; the mask of the cards follows."""
+"""Begins the name of the feature that counts some cards; the mask of the cards follows."""
 
 
 def feature_of(name: str) -> HoldingFeature:
@@ -227,7 +227,7 @@ def feature_of(name: str) -> HoldingFeature:
 
 
 def _holds(wanted: int, rules: Rules, masks: Masks) -> Column:
-    return np.asarray(masks & np.uint64(wanted) != 0)
+    return np.asarray(np.bitwise_count(masks & np.uint64(wanted)).astype(np.int16))
 
 
 # ------------------------------------------------------------------------------------------------ patterns

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from ..core.errors import InputError, meant
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
+from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
 from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
 from .vocabulary import (
     CATEGORIES,
@@ -30,6 +30,7 @@ from .vocabulary import (
     TABLE,
     Function,
     Term,
+    cards_counted,
     in_a_sentence,
     meaning_of,
     nearest,
@@ -212,7 +213,7 @@ class _Binder:
         """Who is meant, None where nobody is named, and the term with the other arguments."""
         person, function = None, term.function
         for written in node.arguments:
-            plain = " ".join(written.lower().split())
+            plain = self._plain(node, written)
             if person is None and function.who and (name := person_of(function, plain)) is not None:
                 person = name
                 continue
@@ -228,6 +229,15 @@ class _Binder:
                 raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
         return person, term
 
+    def _plain(self, node: Node, written: str) -> str:
+        """An argument in small letters, with the card that is the matta in its place."""
+        plain, matta = " ".join(written.lower().split()), self.speaker.rules.matta
+        if not _MATTA.search(plain):
+            return plain
+        if matta is None:
+            raise self.about(node, "{value}: no card is the matta under these rules (valid: a card, as 7h)")
+        return _MATTA.sub(matta.lower(), plain)
+
     def _unknown_argument(self, function: Function, node: Node, written: str) -> InputError:
         valid = [*self._valid_people(function), *(EXAMPLES[kind] for kind in function.arguments)]
         if not valid:
@@ -241,12 +251,12 @@ class _Binder:
     def _valid_people(self, function: Function) -> list[str]:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
-        sides = ["us", "them", *(("dealer", "first") if rules.partnership else each)]
+        sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
         return {
             "": [], "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"],
-            "side": [*sides, "somebody"], "game": [*sides, "somebody"],
-            "player": [*each, "us", "them", "dealer_side", "everybody"],
-            "following": [*each, "them", "others"], "holder": [*each, "table", "somebody", "everybody"],
+            "side": [*sides, *QUANTIFIERS[:2]], "game": [*sides, *QUANTIFIERS[:2]],
+            "player": [*each, "us", "them", "dealer_side", *QUANTIFIERS[:2]],
+            "following": [*each, "them", "others"], "holder": [*each, "table", *QUANTIFIERS[:2]],
         }["" if function.default == "table" else function.who]  # fmt: skip
 
     def _check_given(self, node: Node, term: Term) -> None:
@@ -290,6 +300,7 @@ class _Binder:
             return _leaf(node, term, person, number - 1)
         if function.who == "holder":
             self._check_place(node, term, on_table=person == "table")
+            self._check_held(node, term, person)
         if person == "table":
             return _leaf(node, term, person, TABLE)
         self.people.add(person)
@@ -331,6 +342,16 @@ class _Binder:
                 node, "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)", size
             )
 
+    def _check_held(self, node: Node, term: Term, person: str) -> None:
+        """Raise ``InputError`` for cards of a side, which may be held or captured."""
+        if is_side(person) and (term.name in ("matta", "settebello") or cards_counted(term.name)):
+            typed = next(written for written in node.arguments if PEOPLE.get(written.lower()) == person)
+            others = [written for written in node.arguments if written != typed]
+            holds, captured = ", ".join([typed, node.value, *others]), f"{typed}, {node.value}"
+            raise self.about(
+                node, "{value}: held or captured? (valid: holds({holds}), captured({captured}))", holds, captured
+            )
+
     def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
         rules, me = self.speaker.rules, self.speaker.me
         every = range(rules.players)
@@ -339,7 +360,20 @@ class _Binder:
         if person in ("dealer_side", "first_side"):
             of = rules.dealer_side if person == "dealer_side" else rules.side(0)
             return tuple(seat for seat in every if rules.side(seat) == of)
-        if person == "others" and function.who in ("side", "game"):
+        of_sides = function.who in ("side", "game")
+        if of_sides and person in PLAYERS and rules.sides < rules.players:
+            [seat] = seats_of(person, rules, me)
+            side = "dealer_side" if rules.side(seat) == rules.dealer_side else "first_side"
+            if is_relative([person]):
+                side = "us" if rules.side(seat) == rules.side(me) else "them"
+            raise self.about(
+                node,
+                "{value} is of sides, and {person} is a player (valid: {name}({side}))",
+                person,
+                function.name,
+                side,
+            )
+        if person == "others" and of_sides:
             person = "them"
         try:
             return seats_of(person, rules, me)
@@ -362,17 +396,14 @@ class _Binder:
     def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:
         """What several people have: a truth of any of them, numbers added up."""
         function = each[0].value.function
-        cards = function.gives == "count" and function.space == "cards" and function.name not in (*KINDS, "bonus")
-        if person in ("us", "them") and cards:
-            raise self.about(
-                node, "{value}({person}): held or captured? (valid: captured({person}, {name}), {name}(me))",
-                person, function.name,
-            )  # fmt: skip
         if function.gives == "text" or (function.name in _OF_ONE and person != "together"):
             raise self.about(
                 node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
             )
         return Node("somebody" if function.gives == "truth" else "together", who, tuple(each), node.at)
+
+
+_MATTA = re.compile(r"\b(?:matta|poncin)\b")
 
 
 def _leaf(node: Node, term: Term, person: str, *who: int) -> Node:
@@ -400,6 +431,11 @@ _OF_THREE = ("low", "triple")
 """Functions of three cards held, or of a table."""
 
 _NOT_OF_TABLE = (*KINDS, "triple", "contains_low", "contains_triple")
+
+
+def is_side(person: str) -> bool:
+    """Whether a name is of a side, or of the others."""
+    return person in ("us", "them", "others", "dealer_side", "first_side")
 
 
 _RELATIVE = {"me", "next", "partner", "opposite", "previous", "us", "them", "others"}

@@ -26,9 +26,9 @@ MOST_HANDS = 1_000_000
 
 EXAMPLES = {
     "en": ("barsega and matta", "sevens >= 2", "barsega(partner) given barsega(me)", "fifteen(table) or thirty(table)",
-           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer)"),
+           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer_side)"),
     "it": ("barsega e matta", "sette >= 2", "barsega(compagno) se barsega(io)", "quindici(tavola) o trenta(tavola)",
-           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(mazziere)"),
+           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(parte_mazziere)"),
 }  # fmt: skip
 
 LABELS = {

@@ -163,8 +163,8 @@ def settebello(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)
     return SETTEBELLO in dealt_cards(record, seats, stages)
 
 
-def holds(record: dict, rules: dict, *, seats: Seats, cards: Cards, stages: Stages = (0,)) -> bool:
-    return bool(cards & set(dealt_cards(record, seats, stages)))
+def holds(record: dict, rules: dict, *, seats: Seats, cards: Cards, stages: Stages = (0,)) -> int:
+    return len(cards & set(dealt_cards(record, seats, stages)))
 
 
 def total(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> int:
