@@ -16,17 +16,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from typing import Any
 
 from ..core.cards import PACK, texts
 from ..core.locale import Language
 from ..ruleset.rules_model import Rules
+from ..situation.notation import NOTHING, Situation
+from ..storage.request import Request
+from .binding import place_at, seat_matters, space_of
+from .known_deals import known_position
 from .parser import Node
-from .question import Question
+from .question import Question, read_questions
 from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_counted
 
 Person = tuple[str, str]
@@ -64,11 +68,12 @@ def _kind(node: Node) -> str:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Says the parts of questions in a language; ``each`` is whom a quantifier means within its comparison."""
+    """Says the parts of questions in a language; ``each`` is what those who are ``named`` so are called, one by one."""
 
     language: Language
     rules: Rules
     in_mid_hand: bool
+    named: str = ""
     each: Person | None = None
 
     @cached_property
@@ -113,7 +118,7 @@ class _Reader:
             )
         if question.by is not None and values:
             split = question.by.tree
-            if _kind(split) == "truth":
+            if _kind(split) == "truth" or (split.name == "term" and _is_of_one_card(split.value)):
                 asked = self._say("aggregates", "by_whether", asked=asked, x=self.truth(split))
             else:
                 asked = self._say("aggregates", "by", asked=asked, x=self.number(split))
@@ -159,12 +164,12 @@ class _Reader:
 
     def _quantified(self, node: Node) -> str:
         leaf = next(leaf for leaf in node.parts[0].leaves() if leaf.name == "term" and self._is_of(leaf, node))
-        side = "_side" if leaf.value.function.who in ("side", "game") else ""
+        side = "_side" if self._is_of_pairs(leaf.value) else ""
         named = leaf.arguments[0]
         who = self._person("one_of_several", f"{named}{side}" if named in QUANTIFIERS else named)
         if self._is_plain(node):
-            return self._of(who).truth(node.parts[0])
-        one = self._of(self._person("one_of_several", f"that{side}"))
+            return self._of(named, who).truth(node.parts[0])
+        one = self._of(named, self._person("one_of_several", f"that{side}"))
         return self._say("truths", "for_each", who=who[0], x=one.truth(node.parts[0]))
 
     def _is_of(self, leaf: Node, quantifier: Node) -> bool:
@@ -175,8 +180,8 @@ class _Reader:
             )
         )  # fmt: skip
 
-    def _of(self, who: Person) -> _Reader:
-        return _Reader(self.language, self.rules, self.in_mid_hand, who)
+    def _of(self, named: str, who: Person) -> _Reader:
+        return replace(self, named=named, each=who)
 
     def _compared(self, left: Node, sign: str, right: Node) -> str:
         if _is_constant(left) and not _is_constant(right):
@@ -217,8 +222,8 @@ class _Reader:
         if node.name in ("term", "together"):
             return self._phrase(node, None)
         if node.name in EXTREMES:
-            of_sides = node.parts[0].value.function.who in ("side", "game")
-            one = self._of(self._person("one_of_several", "that_side" if of_sides else "that"))
+            of_sides = self._is_of_pairs(node.parts[0].value)
+            one = self._of(node.name, self._person("one_of_several", "that_side" if of_sides else "that"))
             every = self._word("operations", "sides" if of_sides else "players")
             return self._say("operations", node.name, every=every, x=one.number(node.parts[0]))
         parts = [self._part(part) for part in node.parts]
@@ -249,7 +254,7 @@ class _Reader:
         """A term: a clause with a count, ``(">=", 1)``, or without one a noun."""
         leaf = node.parts[0] if node.name == "together" else node
         term: Term = leaf.value
-        who, form = self._who(node, leaf)
+        who, form = self._who(node, leaf, alone=count == (">=", 1))
         text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form), self._text(term))
         if place := _HOW_MANY.search(text):
             before, after = text[: place.start()], text[place.end() :]
@@ -317,32 +322,30 @@ class _Reader:
 
     # -------------------------------------------------------------------------------- people
 
-    def _who(self, node: Node, leaf: Node) -> Person:
-        """Whom a term is about; the places are empty of one about nobody."""
+    def _who(self, node: Node, leaf: Node, alone: bool) -> Person:
+        """Whom a term is about, which may stand ``alone``, as at least one; nobody is called nothing."""
         function, who = leaf.value.function, leaf.value.who
         named = leaf.arguments[0] if leaf.arguments else ""
-        if self.each is not None and (named in (*QUANTIFIERS, *EXTREMES) or node.name == "term" and self._one_of(leaf)):
+        if self.each is not None and named == self.named:
             return self.each
         if not function.who or not named:
             return "", "it"
         if function.who == "pair":
             return self._person("people", "pair", n=who[0] + 1)
-        of_sides, partners = function.who in ("side", "game"), self.rules.partnership
+        of_sides = self._is_of_pairs(leaf.value)
         several = len(node.parts) or len(who)
         if several > 1 and not (of_sides and named in ("us", "dealer_side", "first_side")):
-            if function.gives == "truth":
+            if function.gives == "truth" or (alone and function.who == "holder" and named != "together"):
                 return self._person("one_of_several", named)
             if named == "together":
                 named = f"{'both' if several == 2 else 'all'}_{'sides' if of_sides else 'players'}"
             return self._person("together", named, n=self._count(several))
-        if named == "us" and not partners:
-            named = "me"
-        if of_sides and partners and named in _grammar()["sides"]:
-            return self._person("sides", named)
+        if not self.rules.partnership:
+            named = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side": "first"}.get(named, named)
         return self._person("people", named)
 
-    def _one_of(self, leaf: Node) -> bool:
-        return leaf.arguments[0] in ("us", "them", "others", "dealer_side", "first_side") and len(leaf.value.who) == 1
+    def _is_of_pairs(self, term: Term) -> bool:
+        return self.rules.partnership and term.function.who in ("side", "game")
 
     # -------------------------------------------------------------------------------- cards
 
@@ -396,10 +399,51 @@ class _Reader:
         )
 
 
+def _is_of_one_card(term: Term) -> bool:
+    """Whether a term counts a single card, so that it is 0 or 1."""
+    return term.function.gives == "count" and "{n:card}" in term.function.reads and term.cards.bit_count() == 1
+
+
 def _is_constant(node: Node) -> bool:
     return all(leaf.name in ("number", "text", "truth") for leaf in node.leaves())
 
 
-def sentences(questions: Sequence[Question], language: Language, in_mid_hand: bool = False) -> list[str]:
-    """The sentences of several questions, with the names that they have."""
-    return [reading_of(question, language, in_mid_hand) for question in questions]
+# ------------------------------------------------------------------------------------------------ requests
+
+
+def readings(request: Request, language: Language) -> list[str]:
+    """The sentences that say how a request of ``odds`` was understood: one a question, then what holds for all."""
+    rules, parts = request.rules.fields, request.question
+    at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
+    known = at.text(language.name)
+    say = partial(_Reader(language, rules, at.is_position)._say, "requests")
+    if "expressions" not in parts and "by" not in parts:
+        return [say("deal", known=known) if at.places else say("first_deal")]
+    position = known_position(rules, at) if at.is_position else None
+    place = place_at(request, at, 0) if position is None else place_at(request, at, 0, now=position.first)
+    questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
+    people = {person for question in questions for part in question.expressions for person in part.people}
+    context = [say("known", known=known)] if known else []
+    if position is not None:
+        context += map(language.translate, position.notes if request.line_ups else position.notes_of_cards)
+    elif seat_matters(request, at, people):
+        context.append(say("any_seat"))
+    sentences = [
+        _repeated(reading_of(question, language, at.is_position), question, parts, say) for question in questions
+    ]
+    trials = [say("trial", trial=language.phrase(space_of(question.terms, place).trial.text)) for question in questions]
+    if at.night is None and len(set(trials)) == 1:  # what is known of a night says it all
+        return [*sentences, " ".join([*context, trials[0]])]
+    if at.night is None:
+        sentences = [f"{sentence} {trial}" for sentence, trial in zip(sentences, trials, strict=True)]
+    return [*sentences, *([" ".join(context)] if context else [])]
+
+
+def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
+    """A sentence about one trial as one about several."""
+    number, run = parts.get("in_"), parts.get("in_a_row")
+    if number is None and run is None:
+        return sentence
+    once = "at_least_once" if question.aggregate == "chance" else "summed"
+    how = once if run is None else "run" if number is None else "run_within"
+    return f"{sentence.removesuffix('.')}{say(how, n=number, run=run)}."

@@ -28,6 +28,7 @@ from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
 from .text.layouts import brief_table, caption, readers_table
+from .text.readings import readings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,6 +81,19 @@ class Result(ResultTable):
         request = Request.from_json(self.metadata["request"])
         done = self.metadata[request.effort.unit]
         return replace(request, effort=replace(request.effort, number=done)).command()
+
+    @property
+    def reading(self) -> str:
+        """How the request was understood, in plain English: a line a question, then what is known and assumed.
+
+        It is derived from the request; ``text`` and ``describe`` have it in either language.
+
+        >>> from cirulla_sim import odds
+        >>> print(odds("settebello(partner)").reading)
+        How often my partner holds the settebello among the first three cards.
+        One trial: three cards held.
+        """
+        return "\n".join(readings(self.metadata, language("en")))
 
     def selected(self) -> pl.DataFrame:
         """The rows of the quantities to be shown; the whole table where none are named."""
@@ -207,7 +221,8 @@ class Result(ResultTable):
         marks = explanation(table, frame.columns, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
         below = " ".join(part for part in (caption(self.metadata, locale), marks, left_out) if part)
-        return headline(frame, self.metadata, locale), with_caption(table, below, form, locale)
+        finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *readings(self.metadata, locale))))
+        return finding, with_caption(table, below, form, locale)
 
     @public
     def describe(self, lang: str = "en") -> str:

@@ -43,9 +43,9 @@ from .labels import (
     policy_note,
     rules_sentence,
     side_names,
-    trial_words,
 )
 from .layouts import format_findings, highest, pairs_limits, schema_of, tournament_findings
+from .readings import readings
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
@@ -79,7 +79,9 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
     words = WORDS[kind]
-    sentences = [*words.findings(frame, metadata, locale), *words.limits(frame, metadata, locale)]
+    findings = [sentence for sentence in words.findings(frame, metadata, locale) if sentence]
+    first, others = findings[: words.headline], findings[words.headline :]
+    sentences = [*first, *readings(metadata, locale), *others, *words.limits(frame, metadata, locale)]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -208,8 +210,7 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
     if frame["exact"].null_count():
         cases = sampled(metadata, locale)
     else:
-        trial = trial_words(metadata.get("trial"), locale)
-        cases = locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
+        cases = locale.say("Every case was counted, so there is no sampling error.")
     yield f"{cases} {highest(metadata, locale)}".strip()
     if metadata.get("policies"):
         yield holds(metadata, locale)
