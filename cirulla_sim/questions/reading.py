@@ -123,7 +123,13 @@ class _Reader:
             else:
                 asked = self._say("aggregates", "by", asked=asked, x=self.number(split))
         longer, shorter = self._word("aggregates", "mean_of_number").split("|")
-        asked = re.sub(r" +", " ", asked).replace("( ", "(").replace(longer, shorter, question.aggregate == "mean")
+        asked = (
+            re.sub(r" +", " ", asked)
+            .replace("( ", "(")
+            .replace(" ,", ",")
+            .strip()
+            .replace(longer, shorter, question.aggregate == "mean")
+        )
         return f"{asked[:1].upper()}{asked[1:]}."
 
     # -------------------------------------------------------------------------------- truths
@@ -223,7 +229,7 @@ class _Reader:
             return self._phrase(node, None)
         if node.name in EXTREMES:
             of_sides = self._is_of_pairs(node.parts[0].value)
-            one = self._of(node.name, self._person("one_of_several", "that_side" if of_sides else "that"))
+            one = self._of(node.name, self._person("one_of_several", "one_side" if of_sides else "one"))
             every = self._word("operations", "sides" if of_sides else "players")
             return self._say("operations", node.name, every=every, x=one.number(node.parts[0]))
         parts = [self._part(part) for part in node.parts]
@@ -287,7 +293,8 @@ class _Reader:
             few = "stage" if len(stages) == 1 else "stages"
             return self._words(few, stage=stages[0], first=stages[0], last=stages[-1]) if stages else ""
         if name == "after":
-            return "" if term.after is None else self._words("after", stage=term.after)
+            whole = "" if term.stages else self._words("whole")
+            return whole if term.after is None else self._words("after", stage=term.after)
         if name == "by":
             return self._words("by") if term.by_sweep else ""
         if name == "suit":

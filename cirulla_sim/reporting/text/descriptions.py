@@ -81,7 +81,7 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     words = WORDS[kind]
     findings = [sentence for sentence in words.findings(frame, metadata, locale) if sentence]
     first, others = findings[: words.headline], findings[words.headline :]
-    sentences = [*first, *readings(metadata, locale), *others, *words.limits(frame, metadata, locale)]
+    sentences = [*first, " ".join(readings(metadata, locale)), *others, *words.limits(frame, metadata, locale)]
     return [sentence for sentence in sentences if sentence]
 
 
