@@ -137,15 +137,15 @@ def names_of_trials() -> set[str]:
     names = {"every way of dealing the cards not seen"}
     for text in ("low", "misdeal", "misdeals", "low and fifteen", "knocks", "wins(us)", "wins_game(us)"):
         for rules in (build(), build("cirullone")):
-            names.add(bind(rules, [text.replace("low", "barsega")]).space.trial.text)
+            names.add(bind(rules, [text.replace("low", "barsega")]).spaces[0].trial.text)
     four = build("scopa", players=4)
     for rules, score in ((build(players=2), (1, 2)), (build(players=3), (1, 2, 3)), (four, (1, 2, 3, 4))):
         place = Place(rules, 0, ("greedy",) * rules.sides, score=score)
-        names.add(bind(rules, ["wins_game(us)"], place).space.trial.text)
+        names.add(bind(rules, ["wins_game(us)"], place).spaces[0].trial.text)
     match = build(changes={"best_of": 3})
     for text in ("wins_game(us)", "wins_match(us)"):
-        names.add(bind(match, [text], Place(match, 0, ("greedy",) * match.sides)).space.trial.text)
-    names.add(bind(build(), ["captured"], Place(build(), 0, (), sizes=(20, 20))).space.trial.text)
+        names.add(bind(match, [text], Place(match, 0, ("greedy",) * match.sides)).spaces[0].trial.text)
+    names.add(bind(build(), ["captured"], Place(build(), 0, (), sizes=(20, 20))).spaces[0].trial.text)
     names |= {f"this hand played on ({who} to play)" for who in RELATIVE}
     names |= {trial.removesuffix(", misdeals too") for trial in names}
     numbered = {trial: itertools.count() for trial in names}

@@ -6,6 +6,7 @@ against hand records.
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import Counter
@@ -28,7 +29,7 @@ from referee.cards import PACK, own_value
 from referee.held_cards import HELD
 
 import cirulla_sim as cs
-from cirulla_sim.advice.decision_points import read_at, turns
+from cirulla_sim.advice.decision_points import check_record, read_at, turns
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.cards import mask, parse_many, texts
@@ -301,6 +302,53 @@ def test_records_with_impossible_numbers_are_refused(points: float):
     play["knock"]["points"] = points
     with pytest.raises(InputError, match=r"hand record: .* points cannot be "):
         list(turns(record))
+
+
+def changed_in_one_place(record: dict[str, Any], rng: random.Random) -> tuple[dict[str, Any], list[Any]]:
+    """A record with another value in one place, drawn at random, and that place; misdeals dealt again are left."""
+    changed, free = copy.deepcopy(record), ("rules", "players", "dealer", "seed", "hand", "misdeals")
+    part: Any = changed
+    where = [rng.choice([name for name in record if name not in free])]
+    while isinstance(part[where[-1]], (dict, list)) and part[where[-1]] and rng.random() < 0.9:
+        part = part[where[-1]]
+        where.append(rng.choice(list(part) if isinstance(part, dict) else range(len(part))))
+    old = part[where[-1]]
+    others = {
+        bool: [not old],
+        int: [9, 0, -1],
+        str: ["7h", "Ac"],
+        list: [[], ["7h"]],
+        dict: [None],
+        type(None): [0, 1, {}],
+    }
+    part[where[-1]] = rng.choice([value for value in others[type(old)] if value != old])
+    return changed, where
+
+
+def test_a_record_that_contradicts_its_plays_is_refused() -> None:
+    """Of each preset, and of hands won at the deal: points, piles, captures, sets, declarations and all else."""
+    rng, refused = random.Random(52), 0
+    tournament = Experiment(build("cirulla-tournament"), ("greedy",), 1, 3)
+    records = [hand_record(Experiment(build(name), ("greedy",), 1, 3), 5, name) for name in preset_names()]
+    dealt = (hand_record(tournament, index, "cirulla-tournament") for index in range(2000))
+    records += [record for record in dealt if not record["stages"]]
+    assert len(records) > len(preset_names())
+    for record in records:
+        check_record(record)
+        for _ in range(40):
+            changed, where = changed_in_one_place(record, rng)
+            print("in place", where, "of", record)
+            with pytest.raises(InputError, match=r"^hand record: "):
+                check_record(changed)
+            refused += 1
+    assert refused >= 800
+
+
+def test_a_table_that_the_rules_deal_again_is_refused() -> None:
+    record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, 3), 5)
+    record["misdeals"] = [record["table"]]
+    with pytest.raises(InputError, match=r"misdeals\[0\]: "):
+        check_record(record)
 
 
 # ------------------------------------------------------------------------------------------------ captures

@@ -39,7 +39,7 @@ from cirulla_sim.questions.answers import Counted, checked
 from cirulla_sim.questions.binding import Place, terms_of
 from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
-from cirulla_sim.questions.played import by_side
+from cirulla_sim.questions.played import PlayedHand, by_side
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated
@@ -96,7 +96,8 @@ def test_every_function_agrees_with_the_records_of_hands(
     data, every_call = asdict(rules), list(calls(asdict(rules), me))
     texts = [f"histogram({call.text()})" for call in every_call]
     questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
-    frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
+    space = PlayedHand(rules, (POLICY,) * rules.sides)
+    frame = space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
     experiment = Experiment(rules, (POLICY,), HANDS, SEED)
     records = [hand_record(experiment, number, preset) for number in range(HANDS)]
     records = [record for record in records if record["stages"]]  # without those decided at the deal
@@ -158,10 +159,8 @@ def test_quantifiers_are_of_the_whole_comparison(preset: str, players: int) -> N
 
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
     """The values of an expression on hands 0 to ``HANDS - 1``; raises ``InputError`` for one that is refused."""
-    texts = [text if truth else f"mean({text})", "wins(us)"]  # the second has hands played, whatever the first is of
-    questions = bind(place.rules, texts, place)
-    frame = questions.space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
-    question = questions.questions[0]
+    [question] = bind(place.rules, [text if truth else f"mean({text})"], place).questions
+    frame = PlayedHand(place.rules, place.policies).sample(question.terms, SEED, 0, HANDS).frame
     if truth:
         return truth_of(frame, question.parts[0]).tolist()
     return [number / UNIT for number in numbers_of(frame, question.parts[0]).tolist()]
@@ -486,6 +485,25 @@ def test_questions_of_one_call_are_answered_as_if_alone() -> None:
         assert rows["estimate"].to_list() == alone["estimate"].to_list()
 
 
+def test_a_question_keeps_its_sample_space_whatever_stands_beside_it() -> None:
+    """``odds bonus`` and ``odds bonus knocks``; what needs play is answered from the same hands."""
+    texts = ["bonus", "knocks", "barsega(next) and fifteen", "mean(knocks(me, stage 1))", "misdeal", "misdeals >= 2",
+             "wins(us)", "mean(sweeps) given wins(us)", "hands_left = 1", "aces(everybody) = 1"]  # fmt: skip
+    options: dict[str, Any] = {"me": "first", "hands": 500, "progress": False}
+    together = cs.odds(texts, **options)
+    for row, text in zip(together.frame.to_dicts(), texts, strict=True):
+        assert row == cs.odds(text, **options).frame.row(0, named=True) | {"quantity": row["quantity"]}
+    by_seat = cs.odds(["bonus", "knocks"], given="matta(dealer)", me="first").frame  # a condition is of every question
+    assert by_seat["per"].to_list() == ["first-deal", "hand"]
+    again = cs.odds(["knocks", "wins(us)"], **options)
+    job = job_of(Request.from_json(json.loads(json.dumps(again.metadata["request"]))))
+    assert carry_out(job, Execution()).frame.equals(again.frame)
+    assert "--policy" not in again.command
+    named = cs.odds(["knocks", "wins(us)"], policy="careful", **options)
+    assert (again.frame["exact"][0], named.frame["exact"][0]) == (str(answer("knocks")), None)
+    assert again.frame.row(1) == named.frame.row(1)
+
+
 def test_aggregates_are_of_the_same_hands() -> None:
     texts = ["histogram(margin)", "quantiles(margin)", "mean(margin)", "wins(us)", "max(margin)", "min(margin)",
              "ratio(margin, points(together))", "mean(points(together))"]  # fmt: skip
@@ -588,10 +606,8 @@ def test_questions_about_the_deal_alone_are_counted_beside_play() -> None:
         frame = bind(TWO, [text, "wins(us)"], played_by(TWO, policy)).exact()[0]
         return None if frame is None else frame["exact"].item()
 
-    for text in ("knocks = 0", "knocks(us, barsegon)", "bonus(first, stage 2)"):
+    for text in ("knocks = 0", "knocks(us, barsegon)", "bonus(first, stage 2)", "barsega(first) and fifteen"):
         assert beside_play(text, "greedy") == str(answer(text, TWO))
-    text = "barsega(first) and fifteen"
-    assert beside_play(text, "careful") == str(answer(f"{text} given not misdeal and not wins_at_deal", TWO))
     assert beside_play("knocks = 0", "careful") is None
     assert beside_play("wins(us)", "greedy") is None
     texts = ["knocks = 0", "barsega(first)", "thirty or matta(dealer)"]

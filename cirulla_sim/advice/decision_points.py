@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +16,7 @@ from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.text_files import read_text
-from ..engine.hand_record import Hand
+from ..engine.hand_record import Hand, score_end, treat_table
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
@@ -34,6 +36,7 @@ from ..situation.information_set import (
     matta_shown,
     points_shown,
     show_in_words,
+    value_in,
 )
 from ..situation.notation import RECORDED, Situation
 from ..situation.people import seat_name
@@ -192,7 +195,7 @@ class RecordedTurn:
 def read_record(path: Path, number: int = 0) -> dict[str, Any]:
     """The hand record in a file, or where there are several lines that of line ``number`` from 0.
 
-    Raises ``InputError`` if there is none, and for a hand that is in play.
+    Raises ``InputError`` if there is none, for a hand that is in play, and as ``check_record`` does.
     """
     lines = _lines(path)
     if number >= len(lines):
@@ -202,6 +205,7 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
         raise InputError(
             "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
         )
+    check_record(record)
     return record
 
 
@@ -254,18 +258,80 @@ def turns(record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
 
 
 def check_record(record: Mapping[str, Any]) -> None:
-    """Raise ``InputError`` where a record cannot be: plays that are not legal, parts that are missing."""
+    """Raise ``InputError`` where a record is not what its deal and its plays lead to; it names the first difference."""
     rules = rules_of(record).fields
-    for _ in turns(record):
-        pass
     with _reading():
-        if len(record["points"]) != rules.sides:
-            raise InputError("points of {found} sides, not {sides}", len(record["points"]), rules.sides)
-        for side in record["points"]:
-            _points(rules, side["total"])
-        if len(record["stages"]) not in (0, len(rules.deal_plan)):
-            raise InputError("{stages} stages, not {planned}", len(record["stages"]), len(rules.deal_plan))
+        for name, value in _replayed(rules, record):
+            _compare(name, value, record[name])
         Hand(dict(record)).text()
+
+
+def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The parts of a record as its deal and its plays make them, in the order in which they happen."""
+    misdeals, table, bonus = record["misdeals"], record["table"], None
+    yield "misdeals", [again for again in misdeals if treat_table(rules, _cards(again))[0] == "misdeal"]
+    lost = 0 < rules.misdeals_lose == len(misdeals)
+    treatment = "won" if lost else "played"
+    if lost:
+        yield "table", []
+    elif rules.table_cards:
+        treatment, bonus = treat_table(rules, _table(rules, table))
+    if treatment == "misdeal":
+        raise InputError("the table {table} is a misdeal, and was played", " ".join(table))
+    yield "table_bonus", bonus
+    last, scope = NOBODY, [0] * rules.sides
+    if treatment == "won":
+        yield "stages", []
+        winners = list(range(rules.dealer_side)) if lost else [rules.dealer_side]
+        nothing = dict.fromkeys(record["points"][0], 0)
+        end = {
+            "piles": [[]] * rules.sides,
+            "points": [nothing] * rules.sides,
+            "cappotto": winners[0] if len(winners) == 1 else winners,
+        }
+    else:
+        stages = len(record["stages"])
+        if stages != len(rules.deal_plan):
+            raise InputError("{stages} stages, not {planned}", stages, len(rules.deal_plan))
+        for turn in _turns(rules, record):
+            scope[rules.side(turn.moment.seat)] += is_sweep(turn.play)
+        hand = turn.moment.after(turn.choice)
+        last, at_deal = (
+            hand.last_capture,
+            [bonus["points"] if bonus and side == rules.dealer_side else 0 for side in range(rules.sides)],
+        )
+        shown = [points - sweeps - dealt for points, sweeps, dealt in zip(hand.points, scope, at_deal, strict=True)]
+        end = score_end(
+            rules, hand.table, hand.piles, last, {"scope": scope, "table_bonus": at_deal, "hand_bonus": shown}
+        )
+    yield from {"last_capture_by": None if last == NOBODY else last, "scope": scope, **end}.items()
+
+
+def _table(rules: Rules, table: Sequence[str]) -> int:
+    """The mask of a first table."""
+    dealt = _cards(table)
+    if dealt.bit_count() != rules.table_cards:
+        raise InputError("the table has {cards} cards, not {table_cards}", dealt.bit_count(), rules.table_cards)
+    return dealt
+
+
+def _compare(name: str, right: Any, given: Any) -> None:
+    """Raise ``InputError`` for the first part of a record that is not ``right``; cards may be in any order."""
+    if isinstance(right, dict) and isinstance(given, dict):
+        for key in right | given:
+            _compare(f"{name}.{key}", right[key], given[key])
+        return
+    if isinstance(right, list) and isinstance(given, list):
+        if not all(isinstance(item, str) for item in right + given):
+            for place, (value, other) in enumerate(itertools.zip_longest(right, given)):
+                _compare(f"{name}[{place}]", value, other)
+            return
+        right, given = list(Counter(right) - Counter(given)), list(Counter(given) - Counter(right))
+    if right != given or type(right) is not type(given):
+        raise InputError(
+            "{name}: {given} in place of {right}, which the plays lead to",
+            name, json.dumps(given), json.dumps(right),
+        )  # fmt: skip
 
 
 @contextmanager
@@ -283,8 +349,8 @@ def _reading() -> Iterator[None]:
 def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
     dealt, number = _cards(record["table"]), 0
     now = _before_the_first_stage(rules, record, dealt)
-    if record["stages"] and dealt.bit_count() != rules.table_cards:
-        raise InputError("the table has {cards} cards, not {table_cards}", dealt.bit_count(), rules.table_cards)
+    if record["stages"]:
+        _table(rules, record["table"])
     if len(record["stages"]) > len(rules.deal_plan):
         raise InputError(
             "{stages} stages, and there are {planned} (deal_plan)", len(record["stages"]), len(rules.deal_plan)
@@ -364,10 +430,11 @@ def _show(here: InformationSet, seat: int, knock: Mapping[str, Any] | None) -> t
         return ()
     held, points, matta = _cards(knock["cards"]), _points(rules, knock["points"]), knock["matta_as"]
     for show in here.shows:
-        if cards_shown(show) == held and points_shown(show) == points and matta_shown(show) == (matta or 0):
+        value = matta_shown(show) or None
+        if (cards_shown(show), points_shown(show)) == (held, points) and matta == value and type(matta) is type(value):
             return show
-    value = "" if matta is None else Message(", the matta as {value}", repr(matta))
-    shown = Message("{cards} for {points}{value}", " ".join(knock["cards"]), points, value)
+    declared = "" if matta is None else Message(", the matta as {value}", repr(matta))
+    shown = Message("{cards} for {points}{value}", " ".join(knock["cards"]), points, declared)
     raise InputError("the {who} knocks with {shown}, which it cannot", who, shown)
 
 
@@ -384,6 +451,8 @@ def _play(now: InformationSet, play: Mapping[str, Any], number: int) -> int:
     card, capture, plays = cards.parse(play["card"]), _cards(play["captured"]), now.plays()
     for word in plays:
         if card_of(word) == card and captured(word) == capture:
+            _compare(f"play {number}: as", value_in(word), play["as"])
+            _compare(f"play {number}: scopa", bool(is_sweep(word)), play["scopa"])
             return word
     text = capture_text(play["card"], " ".join(play["captured"]))
     legal = map(in_words, plays)

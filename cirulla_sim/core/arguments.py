@@ -6,11 +6,14 @@ The public functions take text wherever the command line does, so ``hands="10M"`
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, DecimalException, Overflow
 from functools import wraps
 from pathlib import Path
+from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
 from .errors import InputError, unknown
@@ -28,8 +31,23 @@ ENGINES = ("threads", "serial", "dask")
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
+_FORKED = Event()
+"""Set in a process that was forked from one that had imported polars, whose threads a fork does not copy."""
+
+
+def _mark_fork() -> None:
+    if "polars" in sys.modules:
+        _FORKED.set()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_mark_fork)
+
+
 def public(function: Callable[P, T]) -> Callable[P, T]:
     """A public function: an argument that it does not have is refused with the nearest valid name.
+
+    It is refused in a process that was forked from one that had used the package: there it would wait for ever.
 
     Its signature, as ``help`` shows it, has the types of the arguments without what is besides in ``Annotated``.
     """
@@ -39,6 +57,12 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def called(*args: P.args, **keywords: P.kwargs) -> T:
+        if _FORKED.is_set():
+            raise InputError(
+                "{name}: this process was forked from one that had used cirulla_sim (valid: start processes with "
+                "multiprocessing's 'spawn' or 'forkserver')",
+                function.__name__,
+            )
         for name in keywords:
             if name not in names and not open_ended:
                 raise unknown("argument", name, names, where=f"{function.__name__}: ")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import Any
+
+import numpy as np
 
 from ..core import cards
 from ..core.locale import Language, language
@@ -18,7 +20,7 @@ from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet, capture_text, knock_text
 from ..situation.people import seat_name, side_name
-from .chunks import play_hand
+from .chunks import play_hand, prepared
 from .trials import Experiment
 
 HandRecord = dict[str, Any]
@@ -84,7 +86,6 @@ def record_of(
     Of a hand that was ``begun`` in the middle it has the table of then, the plays since and the cards they are made of.
     """
     from ..kernel.game import hand as places
-    from ..kernel.game.scoring import CATEGORIES, COLUMN
 
     rules = experiment.rules
     deck = [cards.text(card) for card in work.deck]
@@ -92,7 +93,7 @@ def record_of(
     since = None if begun is None else begun.number_of_plays
     misdeals = int(work.deal[places.MISDEALT])
     won = int(work.deal[places.WON_AT_DEAL])
-    points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
+    end = _scored(rules, work, won)
     last = int(work.deal[places.LAST_CAPTURE])
     return {
         "rules": dict(rules_of_record(rules, preset)),
@@ -105,11 +106,57 @@ def record_of(
         "table_bonus": _table_bonus(work),
         "stages": [] if won else _stages(rules, work, deck, since),
         "last_capture_by": None if last == int(places.NOBODY) else last,
+        "piles": end["piles"],
+        "scope": [points["scope"] for points in end["points"]],
+        "points": end["points"],
+        "cappotto": end["cappotto"],
+    }
+
+
+def _scored(rules: Rules, work: Any, won: int) -> HandRecord:
+    """The end of a hand: ``piles``, ``points`` and ``cappotto``."""
+    from ..kernel.game.scoring import CATEGORIES, COLUMN
+
+    return {
         "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
-        "scope": [side_points["scope"] for side_points in points],
-        "points": points,
+        "points": [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)],
         "cappotto": _cappotto(rules, work, won),
     }
+
+
+def score_end(
+    rules: Rules, table: int, piles: tuple[int, ...], last: int, earned: Mapping[str, Sequence[int]]
+) -> HandRecord:
+    """What a record has of the end of a hand after its last play: ``piles``, ``points`` and ``cappotto``.
+
+    ``table`` is the mask of what lies there, ``piles`` those of the sides; ``last`` is the seat that captured last, or
+    ``NOBODY``; ``earned`` are the points of each side by category that piles do not show.
+    """
+    from ..kernel.entries.hands import play
+    from ..kernel.game.captures import Table
+    from ..kernel.game.hand import LAST_CAPTURE
+    from ..kernel.game.plays import Moment
+    from ..kernel.game.scoring import COLUMN
+
+    flat, codes, work = prepared(Experiment(rules, ("random",), 1))
+    work.score[:], work.deal[:], work.pile[:] = 0, 0, 0
+    work.deal[LAST_CAPTURE], work.pile[: rules.sides] = last, piles
+    for name, points in earned.items():
+        work.score[: rules.sides, COLUMN[name]] = points
+    play(flat, codes, work, Table(table, 0, 0, 0), Moment(len(rules.deal_plan), 0, 0, 0, 0), 1)
+    return _scored(rules, work, 0)
+
+
+def treat_table(rules: Rules, table: int) -> tuple[str, HandRecord | None]:
+    """What the rules do with a first table, a mask: ``misdeal``, ``won``, or ``played`` with a bonus."""
+    from ..kernel.entries.hands import MISDEAL, WON, treat_tables
+    from ..kernel.entries.rules import flat_rules
+
+    words = np.zeros(1, np.uint64)
+    treat_tables(flat_rules(rules), np.array([table], np.uint64), words)
+    if words[0] in (MISDEAL, WON):
+        return ("misdeal" if words[0] == MISDEAL else "won"), None
+    return "played", _bonus(int(words[0]) >> 48, int(words[0]) & 15) if words[0] else None
 
 
 def _table_bonus(work: Any) -> HandRecord | None:
@@ -117,8 +164,11 @@ def _table_bonus(work: Any) -> HandRecord | None:
 
     if not work.deal[places.TABLE_KIND]:
         return None
-    matta = int(work.deal[places.TABLE_VALUE])
-    return {"points": int(work.deal[places.TABLE_POINTS]), "matta_as": matta or None, "captured": True}
+    return _bonus(int(work.deal[places.TABLE_POINTS]), int(work.deal[places.TABLE_VALUE]))
+
+
+def _bonus(points: int, matta: int) -> HandRecord:
+    return {"points": points, "matta_as": matta or None, "captured": True}
 
 
 def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:

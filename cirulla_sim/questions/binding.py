@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import lcm
@@ -56,7 +56,8 @@ _CALLED = {
 class Place:
     """The situation of a question: a seat, and a fresh deal, a position (``now``), a score, piles or a night.
 
-    ``policies`` are who plays, by side; ``score`` is ours first.
+    ``policies`` are who plays, by side; they ``decide`` about sets shown too, unless they are those of other questions.
+    ``score`` is ours first.
     """
 
     rules: Rules
@@ -64,6 +65,7 @@ class Place:
     policies: tuple[str, ...]
     constraints: DealConstraints | None = None
     now: InformationSet | None = None
+    decide: bool = True
     score: tuple[int, ...] = ()
     sizes: tuple[int, int] | None = None
     night: Night | None = None
@@ -85,7 +87,8 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
         rules = rules_from(rules, at)
     sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
-    return Place(rules, me, policies, score=at.score, sizes=sizes, night=at.night, **known)
+    decide = "policy" not in request.question
+    return Place(rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, **known)
 
 
 def _sizes(text: str) -> tuple[int, int]:
@@ -139,7 +142,7 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
         )  # fmt: skip
     if "table" in first and (other := first.get("deal") or first.get("hand")):
         raise _mixed(first["table"], other)
-    if "hand" in first or (place.policies and any(term.is_of_sets_shown for term in terms)):
+    if "hand" in first or (place.policies and place.decide and any(term.is_of_sets_shown for term in terms)):
         return PlayedHand(place.rules, place.policies, place.constraints)
     return fresh_deal(place.rules, terms, place.constraints)
 
@@ -218,16 +221,28 @@ QuestionState = Folded[Together]
 
 
 class QuestionsAtSeat(NamedTuple):
-    """Some questions as they are asked from one seat, and the space in which all their words have a meaning."""
+    """Some questions as they are asked from one seat, and for each the smallest space in which it has a meaning."""
 
     questions: tuple[Question, ...]
-    space: Space
+    spaces: tuple[Space, ...]
     seat_name: str = ""
 
     @property
     def people(self) -> frozenset[str]:
         """The names of the people that the questions speak of."""
         return frozenset().union(*(part.people for one in self.questions for part in one.expressions))
+
+    def by_space(self, which: Sequence[int]) -> Mapping[Space, tuple[Term, ...]]:
+        """The terms of the questions of these numbers, by space: these share their trials."""
+        by_space: dict[Space, list[Question]] = {}
+        for number in which:
+            by_space.setdefault(self.spaces[number], []).append(self.questions[number])
+        return {space: terms_of(questions) for space, questions in by_space.items()}
+
+    def remarks(self) -> Iterator[str]:
+        """What a reader should know besides the answers."""
+        for space, terms in self.by_space(range(len(self.questions))).items():
+            yield from space.remarks(terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,16 +264,20 @@ class BoundQuestions:
         return self.seats[0].questions
 
     @property
-    def space(self) -> Space:
-        return self.seats[0].space
+    def spaces(self) -> tuple[Space, ...]:
+        """The space of each question, as asked from the first seat; where there is no question, that of the table."""
+        return self.seats[0].spaces
 
     @property
     def is_slow(self) -> bool:
-        return any(seat.space.is_slow(question.terms) for seat in self.seats for question in seat.questions)
+        return any(
+            space.is_slow(question.terms)
+            for seat in self.seats for question, space in zip(seat.questions, seat.spaces, strict=False)
+        )  # fmt: skip
 
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answer, for each seat if that matters."""
-        each = [tuple(seat.space.remarks(terms_of(seat.questions))) for seat in self.seats]
+        each = [tuple(dict.fromkeys(seat.remarks())) for seat in self.seats]
         if len(set(each)) == 1:
             yield from each[0]
             return
@@ -275,27 +294,30 @@ class BoundQuestions:
         counts = []
         for seat in self.seats:
             question = seat.questions[number]
-            if (cases := seat.space.cases(question.terms)) is None:
+            if (cases := seat.spaces[number].cases(question.terms)) is None:
                 return None
             counts.append((counted(question, cases), cases.total))
         every = lcm(*(total for _, total in counts))
         together = reduce(add, (sums.times(every // total) for sums, total in counts))
-        return answered(self.questions[number], self.space, together, None)
+        return answered(self.questions[number], self.spaces[number], together, None)
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
         """What trials from number ``first`` of a seed on come to, for the questions of these numbers."""
         tally = Together((Counted(),) * len(which))
         for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
             if trials:
-                questions = [seat.questions[place] for place in which]
-                cases = seat.space.sample(terms_of(questions), seed, begins, trials)
-                tally += Together(tuple(counted(question, cases) for question in questions))
+                by_space = seat.by_space(which)
+                cases = {space: space.sample(terms, seed, begins, trials) for space, terms in by_space.items()}
+                each = ((seat.questions[number], cases[seat.spaces[number]]) for number in which)
+                tally += Together(tuple(counted(*one) for one in each))
         return tally, None
 
     def estimates(self, which: Sequence[int], state: QuestionState, any_stop: bool = False) -> list[pl.DataFrame]:
         """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
-        return [answered(self.questions[number], self.space, sums, state.done, any_stop) for number, sums in each]
+        return [
+            answered(self.questions[number], self.spaces[number], sums, state.done, any_stop) for number, sums in each
+        ]
 
 
 def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
@@ -324,7 +346,7 @@ def questions_at(
 ) -> QuestionsAtSeat:
     """Parse questions and bind them to a place; raises ``InputError`` quoting the words it cannot read."""
     questions = read_questions(tuple(texts), given, by, place.speaker)
-    space = space_of(terms_of(questions), place)
-    for question in questions:
+    spaces = tuple(space_of(question.terms, place) for question in questions)
+    for question, space in zip(questions, spaces, strict=True):
         check(question, space)
-    return QuestionsAtSeat(questions, space, order_of_play(place.rules)[place.me])
+    return QuestionsAtSeat(questions, spaces, order_of_play(place.rules)[place.me])

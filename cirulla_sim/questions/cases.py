@@ -113,6 +113,10 @@ class Trial(NamedTuple):
     chunk: int = 1 << 16
 
 
+SEVERAL = " / "
+"""Stands between the texts of several trials."""
+
+
 class Space:
     """A sample space under some rules, for terms that it knows.
 

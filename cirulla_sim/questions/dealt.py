@@ -322,7 +322,7 @@ _OF_RANKS = (
 """Functions of cards that depend on all ranks."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class UnseenCards(Space):
     """Every way of dealing the cards that the person asking does not see."""
 

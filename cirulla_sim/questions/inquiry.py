@@ -25,7 +25,7 @@ from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
 from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
 from .binding import BoundQuestions, QuestionState
-from .cases import experiment
+from .cases import SEVERAL, Trial, experiment
 
 TALLY = "cirulla_sim_counted"
 
@@ -55,8 +55,9 @@ def simulate(
         error = max(map(_error, frames))
         return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
 
+    chunk = min(inquiry.spaces[number].trial.chunk for number in which)
     return execution.fold(
-        TrialRange(effort.number or 0, unit=effort.unit, chunk=inquiry.space.trial.chunk),
+        TrialRange(effort.number or 0, unit=effort.unit, chunk=chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,
@@ -104,6 +105,12 @@ class OddsJob(Job[QuestionState]):
         return self.submitted.question.get("check")
 
     @cached_property
+    def _trial(self) -> Trial:
+        """What is simulated: of several questions that of which there are usually the fewest."""
+        trials = [self.inquiry.spaces[number].trial for number in self.left] or [self.inquiry.spaces[0].trial]
+        return min(trials, key=lambda trial: trial.usual)
+
+    @cached_property
     def request(self) -> Request:  # type: ignore[override]
         """The request with the number of trials, and without any effort where everything is counted."""
         effort = self.submitted.effort
@@ -112,7 +119,7 @@ class OddsJob(Job[QuestionState]):
         elif self._check is not None:
             effort = replace(effort, number=None)
         elif effort.number is None:
-            effort = replace(effort, number=self.inquiry.space.trial.usual)
+            effort = replace(effort, number=self._trial.usual)
         return replace(self.submitted, effort=effort)
 
     @property
@@ -121,15 +128,15 @@ class OddsJob(Job[QuestionState]):
 
     @property
     def trials_called(self) -> str:
-        return self.inquiry.space.trial.unit
+        return self._trial.unit
 
     @property
     def constraints(self) -> DealConstraints | None:
-        return self.inquiry.space.constraints
+        return self.inquiry.spaces[0].constraints
 
     @property
     def redealt(self) -> bool:
-        return self.inquiry.space.trial.per in ("hand", "game")
+        return any(space.trial.per in ("hand", "game") for space in self.inquiry.spaces)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -137,8 +144,8 @@ class OddsJob(Job[QuestionState]):
 
     def _experiments(self) -> Iterator[Experiment]:
         rules, seed = self.submitted.rules.fields, self.submitted.effort.seed or 0
-        for policies in self.inquiry.space.seatings:
-            yield experiment(rules, policies, seed, self.inquiry.space.constraints)
+        for policies in dict.fromkeys(policies for space in self.inquiry.spaces for policies in space.seatings):
+            yield experiment(rules, policies, seed, self.constraints)
 
     def check(self) -> None:
         for _ in self._experiments():
@@ -158,22 +165,25 @@ class OddsJob(Job[QuestionState]):
         for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
             exact = frames.get(number)
             frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
-        return pl.concat([frames[number] for number in sorted(frames)], how="diagonal")
+        return pl.concat([self._repeated(frames[number]) for number in sorted(frames)], how="diagonal")
+
+    def _repeated(self, answer: pl.DataFrame) -> pl.DataFrame:
+        """An answer, that for several trials if these are asked about."""
+        question, per = self.submitted.question, answer["per"][0]
+        several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
+        return several.of(answer) if several.trials or several.run else answer
 
     def table(self, state: QuestionState) -> pl.DataFrame:
-        question, per = self.submitted.question, self.inquiry.space.trial.per
-        answers = ranked(self._answers(state), question.get("top"))
-        several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
-        return several.of(answers) if several.trials or several.run else answers
+        return ranked(self._answers(state), self.submitted.question.get("top"))
 
     def facts(self, state: QuestionState) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
-        trial = self.inquiry.space.trial.text
-        given = [set(question.given) for question in self.inquiry.questions]
-        if any(term.name == "misdeal" for part in set.intersection(*given or [set()]) for term in part.terms):
-            trial = trial.replace(", misdeals too", "")  # the condition says which count
+        each = [space.trial.text for space in self.inquiry.spaces]
+        for number, question in enumerate(self.inquiry.questions):
+            if any(term.name == "misdeal" for part in question.given for term in part.terms):
+                each[number] = each[number].replace(", misdeals too", "")  # the condition says which count
         of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
-        return {"trial": trial + anywhere, "trials": self.inquiry.space.trial.unit, **of_all}
+        return {"trial": SEVERAL.join(dict.fromkeys(each)) + anywhere, "trials": self._trial.unit, **of_all}
 
     def stored(self, state: QuestionState, final: bool) -> dict[str, str]:
         rows = [counted.as_rows() for counted in state.tally.each]
@@ -196,18 +206,18 @@ class OddsJob(Job[QuestionState]):
         yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
             yield from self._too_few(state)
-        if self.inquiry.space.trial.per == "hand" and "hand" in (table := self.table(state)).columns:
-            for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
+        if "hand" in (table := self.table(state)).columns:
+            for row in table.filter(pl.col("hand").is_not_null(), per="hand").to_dicts():
                 yield Message("{what} = {value:g}: {shown}", row["quantity"], row["estimate"], self._shown(row["hand"]))
 
     def method_notes(self, state: QuestionState) -> Iterator[str]:
         if any(frame is None for frame in self.exact):
-            unit = Message(self.inquiry.space.trial.unit)
+            unit = Message(self._trial.unit)
             yield Message("Not counted: estimates from {done:,} simulated {trials}.", state.done, unit)
 
     def _too_few(self, state: QuestionState) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
-        unit = Message(self.inquiry.space.trial.unit)
+        unit = Message(self._trial.unit)
         fewest, questions = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)

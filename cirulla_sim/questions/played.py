@@ -282,7 +282,7 @@ NOT_FROM_HERE = ("first_capture", "first_capture_play", "first_card_sweeps", "le
 """Functions of a hand that make no sense of what remains of one."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class PlayedRest(Space):
     """What remains of a hand as a player knows it, as some policies play it on.
 

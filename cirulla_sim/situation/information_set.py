@@ -84,6 +84,11 @@ def card_of(play: int) -> int:
     return play >> 40 & 63
 
 
+def value_in(play: int) -> int:
+    """The value with which the card of a play counts."""
+    return play >> 46 & 15
+
+
 def captured(play: int) -> int:
     """The mask of the table cards a play captures, 0 where the card is left."""
     return play & _KEY

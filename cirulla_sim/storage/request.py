@@ -77,8 +77,9 @@ class Effort:
 class Request:
     """A verb and its arguments, by their names and of JSON types.
 
-    ``situation`` are those that fix cards, ``question`` all others but the rules, line-ups and effort. Arguments that
-    only change speed, and the names of files, are not part of a request.
+    ``situation`` are those that fix cards, ``question`` all others but the rules, line-ups and effort; where its
+    ``policy`` is None, the line-up is the usual one, which nobody named. Arguments that only change speed, and the
+    names of files, are not part of a request.
     """
 
     verb: str
@@ -147,7 +148,8 @@ class Request:
         question = dict(self.question)
         words = ["cirulla-sim", self.verb, *question.pop("expressions", ())]
         words += _rules_words(self, question)
-        words += [word for line_up in self.line_ups for word in ("--policy", str(line_up))]
+        named = () if "policy" in question else self.line_ups
+        words += [word for line_up in named for word in ("--policy", str(line_up))]
         words += _words(self.situation) + self.effort.words() + _words(question)
         for name, path in files.items():
             words += [] if path is None else ["-o" if name == "output" else f"--{name}", str(path)]

@@ -20,7 +20,6 @@ from ..questions.binding import (
     place_at,
     questions_at,
     seat_matters,
-    terms_of,
 )
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
@@ -71,13 +70,14 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     s = situation or NOTHING
     here = here_of(s.is_position, "sizes" in given, s.night is not None, bool(s.score))
     speaker = Speaker(arguments.rules.fields, here=here)
-    terms = terms_of(read_questions(tuple(texts), given.get("given"), given.get("by"), speaker))
-    seated = arguments.line_ups
-    shown = any(term.is_of_sets_shown for term in terms)
-    played = "sizes" not in given and (is_played(terms) or (bool(seated) and shown))
+    questions = read_questions(tuple(texts), given.get("given"), given.get("by"), speaker)
+    seated, dealt = arguments.line_ups, [question for question in questions if not is_played(question.terms)]
+    shown = any(term.is_of_sets_shown for question in dealt for term in question.terms)
+    played = "sizes" not in given and (len(dealt) < len(questions) or (bool(seated) and shown))
     if seated and not played:
         raise InputError("--policy {policy!r}: nobody plays for this answer (leave it out)", given["policy"])
-    if played and not seated:
+    usual = played and not seated
+    if usual:
         seated = (LineUp.parse(USUAL),)
     if s.night is not None and seated and seated[0].policies[0][0] != ALL:
         raise InputError(
@@ -86,6 +86,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
             given["policy"],
         )
     request = arguments.request(arguments.effort(), expressions=list(texts) or None)
+    if usual and shown:  # no policy was named: sets that are dealt are shown, whoever plays for other questions
+        request = replace(request, question={**request.question, "policy": None})
     return replace(request, line_ups=seated, situation={} if situation is None else {"at": str(situation)})
 
 
@@ -176,7 +178,7 @@ def _fresh(request: Request, at: Situation) -> BoundQuestions:
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     """How likely a deal is: counted."""
     table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
-    return BoundQuestions((QuestionsAtSeat((), DealtCards(FIRST_DEAL, rules)),), table=table)
+    return BoundQuestions((QuestionsAtSeat((), (DealtCards(FIRST_DEAL, rules),)),), table=table)
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:
@@ -185,4 +187,4 @@ def _first_deal(rules: Rules) -> BoundQuestions:
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
     space = DealtCards(Trial("the first deal", "deal"), rules)
-    return BoundQuestions((QuestionsAtSeat((), space),), notes, frame)
+    return BoundQuestions((QuestionsAtSeat((), (space,)),), notes, frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..advice.coach import SAMPLES, coached
-from ..advice.decision_points import check_record, read_record, turn_of
+from ..advice.decision_points import read_record, turn_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.hand_record import Hand, hand_record
@@ -25,10 +25,8 @@ def run(given: Arguments) -> Hand:
     if arguments["record"] is not None:
         arguments.check_unset(OF_THE_RECORD, Message("cannot be combined with --record (leave it out)"))
         played = read_record(arguments["record"], arguments["number"])
-        check_record(played)
     elif arguments.recorded is not None:
         played = arguments.recorded.record
-        check_record(played)
     else:
         chosen = arguments.rules
         policies = arguments.line_ups[0].by_side(chosen.fields)

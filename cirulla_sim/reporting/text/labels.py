@@ -292,7 +292,7 @@ def _night_words(trial: str, locale: Language) -> str:
 def trial_words(trial: object, locale: Language) -> str:
     """What one ``trial`` of a file is, empty for None."""
     of_seat, anywhere, _ = str(trial or "").partition(", from any seat")
-    words = _night_words(of_seat, locale) or locale.phrase(of_seat)
+    words = _night_words(of_seat, locale) or " / ".join(map(locale.phrase, of_seat.split(" / ")))
     return locale.say("{trial}, from any seat", trial=words) if anywhere else words
 
 
