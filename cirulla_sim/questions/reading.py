@@ -150,6 +150,8 @@ class _Reader:
             return self._word("truths", node.name).join([*map(self._grouped, others), end])
         if node.name == "in":
             return self._among(node)
+        if node.name != "compare":  # a number, of which there is no chance
+            return self.number(node)
         pairs = zip(node.parts, node.value, node.parts[1:], strict=False)
         return self._word("truths", "and").join(self._compared(*pair) for pair in pairs)
 

@@ -220,8 +220,10 @@ class Result(ResultTable):
         table, hidden = brief_table(frame, self.metadata, locale)
         marks = explanation(table, frame.columns, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        below = " ".join(part for part in (caption(self.metadata, locale), marks, left_out) if part)
-        finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *readings(self.metadata, locale))))
+        read = readings(self.metadata, locale)
+        about = caption(self.metadata, locale, trial=not read)
+        below = " ".join(part for part in (about, marks, left_out) if part)
+        finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *read)))
         return finding, with_caption(table, below, form, locale)
 
     @public
