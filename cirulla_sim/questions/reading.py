@@ -438,7 +438,8 @@ def readings(request: Request, language: Language) -> list[str]:
     elif seat_matters(request, at, people):
         context.append(say("any_seat"))
     sentences = [
-        _repeated(reading_of(question, language, at.is_position), question, parts, say) for question in questions
+        _named(question) + _repeated(reading_of(question, language, at.is_position), question, parts, say)
+        for question in questions
     ]
     trials = [say("trial", trial=language.phrase(space_of(question.terms, place).trial.text)) for question in questions]
     if at.night is None and len(set(trials)) == 1:  # what is known of a night says it all
@@ -446,6 +447,12 @@ def readings(request: Request, language: Language) -> list[str]:
     if at.night is None:
         sentences = [f"{sentence} {trial}" for sentence, trial in zip(sentences, trials, strict=True)]
     return [*sentences, *([" ".join(context)] if context else [])]
+
+
+def _named(question: Question) -> str:
+    """The name of a question that has one, in front of its sentence."""
+    unnamed = not question.text or question.words.startswith(" ".join(question.text.split()))
+    return "" if unnamed else f"{question.words}: "
 
 
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
