@@ -66,7 +66,7 @@ odds "low and matta" -o question.parquet
 odds "fifteen or thirty" --given "not misdeal"
 odds --by sevens --format csv --raw
 odds "mean(total)" --given low --format markdown
-odds "contains_triple" --rules cirullone
+odds "triple" --rules cirullone
 odds --list
 odds --list knocks
 odds --list next

@@ -29,7 +29,7 @@ ITALIAN_PEOPLE = {
     "others": "altri", "together": "insieme", "table": "tavola",
 }  # fmt: skip
 ITALIAN_CATEGORIES = {
-    "cards": "carte", "diamonds": "denari", "sweeps": "scope", "knocks": "accusi", "table": "tavola",
+    "cards": "carte", "diamonds": "denari", "sweeps": "scope", "knocks": "bussate", "table": "tavola",
 }  # fmt: skip
 ITALIAN_SUITS = dict(zip(SUIT_NAMES, ("cuori", "denari", "fiori", "picche"), strict=True))
 CONTESTED = ("cards", "diamonds", "primiera")
@@ -38,8 +38,7 @@ KINDS = ("barsega", "barsegon", "misci")
 SEVERAL_SIDES = ("points", "wins")
 """Functions of sides that may name more than one of them."""
 
-OF_THREE_CARDS = ("low", "triple")
-NOT_OF_A_TABLE = ("barsega", "barsegon", "misci", "low", "triple", "contains_low", "contains_triple")
+NOT_OF_A_TABLE = ("barsega", "barsegon", "misci", "triple")
 
 
 def _cards(letters: str) -> frozenset[str]:
@@ -188,12 +187,8 @@ def _stages(name: str, entry: dict, rules: dict, seats: tuple[int, ...] | None) 
     held = entry.get("who") == "holder"
     if "stage" not in entry.get("takes", ()) or (held and seats == TABLE):
         return [NOTHING]
-    named = [
-        Argument((f"stage {stage + 1}", f"giro {stage + 1}"), {"stages": (stage,)})
-        for stage, size in enumerate(plan)
-        if len(plan) > 1 and (size == 3 or name not in OF_THREE_CARDS)
-    ]
-    return named if name in OF_THREE_CARDS and plan[0] != 3 else [NOTHING, *named]
+    named = [Argument((f"stage {stage + 1}", f"giro {stage + 1}"), {"stages": (stage,)}) for stage in range(len(plan))]
+    return [NOTHING, *(named if len(plan) > 1 else [])]
 
 
 def _other_arguments(name: str, entry: dict, rules: dict) -> list[tuple[Argument, ...]]:

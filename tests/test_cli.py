@@ -64,7 +64,6 @@ REFUSED = [
     (["simulate", "--format", "jsn"], ["--format", "'jsn'", "did you mean 'json'?", "markdown"]),
     (["simulate", "--precision-of", "knock"], ["--precision-of 'knock' needs --precision"]),
     (["rules", "diff", "cirulla"], ["Missing argument 'SECOND'"]),
-    (["odds", "low", "--rules", "cirullone"], ["low is of three cards, and 9 are held", "contains_low"]),
     (["odds", "cappotto", "--sizes", "30,30"], ["--sizes '30,30'", "add up to 40 or less"]),
     (["odds", "low", "--policy", "greedy"], ["--policy 'greedy': nobody plays for this answer"]),
     (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", "odds 'wins_game(us)'"]),

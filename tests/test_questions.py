@@ -306,8 +306,8 @@ def test_a_match_is_won_as_games_says() -> None:
         ("max(hearts, spades) - 1 <> 1", "greatest(hearts, spades) <> 2"),
         ("barsega(first)", "barsega(me)"),
         ("bonus(first, stage 2) and bonus(dealer)", "bonus(dealer) > 0 and accuso(primo, giro 2)"),
-        ("knocks(barsegon)", "accusi(insieme, decino) > 0"), ("aces(nobody)", "not aces(somebody) > 0"),
-        ("punti_accusi(dealer_side) > 10", "knock_points(noi) > 10"),
+        ("knocks(barsegon)", "bussate(insieme, decino) > 0"), ("aces(nobody)", "not aces(somebody) > 0"),
+        ("punti_bussate(dealer_side) > 10", "knock_points(noi) > 10"),
         # Words for numbers are numbers where a number is compared with them.
         *((text, "sevens = 2") for text in ("sette = due", "sevens = two", "sette(io) = 2", "2 = sevens",
                                             "sevens in (two, 2)", "due <= sette <= due")),
@@ -326,9 +326,9 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("low and lwo", r"character 9: unknown word 'lwo': did you mean .*'low'"),
         ("knoks = 0", "unknown word 'knoks': did you mean 'knocks'"),
         ("low and", "'low and' is not an expression: character 8, something is missing"),
-        ("how often am I dealt a barsega?", r"did you mean 'barsega'\? \(see odds --list\)"),
-        ("due re e un asso", r"did you mean 're = 2 and asso'"),
-        ("low triple", "did you mean 'low and triple'"),
+        ("total given accuso", r"'total' is not true or false but a number .valid: mean\(total\), or"),
+        ("points(us, settebello, primiera)", "'primiera' is one too many of its kind"),
+        ("wins(us) given dealer", "character 16: dealer is a person"),
         ("", "it is empty"),
         ("cards > 3", "character 1: a text and a number cannot be put together"),
         ("low > 3", "character 1: compares what is true or false with a number"),
@@ -354,6 +354,16 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("wins(dealer)", r"is of sides, and dealer is a player .valid: wins\(dealer_side\)"),
         ("points(second) > 3", r"valid: points\(dealer_side\)"),
         ("grande(partner)", r"valid: grande\(us\)"),
+        (
+            "everybody: sevens",
+            r"'everybody:' is no title .valid: sevens\(everybody\), --at 'everybody: sevens', another",
+        ),
+        ("dealer: mean(sweeps)", r"'dealer:' is no title .valid: mean\(sweeps\(dealer\)\), another title"),
+        ("loro: barsega", r"valid: barsega\(loro\), another"),
+        ("me stage 2: barsega", "valid: --at 'me stage 2: barsega'"),
+        ("score: wins(us)", r"'score:' is no title .valid: another title\)"),
+        ("knock(me)", r"held or shown\? .valid: bonus\(me\), knocks\(me\)"),
+        ("accusi(noi) = 0", r"valid: accuso\(noi\), bussate\(noi\)"),
         ("knocks(stage 7)", "there are 3 stages"),
         ("holds(me)", "of which card"),
         ("wins(us, settebello)", "nobody wins 'settebello'"),
@@ -409,6 +419,37 @@ def test_nothing_is_played_for_a_question_without_meaning(
     monkeypatch.setattr(Entry, "load", refuse)
     with pytest.raises(InputError, match=message):
         cs.odds(text, **options)
+
+
+MEANT = {  # what was typed -> what means the same, or nothing that may be suggested
+    "if matta then barsega": "barsega given matta", "se matta allora barsega": "barsega given matta",
+    "barsega given matta given settebello": "barsega given matta and settebello",
+    "more aces than sevens": "aces > sevens", "meno assi che sette": "assi < sette",
+    "barsega at least once in 10": "barsega --in 10", "wins(opponent)": "wins(them)", "wins(my team)": "wins(us)",
+    "avg(points(us))": "mean(points(us))", "median(points(us))": "quantiles(points(us))",
+    "average sweeps(us)": "mean(sweeps(us))", "mean(total given accuso)": "mean(total) given accuso",
+    "P(barsega)": "barsega", "P(barsega | matta)": "barsega given matta", "probability of barsega": "barsega",
+    "chance of a scopa": "scopa", "what is the chance of a cappotto?": "cappotto(somebody)",
+    "how often do I win?": "win", "how often do I sweep?": "sweep(me)", "barsega & !matta": "barsega and not matta",
+    "barsega || matta": "barsega or matta", "sweeps(us) more than 3": "sweeps(us) > 3",
+    "scope(noi) maggiore di scope(loro)": "scope(noi) > scope(loro)", "at least two aces": "aces >= 2",
+    "no ace and a king": "ace = 0 and king", "two aces or three kings": "aces = 2 or kings = 3",
+    "how often am I dealt a barsega?": "barsega", "due re e un asso": "re = 2 and asso", "low triple": "low and triple",
+    "aces or sevens but not both": None, "barsega if matta then": None, "how often does the dealer win?": None,
+    "count(aces)": None, "sd(points(us))": None, "sweeps(you)": None, "two aces or three kings and a seven": None,
+    "settebello(avversari)": None, "the best day of my life": None, "me = dealer": None, "wins(us) given dealer": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "same"), MEANT.items())
+def test_a_suggestion_means_what_was_typed(typed: str, same: str | None) -> None:
+    with pytest.raises(InputError) as error:
+        exact_frame(CIRULLA, typed)
+    if same is None:
+        assert "did you mean" not in str(error.value)
+    else:
+        assert f"did you mean {same!r}?" in str(error.value)
+        bind(CIRULLA, [same.partition(" --in ")[0]], played_by(CIRULLA, "greedy"))
 
 
 TOKEN = r"(?:'[^']*'|\"[^\"]*\"|[\w=-]+)+"

@@ -208,7 +208,7 @@ def test_random_trees() -> None:
 
 def test_every_function_has_a_phrase_in_both_languages() -> None:
     for function in functions().values():
-        for phrase in (function.reads, function.si_legge):
+        for phrase in function.reads:
             about_somebody = function.who and function.default != "table"
             assert ("{who}" in phrase) == bool(about_somebody), function.name
             assert ("{n:" in phrase) <= (function.gives in ("count", "number")), function.name

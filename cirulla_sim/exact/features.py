@@ -101,7 +101,7 @@ def _best_total(rules: Rules, masks: Masks) -> Column:
     return _total(rules, masks) - np.int16(own) * has_matta(rules, masks)
 
 
-def _low(rules: Rules, masks: Masks) -> Column:
+def _all_low(rules: Rules, masks: Masks) -> Column:
     return _best_total(rules, masks) <= LOW_TOTAL
 
 
@@ -155,23 +155,16 @@ def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
     return counts, matta
 
 
-def _contains_low(rules: Rules, masks: Masks) -> Column:
-    """Whether three cards that are not all equal total ``LOW_TOTAL`` at most, the matta an ace.
-
-    Such three have two ranks, and another card of these or of one between them, or the matta.
-    """
+def _low(rules: Rules, masks: Masks) -> Column:
+    """Whether three cards total ``LOW_TOTAL`` at most, the matta an ace: the three lowest do."""
     counts, matta = _ranks_and_matta(rules, masks)
-    low_enough = np.zeros(len(masks), np.bool_)
-    for high, count in enumerate(counts):
-        for low in range(high):
-            both = (counts[low] > 0) & (count > 0)
-            third = np.where(matta, 1, 99).astype(np.int16)
-            for rank in (low, high):
-                third = np.where(counts[rank] > 1, np.minimum(third, rank + 1), third)
-            for rank in range(low + 1, high):
-                third = np.where(counts[rank] > 0, np.minimum(third, rank + 1), third)
-            low_enough |= both & (low + high + 2 + third <= LOW_TOTAL)
-    return low_enough
+    counts[0] = counts[0] + matta
+    total: Column = np.zeros(len(masks), np.int16)
+    lacking: Column = np.full(len(masks), 3, np.int16)
+    for rank, count in enumerate(counts, 1):
+        taken = np.minimum(count, lacking)
+        total, lacking = total + taken * np.int16(rank), lacking - taken
+    return np.asarray((lacking == 0) & (total <= LOW_TOTAL))
 
 
 def _equal(number: int) -> Callable[[Rules, Masks], Column]:
@@ -202,8 +195,8 @@ KINDS: dict[str, tuple[HandBonus, ...]] = {
 """The bonuses that are sets of each kind, or of any."""
 
 PATTERN: dict[str, HoldingFeature] = ANY_SET | {
-    "contains_low": HoldingFeature(_contains_low),
-    "contains_triple": HoldingFeature(_equal(3)),
+    "low": HoldingFeature(_low),
+    "triple": HoldingFeature(_equal(3)),
     **{kind or "bonus": HoldingFeature(_shown(bonuses)) for kind, bonuses in KINDS.items()},
     "bonus_points": HoldingFeature(_bonus_points),
 }
@@ -347,20 +340,19 @@ TEXTS: dict[str, Feature] = {"cards": _cards, "ranks": _text(RANKS, 0), "suits":
 
 _COMMON: dict[str, Feature] = {
     **TEXTS,
-    "low": _by_mask(_low),
     **{name: _by_mask(feature.column) for name, feature in ANY_SET.items()},
 }
 
 HOLDING: dict[str, Feature] = _COMMON | {
+    "low": _by_mask(_low),
     "triple": _by_mask(_equal(3)),
-    "contains_low": _by_mask(_contains_low),
-    "contains_triple": _by_mask(_equal(3)),
     **{kind or "bonus": _one_shown(bonuses) for kind, bonuses in KINDS.items()},
     "bonus_points": lambda rules, _: deal.hand_bonus(rules)[1],
 }
 """Features of three cards held: columns over ``holdings()``."""
 
 TABLE: dict[str, Feature] = _COMMON | {
+    "low": _by_mask(_all_low),
     "fifteen": _by_mask(_totals(15)),
     "thirty": _by_mask(_totals(30)),
     "misdeal": lambda rules, _: deal.misdeals(rules),

@@ -45,7 +45,7 @@ StageSeat = tuple[int, int]
 Indices = NDArray[np.int64]
 
 OF_LOW_CARDS = (
-    "barsega", "barsegon", "misci", "bonus", "bonus_points", "low", "triple", "contains_low", "contains_triple",
+    "barsega", "barsegon", "misci", "bonus", "bonus_points", "low", "triple",
 )  # fmt: skip
 """Features of a holding that are 0 but for low or equal cards."""
 

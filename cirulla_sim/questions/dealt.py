@@ -316,7 +316,7 @@ FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
 Sets = NDArray[np.uint8]
 
 _OF_RANKS = (
-    "barsega", "barsegon", "misci", "bonus", "bonus_points", "low", "triple", "contains_low", "contains_triple",
+    "barsega", "barsegon", "misci", "bonus", "bonus_points", "low", "triple",
     "total", "best_total", "most_equal", "ranks",
 )  # fmt: skip
 """Functions of cards that depend on all ranks."""
@@ -392,7 +392,7 @@ class UnseenCards(Space):
                 term.name,
                 held.shape[1],
             )
-        if held.shape[1] < HOLDING_SIZE and name in ("barsega", "barsegon", "misci", "bonus", "bonus_points"):
+        if held.shape[1] < HOLDING_SIZE and name in OF_LOW_CARDS:
             later = f"{name}(me, stage {self._stage + 2})" if self._stage + 1 < len(rules.deal_plan) else "sevens(next)"
             raise InputError(
                 "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later

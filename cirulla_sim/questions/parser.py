@@ -127,9 +127,10 @@ def read(text: str, conditional: bool = False) -> Node:
         raise InputError("{text!r} is not an expression: it is empty {valid}", text, AS)
     tree = parser.expression()
     if conditional and parser.here.text.lower() in _GIVEN:
-        begins = parser.here.end
+        given = parser.here
         parser.place += 1
-        tree = Node("given", text[begins:].strip(), (tree, parser.expression()), tree.at)
+        texts = text[: given.start].strip(), text[given.end :].strip()
+        tree = Node("given", texts, (tree, parser.expression()), tree.at)
     if parser.here.kind != "end":
         raise parser.unreadable()
     return tree

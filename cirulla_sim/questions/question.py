@@ -10,19 +10,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
+from ..situation.notation import Situation, begins_clause
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
-from .parser import AGGREGATES, FUNCTIONS, KEYWORDS, Node, error_at, read
+from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
+from .suggestions import suggested
 from .vocabulary import (
     CATEGORIES,
     EACH,
     EXAMPLES,
     EXTREMES,
+    HELD_OR_SHOWN,
     KINDS,
     PEOPLE,
     QUANTIFIERS,
@@ -31,7 +35,6 @@ from .vocabulary import (
     Function,
     Term,
     cards_counted,
-    in_a_sentence,
     meaning_of,
     nearest,
     number_word,
@@ -202,7 +205,12 @@ class _Binder:
         return self._of_whom(node, person, term, truth)
 
     def _unknown(self, node: Node) -> InputError:
-        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.6)
+        if two := HELD_OR_SHOWN.get(node.value.lower()):
+            inside = f"({', '.join(node.arguments)})" if node.arguments else ""
+            return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
+        if (plain := node.value.lower()) in PEOPLE:
+            return self.about(node, "{value} is a person (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
+        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
@@ -241,7 +249,9 @@ class _Binder:
             return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
-        near = get_close_matches(written.lower(), words, 1, 0.6)
+        if written.lower() in words or person_of(function, written.lower()) is not None:
+            return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)
+        near = get_close_matches(written.lower(), words, 1, 0.7)
         hint = meant(near[0]) if near else ""
         return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
 
@@ -330,11 +340,6 @@ class _Binder:
             raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
             raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
-        size = rules.deal_plan[term.stages[0] if term.stages else 0]
-        if not on_table and size != 3 and name in _OF_THREE and self.speaker.here == "fresh":
-            raise self.about(
-                node, "{value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)", size
-            )
 
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
@@ -421,10 +426,7 @@ _ADDED_UP = ("points", "score")
 _ANY_OF = ("wins", "wins_game", "wins_match")
 """Functions of sides that are true of several if they are of one."""
 
-_OF_THREE = ("low", "triple")
-"""Functions of three cards held, or of a table."""
-
-_NOT_OF_TABLE = (*KINDS, "triple", "contains_low", "contains_triple")
+_NOT_OF_TABLE = (*KINDS, "triple")
 
 
 def is_side(person: str) -> bool:
@@ -506,29 +508,54 @@ def read_question(written: str, speaker: Speaker) -> Question:
     Raises ``InputError`` quoting the words it cannot read.
     """
     name, text = named(written)
-    tree = _tree_of(text)
+    try:
+        return _read(name, text, speaker)
+    except InputError:
+        form = suggested(text)
+        if not form or not _is_valid(form.partition(" --in ")[0], speaker):
+            raise
+        raise InputError(
+            "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
+        ) from None
+
+
+def _is_valid(text: str, speaker: Speaker) -> bool:
+    try:
+        return bool(_read(None, text, speaker))
+    except InputError:
+        return False
+
+
+def _read(name: str | None, text: str, speaker: Speaker) -> Question:
+    tree = read(text, conditional=True)
+    if name is not None:
+        _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
-    values = tuple(bound(text, node, speaker, aggregate == "chance") for node in parts)
-    conditions = tuple(replace(bound(text, node, speaker), alone=tree.value) for node in given)
+    before, after = tree.value if given else ("", "")
+    alone = before if aggregate == "chance" else ""
+    values = tuple(replace(bound(text, node, speaker, aggregate == "chance"), alone=alone) for node in parts)
+    conditions = tuple(replace(bound(text, node, speaker), alone=after) for node in given)
     return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
 
 
-_SENTENCE = re.compile(r"\w[\w’']* [\w\s’',.?!]{2,200}")
-"""Words without a sign of a comparison or a call."""
-
-
-def _tree_of(text: str) -> Node:
-    """The tree of a question; the error for a plain sentence suggests an expression."""
-    try:
-        return read(text, conditional=True)
-    except InputError:
-        is_sentence = _SENTENCE.fullmatch(text) and text.split()[-1].lower() not in KEYWORDS
-        if not is_sentence or not (meant := in_a_sentence(text)):
-            raise
-        raise InputError(
-            "{text!r} is not an expression: did you mean {meant!r}? (see odds --list)", text, meant
-        ) from None
+def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
+    """Raise ``InputError`` for a title that is a person or a clause of a situation, with what may be meant."""
+    plain = " ".join(name.lower().split())
+    if plain not in PEOPLE and not begins_clause(plain):
+        return
+    valid: list[object] = []
+    words = [leaf for leaf in tree.leaves() if leaf.name == "word"]
+    terms = [meaning_of(word.value) for word in words]
+    if len(words) == 1 and not words[0].arguments:
+        end = words[0].at + len(words[0].value)
+        form = f"{text[:end]}({name}){text[end:]}"
+        valid += [form] if _is_valid(form, speaker) else []
+    if all(term is not None and term.function.space == "cards" for term in terms):
+        with suppress(InputError):
+            Situation.parse(written := f"{name}: {text}")
+            valid.append(f"--at {written!r}")
+    raise InputError("{title!r} is no title (valid: {valid})", f"{name}:", [*valid, Message("another title")])
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

@@ -256,7 +256,7 @@ class _Reader:
         return node.name == "term" and bool(_HOW_MANY.search(self._text(node.value)))
 
     def _text(self, term: Term) -> str:
-        return term.function.reads if self.language.english else term.function.si_legge
+        return term.function.reads[self._place]
 
     def _phrase(self, node: Node, count: tuple[str, Any] | None) -> str:
         """A term: a clause with a count, ``(">=", 1)``, or without one a noun."""
@@ -410,7 +410,7 @@ class _Reader:
 
 def _is_of_one_card(term: Term) -> bool:
     """Whether a term counts a single card, so that it is 0 or 1."""
-    return term.function.gives == "count" and "{n:card}" in term.function.reads and term.cards.bit_count() == 1
+    return term.function.gives == "count" and "{n:card}" in term.function.reads[0] and term.cards.bit_count() == 1
 
 
 def _is_constant(node: Node) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF
@@ -21,7 +20,8 @@ from ..situation.people import NAME_OF
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
     "table": ("The table", "La tavola"),
-    "shown": ("Sets shown", "Accusi"), "play": ("Play", "Il gioco"), "pile": ("Piles", "I mazzetti"),
+    "shown": ("Sets shown", "Accusi mostrati, cioè bussate"), "play": ("Play", "Il gioco"),
+    "pile": ("Piles", "I mazzetti"),
     "score": ("The score of a hand", "Il punteggio di una smazzata"),
     "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
              "Le prossime giocate, a metà smazzata: --at 'tavola: 3c 5d; io: 7d Ks; tocca a: prossimo'"),
@@ -41,7 +41,7 @@ ARGUMENTS = {
     "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
            "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
     "Quando": "giro 2, secondo giro; dopo giro 1",
-    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, accusi",
+    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
     "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
 }  # fmt: skip
 """What stands in the brackets of functions, and around them, in English and in Italian."""
@@ -63,8 +63,7 @@ class Function:
     about: str
     it: str
     example: str
-    reads: str
-    si_legge: str
+    reads: tuple[str, str]
     most: float | str | tuple[str, ...] | None = None
     who: str = ""
     default: str = ""
@@ -190,6 +189,12 @@ class Term:
                 return 0.0, float(number)
 
 
+HELD_OR_SHOWN = {
+    "knock": ("bonus", "knocks"), "accusi": ("accuso", "bussate"), "punti_accusi": ("punti_accuso", "punti_bussate"),
+}  # fmt: skip
+"""Words that may be about sets held or about sets shown, with the functions for each."""
+
+
 def meaning_of(word: str) -> Term | None:
     """What a word of an expression means, without any arguments; None for nothing.
 
@@ -261,36 +266,13 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
     (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
     """
     spellings = {name: of for name, of in _by_spelling().items() if HERE[here](functions()[of])}
-    near = get_close_matches(word.lower(), spellings, 8, 0.6)
+    near = get_close_matches(word.lower(), spellings, 8, 0.65)
     near += [name for name in spellings if len(word) > 3 and (word.lower() in name or name in word.lower())]
     each: dict[str, str] = {}
     for name in near:
         function = functions()[spellings[name]]
         each.setdefault(function.name, function.example if function.requires else name)
     return list(each.values())[:3]
-
-
-def in_a_sentence(text: str) -> str:
-    """The expression that a plain sentence about cards held may mean; empty where there is none.
-
-    >>> in_a_sentence("How often am I dealt a barsega?"), in_a_sentence("two kings and an ace"), in_a_sentence("hello")
-    ('barsega', 'kings = 2 and ace', '')
-    """
-    parts: list[str] = []
-    number: int | None = None
-    words = re.findall(r"[^\W\d_]{2,}|\d+", text.lower())
-    held = [function for function in functions().values() if function.space == "cards" and not function.requires]
-    offered = [function for function in held if function.gives in ("truth", "count")]
-    for word, after in pairwise([*words, ""]):
-        meaning = meaning_of(word)
-        value = int(word) if word.isdigit() and len(word) < 3 else number_word(word)
-        if value is not None and (meaning is None or meaning_of(after)):
-            number = value
-        elif meaning is not None and meaning.function in offered:
-            counts = number is not None and cards_counted(meaning.function.name)
-            parts.append(f"{word} = {number}" if counts else word)
-            number = None
-    return " and ".join(dict.fromkeys(parts))
 
 
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
@@ -313,7 +295,7 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 
 CATEGORIES = {
     "cards": "carte", "diamonds": "denari", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "sweeps": "scope", "knocks": "accusi", "table": "tavola",
+    "piccola": "piccola", "sweeps": "scope", "knocks": "bussate", "table": "tavola",
 }  # fmt: skip
 """What points are for, with the Italian names."""
 
@@ -321,10 +303,10 @@ KINDS = ("barsega", "barsegon", "misci")
 """Kinds of sets shown."""
 
 _CATEGORY = {
-    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accuso": "knocks", "tavolo": "table",
+    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accusi": "knocks", "tavolo": "table",
     **{word: name for name, italian in CATEGORIES.items() for word in (name, italian)},
 }  # fmt: skip
-_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "tris": "barsegon"} | {
+_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "decini": "barsegon"} | {
     name: name for name in KINDS
 }
 _SIDES = {

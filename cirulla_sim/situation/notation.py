@@ -354,6 +354,22 @@ _STAGE = re.compile(r"[\s_,]*(?:stage|giro)[\s_]*(\d{1,2})$")
 _NOT = re.compile(r"(?:not|non)\s+")
 _SEAT = re.compile(r"seat\s*(\d)")
 
+
+def begins_clause(text: str) -> bool:
+    """Whether a text, in small letters, is what a clause begins with: ``everybody``, ``me stage 2``, ``score``.
+
+    >>> begins_clause("non tavola"), begins_clause("captured us"), begins_clause("an ace")
+    (True, True, False)
+    """
+    name = _STAGE.sub("", _NOT.sub("", text))
+    return (
+        name in NAME_OF
+        or name in _KEYS
+        or name in _READERS
+        or bool(_CAPTURED.fullmatch(name) or _SHOWN.fullmatch(name))
+    )
+
+
 VALID_KEYS = (*PLAYERS, *GROUPS, "table", "stock", "captured us", "gone", "shown next", "matta", "stage", "to play",
               "cards", "points", "score", "hand", "i am", "night")  # fmt: skip
 

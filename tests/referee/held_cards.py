@@ -128,28 +128,25 @@ def bonus_points(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0
 # ------------------------------------------------------------------------------------------------ patterns
 
 
-def low(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
-    return best_total(record, rules, seats=seats, stages=stages) <= 9
-
-
 def _is_one_rank(rules: dict, cards: list[str] | tuple[str, ...]) -> bool:
     """Whether all cards are of one rank, the matta of any."""
     return len({rank_of(card) for card in cards if card != rules["matta"]}) == 1
 
 
+def _threes(record: dict, seats: Seats, stages: Stages) -> Iterator[tuple[str, ...]]:
+    return combinations(dealt_cards(record, seats, stages), 3)
+
+
+def low(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
+    if seats == TABLE:
+        return best_total(record, rules, seats=seats) <= 9
+    values = ([1 if card == rules["matta"] else own_value(card) for card in three]
+              for three in _threes(record, seats, stages))  # fmt: skip
+    return any(sum(three) <= 9 for three in values)
+
+
 def triple(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
-    return _is_one_rank(rules, dealt_cards(record, seats, stages))
-
-
-def contains_low(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
-    return any(
-        not _is_one_rank(rules, three) and sum(1 if card == rules["matta"] else own_value(card) for card in three) <= 9
-        for three in combinations(dealt_cards(record, seats, stages), 3)
-    )
-
-
-def contains_triple(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
-    return any(_is_one_rank(rules, three) for three in combinations(dealt_cards(record, seats, stages), 3))
+    return any(_is_one_rank(rules, three) for three in _threes(record, seats, stages))
 
 
 # ------------------------------------------------------------------------------------------------ any cards
@@ -223,7 +220,7 @@ def wins_at_deal(record: dict, rules: dict) -> bool:
 
 HELD: dict[str, Callable] = {
     "barsega": barsega, "barsegon": barsegon, "misci": misci, "bonus": bonus, "bonus_points": bonus_points,
-    "low": low, "triple": triple, "contains_low": contains_low, "contains_triple": contains_triple, "matta": matta,
+    "low": low, "triple": triple, "matta": matta,
     "settebello": settebello, "holds": holds, "total": total, "best_total": best_total, "most_equal": most_equal,
     "cards": cards_text, "ranks": ranks_text, "suits": suits_text,
     **{name: partial(_count, letter=letter) for name, letter in zip(RANK_NAMES, RANKS, strict=True)},
