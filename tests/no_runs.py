@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments.checkpoints import Saving
 
 
 def stop_before_the_first_hand(monkeypatch: pytest.MonkeyPatch, end: BaseException) -> None:

@@ -261,6 +261,23 @@ def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, r
     assert read_file(tmp_path / "b.parquet")[0].equals(frame)
 
 
+def test_who_plays_on_is_not_ignored_where_all_cards_are_known(run, tmp_path, monkeypatch):
+    """The line is solved unless a policy is named; ``text`` says the same as the record."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hand.json").write_text(json.dumps(record_of(TWO, 1, "random")), "utf-8")
+    text = run("show", "--at", "hand.json#0.34")[1].strip()
+    for at in ("hand.json#0.34", text):
+        where = ["advise", "--at", at] if at != text else ["advise", "--players", "2", "--at", at]
+        _, exact, err = run(*where, "--format", "json")
+        assert "everybody plays their best" in err
+        assert {row["std_error"] for row in json.loads(exact)} == {0.0}
+        _, sampled, err = run(*where, "--format", "json", "--policy", "random", "--samples", 500)
+        assert "everybody plays their best" not in err
+        assert {row["n"] for row in json.loads(sampled) if row["quantity"] == "margin"} == {500}
+        code, _, err = run(*where, "--open", "--policy", "random")
+        assert (code, "--policy 'random' cannot be combined with --open" in err) == (2, True)
+
+
 POSITION = ["--at", "table: Ad 5c 7h Kd; me: 7d 2s Jh"]
 
 

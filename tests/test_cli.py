@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow.parquet as pq
 import pytest
 
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.storage.records import Records
 from cirulla_sim.storage.tables import read_table
 
 RANDOM = ("simulate", "--policy", "random")
@@ -135,7 +135,7 @@ def test_a_refused_run_changes_no_file(run: Run, folder: Path) -> None:
 def test_an_unwritable_folder_is_refused_before_any_hand_is_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Experiment, "play", lambda *_, **__: pytest.fail("a hand was played"))
     refused(
-        run(*RANDOM, "--records", "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "a folder you may"
+        run(*RANDOM, "--records", "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "another file"
     )
 
 
@@ -198,12 +198,12 @@ def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run: Run, folder: Path, m
 
 
 def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pq.ParquetWriter, "write_table", strikes(2, pq.ParquetWriter.write_table))
+    monkeypatch.setattr(Records, "_encoded", strikes(3, Records._encoded))
     code, _, err = run(*RANDOM, "--hands", "10G", "--engine", "serial", "--records", "r.parquet")
     assert code == 130
     found = re.search(r"after ([0-9,]+) of", err)
     assert found is not None
-    assert pl.read_parquet("r.parquet.parts")["hand"].to_list() == list(range(int(found[1].replace(",", ""))))
+    assert pl.read_ipc_stream("r.parquet.partial")["hand"].to_list() == list(range(int(found[1].replace(",", ""))))
 
 
 def test_a_precision_is_reached_and_can_be_resumed_to_a_finer_one(run: Run, folder: Path) -> None:

@@ -12,8 +12,8 @@ from intervals import RUNS, check_intervals
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.engines import Run
+from cirulla_sim.engine.first_tables import dealt_points
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact.families import dealt_points
 from cirulla_sim.experiments.hand_quantities import control_names, simulated
 from cirulla_sim.kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
 from cirulla_sim.ruleset.presets import build

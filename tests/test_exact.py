@@ -112,7 +112,7 @@ def test_every_holding_earns_what_the_referee_says(rules: Rules) -> None:
     of_kernel[[HandBonus.LOW, HandBonus.LOW_NO_ACE, HandBonus.TRIPLE]] = prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE
     digits = np.array(prices.digits(rules))[oracle.sets_of(3)]
     for order in permutations(range(3)):
-        words = np.array(prices.sets(rules))[digits[:, list(order)] @ [121, 11, 1]]
+        words = np.array(prices.set_words(rules)[0])[digits[:, list(order)] @ [121, 11, 1]]
         assert np.array_equal(words >> prices.POINTS_AT, points)
         assert np.array_equal(words >> prices.KIND_AT & 15, of_kernel[kind])
 
@@ -363,7 +363,7 @@ def test_two_sets_of_cards_are_counted_as_by_enumeration(preset: str, players: i
 KNOWN = [
     # what is known, by place, and who is asked
     ({"me": "7h 2d 2c"}, "partner"), ({"next": "Kd Kh Ac"}, "me"),
-    ({"me": "Kd Kh Kc", "partner": "2d 3d 4d", "table": "As 6c 6h Qd"}, "previous"),
+    ({"second": "Kd Kh Kc", "dealer": "2d 3d 4d", "table": "As 6c 6h Qd"}, "previous"),
 ]  # fmt: skip
 OF_THREE = ("barsega", "barsegon", "misci", "low", "triple")
 

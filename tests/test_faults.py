@@ -164,7 +164,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
     monkeypatch.setattr(records, "ROW_GROUP", 500)
     monkeypatch.setattr(records, "MOST_WAITING", 1000)
-    monkeypatch.setattr("cirulla_sim.experiments.autosave.MOST", 0)
+    monkeypatch.setattr("cirulla_sim.experiments.checkpoints.MOST", 0)
     monkeypatch.setattr("cirulla_sim.engine.engines.Pace", lambda *_: Even(1000))
 
     monkeypatch.setattr("cirulla_sim.reporting.charts.look._as_png", lambda *_: b"a picture")
@@ -211,7 +211,7 @@ def test_each_operation_fails_in_turn(
         assert run(command)[0] == 0
     whole = contents(folder)
     assert whole != before
-    assert set(counting.seen) >= {"open", "write", "rename", "mkstemp"}
+    assert set(counting.seen) >= {"open", "write", "rename", "fsync"}
     causes = itertools.cycle(CAUSES)
     for kind, many in counting.seen.items():
         step = max(1, many - 1 if name in DRAWING else many // 5)  # pyarrow writes each page by itself

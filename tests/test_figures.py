@@ -436,7 +436,7 @@ def test_invalid_input_is_refused_in_one_line(
     file, strange = results["two"].save(tmp_path / "run.parquet"), tmp_path / "odd.parquet"
     write_table(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/2"})
     for arguments, message in (
-        ((str(strange),), "its table has no column 'quantity'"),
+        ((str(strange),), "its table has a column 'hand'"),
         ((str(file), "-o", str(tmp_path / "x.gif")), "valid: .png, .svg, .pdf"),
         ((str(file), "--figure", "bonus"), "did you mean 'bonuses'"),
         ((str(results["two"].save(tmp_path / "own.png")),), "name another file"),

@@ -279,8 +279,7 @@ def test_a_damaged_file_is_refused(result: cs.Result) -> None:
 SPOILT_RECORDS: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
     "a column less": lambda rows: rows.drop(rows.columns[3]),
     "another type": lambda rows: rows.with_columns(pl.col(rows.columns[3]).cast(pl.String)),
-    "other hands": lambda rows: rows.with_columns(pl.col("hand").reverse()),
-    "nulls": lambda rows: rows.with_columns(pl.lit(None).cast(pl.Int16).alias(rows.columns[3])),
+    "fewer rows": lambda rows: rows.head(299),
 }
 
 
@@ -300,6 +299,6 @@ def test_records_that_are_not_of_the_run_are_refused(what: str, trap: Path) -> N
     before = rows.read_bytes()
     with watched(trap), pytest.raises(InputError, match=r"^--records '.*rows.parquet.*\(give --force to begin"):
         cs.simulate(**run, hands=600)
-    assert what in ("other hands", "nulls") or rows.read_bytes() == before
+    assert rows.read_bytes() == before
     cs.simulate(**run, hands=600, force=True)
     assert pl.read_parquet(rows)["hand"].to_list() == list(range(600))

@@ -282,3 +282,24 @@ def test_the_language_is_that_of_the_option_or_of_the_environment(
     assert run(capsys, "rules", "show", "scopa", "--lang", "en") == english
     _, error = run(capsys, "simulate", "--policy", "carefull")
     assert error.startswith("cirulla-sim: --policy: politica 'carefull' non esiste: forse 'careful'?")
+
+
+@pytest.mark.parametrize(("words", "card"), [
+    (["odds", "--at", "io: 7c"], "'7c'"), (["odds", "barsega", "--at", "me: Cc 2d"], "'Cc'"),
+    (["odds", "ha(io, 7c)"], "'7c'"), (["odds", "sette(io)", "--given", "10c"], "'10c'"),
+    (["advise", "--at", "hand 7c.json#0.1; prossimo: *c"], "'*c'"),
+])  # fmt: skip
+def test_a_card_of_c_is_asked_back(words: list[str], card: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In Italian it may be of coppe, the suit of the matta, or of fiori, as everywhere here."""
+    with pytest.raises(SystemExit):
+        main([*words, "--lang", "it"])
+    [line] = capsys.readouterr().err.splitlines()
+    rank = card.strip("'")[:-1]
+    assert (
+        f"{card} non è chiaro: coppe (cuori) o fiori (bastoni)? (valido: '{rank} di coppe' o '{rank} di fiori')" in line
+    )
+
+
+@pytest.mark.parametrize("card", ["7 di coppe", "7 di fiori", "7♣", "7h"])
+def test_cards_that_are_clear_are_not_asked_back(card: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "odds", f"ha(io, {card})", "--at", f"prossimo: {card}", "--lang", "it")[0].startswith("ha(")

@@ -179,7 +179,7 @@ NEVER = "every such table is a misdeal"
         ("table: A* A*", NEVER, {}),
         ("table: A* A* A* A*", NEVER, {"misdeal_redeal": "table"}),
         ("table: A* A* A* A*", f"{NEVER} or wins at once", {"table_four_equal_wins": "yes"}),
-        ("table: 7h", "a position in mid-hand", {}),
+        ("table: 7h", "no table as it is dealt", {}),
         ("partner: 7h", "nobody is 'partner' with 3 players", {"players": 3, "partnership": False}),
         ("stock: " + "A* *d 2* 2-4* *c *h 5-7* 6-J* *s 3-9* 4-6* 2-Q*", "too many", {}),
     ],

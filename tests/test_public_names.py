@@ -21,7 +21,7 @@ from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.reporting.text.labels import QUANTITIES
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.situation.notation import VALID_KEYS
-from cirulla_sim.storage.result_schema import KINDS, SCHEMA, VERB_KINDS
+from cirulla_sim.storage.tables import KINDS, SCHEMA, VERB_KINDS
 
 FILE = Path(__file__).parent / "data" / "public_names.json"
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.experiments.checkpoints import TALLY, Checkpoint, pack
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
-from cirulla_sim.storage.checkpoints import TALLY, Checkpoint, pack
 from cirulla_sim.storage.request import UNITS, Effort, Request, rules_as_json, rules_from_json
 from cirulla_sim.storage.tables import read_table, write_table
 
@@ -123,12 +123,12 @@ def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "file.parquet"
     cs.simulate(**GREEDY, hands=200, output=file)
     frame, metadata, stored = read_table(file)
-    length = len(Checkpoint(file, "-o", metadata, stored).numbers(TALLY, "<i8", (-1,)))
+    length = len(Checkpoint(file, metadata, stored).numbers(TALLY, "<i8", (-1,)))
     numbers = [np.zeros(3), *(np.full(length, number) for number in (0, -3, 2**62, -(2**63)))]
     for text in ("", "~~~~~", *(pack(each, "<i8") for each in numbers)):
         write_table(frame, file, metadata, {TALLY: text})
         for hands in (200, 400):
-            with pytest.raises(InputError, match=r"^--resume .*: its checkpoint is damaged"):
+            with pytest.raises(InputError, match=r"^/.*file.parquet: its checkpoint is damaged"):
                 cs.simulate(**GREEDY, hands=hands, resume=file)
 
 

@@ -14,11 +14,11 @@ import cirulla_sim as cs
 from cirulla_sim.core.cards import parse_many
 from cirulla_sim.engine.chunks import deal_hands, play_rare, play_rows, row_names
 from cirulla_sim.engine.engines import Run
+from cirulla_sim.engine.first_tables import Stratum, stratum
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.experiments.hand_quantities import QUANTITIES, numbers_of, several_of
+from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, scales
 from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, compared, house_rule
-from cirulla_sim.experiments.trials_job import Stratum, stratum
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
@@ -154,7 +154,7 @@ def test_estimates_agree_with_ordinary_deals(house: str, players: int) -> None:
     rows_of = [play_rows(Experiment(of, ("greedy",), hands, 7), 0, hands)[0] for of in rules]
     x, y = (numbers_of(of, rows) for of, rows in zip(rules, rows_of, strict=True))
     usual = {
-        (quantity.name, quantity.side): d / several_of(quantity, base)
+        (quantity.name, quantity.side): d / scales(base)[quantity].several
         for quantity, d in zip(QUANTITIES, y - x, strict=True)
     } | changes_of(base, *rows_of)
     rows, ratios, chance = differences(base, house, few), [], float(found(*rules).chance)

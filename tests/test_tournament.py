@@ -23,7 +23,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import duplicate, tournament
-from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments.checkpoints import Saving
 from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play_deals
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.runner import Execution, carry_out

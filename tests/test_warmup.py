@@ -60,6 +60,14 @@ def test_a_damaged_file_of_compiled_code_is_compiled_again(left: float, folder: 
     assert machine_code.read_code(file)
 
 
+def test_code_under_the_name_of_another_entry_is_compiled_again(folder: Path) -> None:
+    ENTRY(twice).load()
+    [file] = folder.iterdir()
+    moved = file.rename(file.with_name("another.o"))
+    assert machine_code.read_code(moved) is None
+    assert machine_code.read_code(moved.rename(file))
+
+
 def test_code_of_another_processor_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ENTRY(twice).load()
     monkeypatch.setattr(machine_code, "processor", lambda: "another")

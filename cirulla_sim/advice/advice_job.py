@@ -14,11 +14,12 @@ import polars as pl
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import source_of
+from ..experiments.checkpoints import Checkpoint, pack
+from ..experiments.progress import NOBODY, ProgressBar
 from ..experiments.runner import Execution, Job
 from ..experiments.trials_job import holm_corrected
 from ..situation.people import seen_from
 from ..stats.estimates import Estimate, two_sided
-from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import empty_row, estimate_row
@@ -87,8 +88,9 @@ class AdviceJob(Job[Advice]):
     def advance(
         self, earlier: Advice | None, execution: Execution, on_growth: Callable[[Advice], None]
     ) -> Advice:  # fmt: skip
-        if not self.resumable:
-            return self.problem.judge(None, self.seconds, replace(execution, progress=False))
+        if not self.resumable:  # for some seconds: a bar would have no end
+            watch = NOBODY if isinstance(execution.watch, ProgressBar) else execution.watch
+            return self.problem.judge(None, self.seconds, replace(execution, watch=watch))
         return self.problem.judge(self.request.effort.number, self.seconds, execution, earlier, on_growth)
 
     def table(self, state: Advice) -> pl.DataFrame:
@@ -213,8 +215,7 @@ def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     played_for = Message("points") if aim == "points" else Message("the game")
     aims = Message(" Margins are for points, chances for the game; the line is played for {aim}.", played_for)
     yield so_far if solution.wins is None else Message("{so_far}{aims}", so_far, aims)
-    if not solution.line:
-        yield Message("Who captured last is not given and matters: each side with captured cards is equally likely.")
+    if not solution.line:  # it depends on who captured last, which is not known
         return
     people = seen_from(now.rules, now.field("seat"))
     line = [Message("{who} {play}", Message(people[seat]), words) for seat, words in solution.line]

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core import cards
+from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..core.text_files import read_text
 from ..engine.hand_record import Hand, score_end, treat_table
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
@@ -29,8 +29,10 @@ from ..situation.information_set import (
     captured,
     card_of,
     cards_shown,
+    could_have_shown,
     in_words,
     is_sweep,
+    lies_open,
     make_view,
     matta_mask,
     matta_shown,
@@ -69,21 +71,15 @@ class HandState:
     """The plays of this stage in order, words, where they are known."""
 
     @classmethod
-    def of_open_cards(
-        cls, now: InformationSet, holdings: tuple[int, ...], shows: tuple[tuple[int, ...], ...] | None = None
-    ) -> HandState:
-        """The hand that an information set is of, where all holdings are known.
-
-        With the sets that each seat has shown in the stage, the plays of the stage are known too.
-        """
+    def of_open_cards(cls, now: InformationSet, holdings: tuple[int, ...]) -> HandState:
+        """The hand that an information set is of, where all holdings are known."""
         rules, seat = now.rules, now.field("seat")
-        shown = [mask | (now.shown if other == seat else 0) for other, mask in enumerate(now.by_seat("first"))]
         return cls(
             rules, now.field("stage"), now.field("turn"), seat, holdings, now.field("table"),
             now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
             now.field("matta_value"), now.by_seat("played")[: rules.players],
-            tuple((mask,) if mask else () for mask in shown[: rules.players]) if shows is None else shows,
-            () if shows is None else now.by_seat("history")[: now.field("history_size")],
+            tuple((mask,) if mask else () for mask in now.sets_shown or (0,) * rules.players),
+            now.by_seat("history")[: now.field("history_size")],
         )  # fmt: skip
 
     def open_information(self) -> InformationSet:
@@ -105,7 +101,9 @@ class HandState:
                 "seat": me, "stage": self.stage, "turn": self.turn + (me < self.seat), "holding": self.holdings[me],
                 "table": self.table, "matta_value": self.matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": self.points, "played": self.played,
-                "shown": tuple(self.holdings[s] if self._lies_open(s, me) else sum(lying[s]) for s in everybody),
+                "shown": tuple(
+                    self.holdings[s] if lies_open(rules, self.stage, s, me) else sum(lying[s]) for s in everybody
+                ),
                 "first": tuple(next(filter(None, masks), 0) if shown_first else 0 for masks in lying),
                 "held": tuple(held.bit_count() for held in self.holdings),
                 "declined": tuple(int(self._has_declined(seat, me)) for seat in everybody),
@@ -113,21 +111,13 @@ class HandState:
                 "plays_left": 40 - rules.table_cards - plays,
             },
         )  # fmt: skip
-        return InformationSet(rules, view, shown=sum(lying[me]))
-
-    def _lies_open(self, other: int, me: int) -> bool:
-        """Whether a seat sees the cards of another: its own, a partner's, or everybody's in the last stage."""
-        rules = self.rules
-        last = rules.open_last_stage and self.stage + 1 == len(rules.deal_plan)
-        partners = rules.open_partners and rules.side(other) == rules.side(me)
-        return other == me or last or partners
+        return InformationSet(rules, view, sets_shown=tuple(map(sum, self.shows)))
 
     def _has_declined(self, other: int, me: int) -> bool:
         """Whether a seat whose cards another does not see could have shown a set in the stage, and has shown none."""
-        rules = self.rules
-        had_its_time = self.turn > 0 or other < self.seat or rules.knock_timing != "turn"
-        could = rules.hand_bonuses and rules.deal_plan[self.stage] >= 3 and had_its_time
-        return could and not self.shows[other] and not self._lies_open(other, me)
+        plays = self.turn * self.rules.players + self.seat
+        could = could_have_shown(self.rules, self.stage, plays, other)
+        return could and not self.shows[other] and not lies_open(self.rules, self.stage, other, me)
 
     def shown(self, seat: int, show: tuple[int, ...]) -> HandState:
         """The hand when a seat has shown some sets, words."""
@@ -523,7 +513,7 @@ def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tupl
                 "--me {me!r} cannot be combined with a record, which says where you sit (leave it out)", me
             )
         own = {name for (name, _), _ in besides.places} & {"me", "table"} if besides is not None else set()
-        if own or (besides is not None and not replace(besides, score=()).is_fresh) or (besides and besides.i_am):
+        if own or (besides is not None and besides.is_position) or (besides and besides.i_am):
             raise InputError(
                 "--at {rest!r}: a record says that itself (valid besides: score, next, stock, ...)", rest.strip()
             )

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core import cards
-from ..core.arguments import SEED, choice, count, public
+from ..core.arguments import SEED, choice, count, public, read_text
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..core.text_files import read_text
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand, HandRecord, rules_of_record
 from ..engine.policies import is_own, with_names
@@ -74,8 +73,9 @@ class Game:
     False
     >>> game.to_play, game.score()
     ('me', {'us': 0, 'them': 0})
-    >>> str(game.situation("me"))
-    'i am: first; me: Kh 7c; table: Jc; captured us: 3h Jd 4c; captured them: 6c 6s; stage: 1; to play: me; points: 0-0'
+    >>> print(str(game.situation("me")).replace("; stage", ";\\n  stage"))
+    i am: first; me: Kh 7c; table: Jc; captured us: 3h Jd 4c; captured them: 6c 6s; last capture: next;
+      stage: 1; plays: 4c takes 3h Jd, 6s takes 6c; to play: me; points: 0-0
     >>> game.undo()
     """
 
@@ -336,11 +336,11 @@ class Game:
         decision = self._table.decision
         if decision is None:
             raise InputError("situation: the game is over (valid: before its end, or after undo)")
-        seat = self._seat_of(who)
+        seat, shown = self._seat_of(who), tuple(map(sum, decision.sets))
+        now = InformationSet(self._setup.rules, decision.view, sets_shown=shown)
         if seat == decision.seat:
-            return InformationSet(self._setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
-        now = InformationSet(self._setup.rules, decision.view)
-        return HandState.of_open_cards(now, decision.holdings, decision.sets).information(seat)
+            return replace(now, decided=not decision.to_show)
+        return HandState.of_open_cards(now, decision.holdings).information(seat)
 
     def _seat_of(self, who: str | None) -> int:
         """The seat in the hand in play of a player that the caller plays."""

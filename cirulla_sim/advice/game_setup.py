@@ -187,7 +187,7 @@ def seat_in(rules: Rules, at: Situation) -> int:
 
 def _position(rules: Rules, at: Situation) -> Position | None:
     """The position that a situation describes; the person sits at the first of the seats that are possible."""
-    return known_position(rules, at) if at.is_position or not at.is_fresh else None
+    return known_position(rules, at) if at.is_position else None
 
 
 @dataclass(frozen=True)

@@ -537,7 +537,7 @@ class Problem:
     Where it is not known where the player sits there is an information set for each of the possible ``seats``, all
     equally likely. ``score`` is that of the game, your own first. ``aim`` is ``points`` or ``game``, by default the
     game if there is a score. With ``holdings``, masks by seat, all cards are known whatever the player knows; they are
-    set where they follow from what is known.
+    set where they follow from what is known, if the problem then ``solves`` the hand and has nobody play on.
 
     Raises ``InputError`` for policies that cannot play, and an aim at the game without a score.
     """
@@ -548,6 +548,7 @@ class Problem:
     score: tuple[int, ...] = ()
     aim: str = ""
     holdings: tuple[int, ...] | None = None
+    solves: bool = True
 
     def __post_init__(self) -> None:
         aim = self.aim or ("game" if self.score else "points")
@@ -556,7 +557,7 @@ class Problem:
         if aim == "game" and not self.score:
             raise InputError("--aim 'game' requires the score of the game (add it to --at, as 'score: 38-41')")
         object.__setattr__(self, "aim", aim)
-        if self.holdings is None and len(self.seats) == 1:
+        if self.holdings is None and self.solves and len(self.seats) == 1:
             object.__setattr__(self, "holdings", solvable(self.now))
 
     @property

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.arguments import FORMATS
+from ..core.cards import check_suits
 from ..core.errors import InputError, meant
 from ..core.locale import language, preferred
 from ..core.messages import Message
@@ -242,7 +243,7 @@ def run_show(hands: int, form: str, lang: str, play: int | None = None, number: 
         _, recorded = read_at(arguments.get("at"), arguments.get("me"))
         play = recorded.play if recorded is not None else play
         if play is not None:
-            click.echo(situation_before(played, play))
+            click.echo(situation_before(played, play, lang))
         else:
             click.echo(played.json() if form == "json" else ("\n\n" if index > first else "") + played.text(lang))
 
@@ -497,6 +498,15 @@ TEXTS = {
 }  # fmt: skip
 
 
+def check_typed_cards(given: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for a card in a situation or question whose suit is not clear in the reader's language."""
+    for name in ("at", "question", "given", "by"):
+        texts, where = given.get(name, ()), "" if name == "question" else f"--{name}: "
+        for text in (texts,) if isinstance(texts, str) else texts:
+            file, marked, besides = text.partition("#")  # a play of a record, which may have any name
+            check_suits(where, besides if marked else file, given.get("lang", "en"))
+
+
 def command_of(verb: str) -> click.Command:
     """The command of a verb: the options of its public function, which reads them, and those of the command alone."""
     spec = TEXTS[verb]
@@ -509,6 +519,7 @@ def command_of(verb: str) -> click.Command:
         if values.pop("verbose", False):
             log_to_stderr()
         given = {name: value for name, value in values.items() if value not in (None, ())}
+        check_typed_cards(given)
         (spec.run or partial(run_verb, verb))(**given)
 
     for argument in reversed(spec.arguments):

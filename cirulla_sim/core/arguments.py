@@ -5,6 +5,7 @@ The public functions take text wherever the command line does, so ``hands="10M"`
 
 from __future__ import annotations
 
+import errno
 import inspect
 import os
 import re
@@ -86,24 +87,22 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     >>> count("--hands", "2.5k", 1, 10**6), count("--hands", 1e3, 1, 10**6)
     (2500, 1000)
     """
-    written = next((ways for least, ways in _WRITTEN if high >= least), "")
-    valid = Message("(valid: a whole number from {low} to {high:_}{written})", low, high, written)
-    not_a_number = InputError("{flag} {value!r} is not a number {valid}", flag, value, valid)
-    out_of_range = InputError("{flag} {value!r} is out of range {valid}", flag, value, valid)
     text = str(value).strip().lower().replace("e+", "e")
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
-    if not match or isinstance(value, bool):
-        outside = re.fullmatch(r"-[0-9.]+", text) and not isinstance(value, str)
-        raise out_of_range if outside else not_a_number
-    try:
-        number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
-    except Overflow:
-        raise out_of_range from None
-    except DecimalException:
-        raise not_a_number from None
-    if number.adjusted() > 30 or number != number.to_integral_value() or not low <= number <= high:
-        raise out_of_range
-    return int(number)
+    is_number = re.fullmatch(r"-[0-9.]+", text) is not None and not isinstance(value, str)
+    if match and not isinstance(value, bool):
+        try:
+            number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
+            if number.adjusted() <= 30 and number == number.to_integral_value() and low <= number <= high:
+                return int(number)
+            is_number = True
+        except DecimalException as error:
+            is_number = isinstance(error, Overflow)
+    written = next((ways for least, ways in _WRITTEN if high >= least), "")
+    valid = Message("(valid: a whole number from {low} to {high:_}{written})", low, high, written)
+    if is_number:
+        raise InputError("{flag} {value!r} is out of range {valid}", flag, value, valid)
+    raise InputError("{flag} {value!r} is not a number {valid}", flag, value, valid)
 
 
 def positive(flag: str, value: object) -> float:
@@ -136,6 +135,21 @@ def path_of(flag: str, value: object) -> Path:
     if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
         raise InputError("{flag} {value!r} is not valid (valid: a file's path)", flag, value)
     return Path(value)
+
+
+MOST_BYTES = 1 << 26
+"""The largest text file that is read: some 10,000 hand records."""
+
+
+def read_text(path: Path, encoding: str = "utf-8", most: int = MOST_BYTES) -> str:
+    """The text of a file; raises ``InputError`` for one that is too large, ``OSError`` and ``UnicodeDecodeError``."""
+    if "\0" in str(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)  # of a pipe too
+    if len(content) > most:
+        raise InputError("{path}: has more than {most:_} bytes (valid: a smaller file)", path, most)
+    return content.decode(encoding)
 
 
 def switch_of(flag: str, value: object) -> bool:

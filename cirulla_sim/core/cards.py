@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 from .errors import InputError
 from .messages import Message
@@ -53,11 +54,98 @@ _SUIT_WORDS = {
 RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for word in words.split()}
 SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
 """Word of a rank or a suit -> its place in ``RANKS`` or ``SUITS``."""
-NICKNAMES = {"matta": 6, "poncin": 6, "settebello": SETTEBELLO, "sette bello": SETTEBELLO}
-_SHORT = re.compile(r"([a1-9jqkrfc]|10)\s*([hdcs♥♡♦♢♣♧♠♤])")
 COURT = ["ace", "asso", "jack", "fante", "sbiro", "queen", "cavallo", "donna", "regina", "king", "re", "òmmo", "ommo"]
 """Words for ranks that are no numbers: ``re bastoni`` is a card, ``due denari`` are two of them."""
-_LONG = re.compile(rf"(?:(\w+)\s+(?:of|di)|({'|'.join(COURT)}))\s+(\w+)")
+PLURALS = (
+    "aces assi", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks fanti",
+    "queens cavalli donne regine", "kings",
+)  # fmt: skip
+"""Words for the cards of each rank that do not name one of them too."""
+
+ALL = (1 << 40) - 1
+"""The mask of the pack."""
+WILD = "*?."
+_EVERY_RANK, _EVERY_SUIT = (1 << 10) - 1, range(4)
+
+
+def alike(ranks: int = _EVERY_RANK, suits: Iterable[int] = _EVERY_SUIT) -> int:
+    """The mask of the cards of some ranks, a mask of 10 bits, in some suits."""
+    return sum(ranks << 10 * suit for suit in suits)
+
+
+CARD_WORDS = (
+    {word: alike(1 << rank) for word, rank in RANK_OF.items() if len(word) > 1 and not word.isdecimal()}
+    | {word: alike(1 << rank) for rank, words in enumerate(PLURALS) for word in words.split()}
+    | {word: alike(suits=[suit]) for word, suit in SUIT_OF.items() if len(word) > 1}
+    | dict.fromkeys(("figure", "figures", "figura"), alike(0b111 << 7))
+    | dict.fromkeys(("card", "cards", "carta", "carte"), ALL)
+    | dict.fromkeys(("matta", "poncin"), 1 << 6)
+    | dict.fromkeys(("settebello", "sette bello"), 1 << SETTEBELLO)
+)
+"""Words for cards that are alike, or for one -> their mask."""
+
+_NAMED = re.compile(
+    rf"(?P<a>\S+) (?:of|di) (?P<b>\S+)|(?P<c>{'|'.join(COURT)}) (?P<d>\S+)|(?P<e>.+?) ?(?P<f>[hdcs♥♡♦♢♣♧♠♤*?.])"
+)
+
+
+@lru_cache(4096)
+def described(word: str) -> int | None:
+    """The mask of the cards of which a word in small letters means one, None for a word that means none.
+
+    >>> texts(described("re di *")), texts(described("2-3h")), described("barsega")
+    (['Kh', 'Kd', 'Kc', 'Ks'], ['2h', '3h'], None)
+    """
+    if word in CARD_WORDS:
+        return CARD_WORDS[word]
+    if word in ("*", "**", "??", "..", "?", ".", "*?", "?*"):
+        return ALL
+    named = _NAMED.fullmatch(word)
+    if named is None:
+        return None
+    rank, suit = filter(None, named.groups())
+    ranks = _ranks(rank)
+    suits = _EVERY_SUIT if suit in WILD else [SUIT_OF[suit]] if suit in SUIT_OF else None
+    return None if ranks is None or suits is None else alike(ranks, suits)
+
+
+def _ranks(word: str) -> int | None:
+    """The mask of ranks, of 10 bits, that a word for one, a range or a wildcard means."""
+    if word in WILD:
+        return _EVERY_RANK
+    first, dash, last = word.partition("-")
+    if first not in RANK_OF or (dash and last not in RANK_OF):
+        return None
+    low, high = RANK_OF[first], RANK_OF[last] if dash else RANK_OF[first]
+    return sum(1 << rank for rank in range(low, high + 1)) if low <= high else None
+
+
+def pattern(cards: int) -> str:
+    """A set of cards as ``described`` reads it: ``K*``, ``2-5h``, ``..``."""
+    if cards == ALL:
+        return ".."
+    suits = [suit for suit in _EVERY_SUIT if cards >> 10 * suit & _EVERY_RANK]
+    ranks = [rank for rank in range(10) if cards >> 10 * suits[0] >> rank & 1]
+    low, high = RANKS[ranks[0]], RANKS[ranks[-1]]
+    rank = "*" if len(ranks) == 10 else low if low == high else f"{low}-{high}"
+    return rank + ("*" if len(suits) > 1 else SUITS[suits[0]])
+
+
+_UNCLEAR = re.compile(r"(?<![^\s,;:(])((?:10|[a1-9jqkrfc*?])(?:-(?:10|[a1-9jqkrfc]))?)c(?![^\s,;)])", re.IGNORECASE)
+
+
+def check_suits(where: str, written: str, lang: str) -> None:
+    """Raise ``InputError`` for a card of ``c`` in Italian, where it may be of cups (hearts), or of clubs as here.
+
+    >>> check_suits("--at: ", "io: 7h 4♣", "it"), check_suits("--at: ", "me: 4c", "en")
+    (None, None)
+    """
+    if lang == "it" and (found := _UNCLEAR.search(written)):
+        hearts, clubs = (f"{found[1]} di {suit}" for suit in ("coppe", "fiori"))
+        raise InputError(
+            "{where}{card!r} is not clear in Italian: hearts (cups) or clubs? (valid: {hearts!r} or {clubs!r})",
+            where, found[0], hearts, clubs,
+        )  # fmt: skip
 
 
 def parse(written: str) -> int:
@@ -66,13 +154,9 @@ def parse(written: str) -> int:
     Raises ``InputError`` for anything else; it suggests the nearest card.
     """
     word = " ".join(written.replace("\ufe0f", "").split()).lower()  # phones write ♥ with a selector behind it
-    if word in NICKNAMES:
-        return NICKNAMES[word]
-    match = _SHORT.fullmatch(word) or _LONG.fullmatch(word)
-    if match:
-        rank, suit = (part for part in match.groups() if part)
-        if rank in RANK_OF and suit in SUIT_OF:
-            return 10 * SUIT_OF[suit] + RANK_OF[rank]
+    meant = described(word)
+    if meant is not None and meant.bit_count() == 1:
+        return meant.bit_length() - 1
     near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
     hint = Message("did you mean {card!r}? ", near[0]) if near else ""
     raise InputError(

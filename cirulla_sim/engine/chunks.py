@@ -15,15 +15,14 @@ from ..core.cards import texts
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
 from ..situation.people import seat_name
-from . import policies, user_policies
-from .known_cards import constrain, prepare_constraints
+from . import policies
 from .policies import INLINED
 from .thread_pool import interruptible_call
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
+    from ..situation.constraints import DealConstraints
 
 CHUNK = 1 << 16
 """Hands in a chunk at most."""
@@ -91,6 +90,8 @@ def playable(experiment: Seated) -> None:
 
     flat_rules(experiment.rules)
     if experiment.constraints is not None:
+        from .known_cards import prepare_constraints
+
         prepare_constraints(experiment.constraints, experiment.rules)
     for name in experiment.side_policies:
         policies.ready(name)
@@ -159,7 +160,10 @@ def prepared(
             work.styles_before[side] = weights
     work.game[:], work.styles[:] = 0, 0
     work.play = policies.kernel_address("play")
-    constrain(work, experiment.constraints, experiment.rules)
+    if experiment.constraints is not None:
+        from .known_cards import constrain
+
+        constrain(work, experiment.constraints, experiment.rules)
     return flat, codes, work
 
 
@@ -208,6 +212,8 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """The message of the exception that a policy raises in a hand; None if it answered -1."""
+    from . import user_policies
+
     if user_policies.is_plain(name):
         return user_policies.raised_by(name)
     from ..kernel.game.streams import batch
@@ -262,7 +268,7 @@ def run(
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
-    row_table, hash_of = np.zeros((rows, len(row_names(rules))), np.int16), np.zeros(hashes, np.uint64)
+    row_table, hash_of = np.zeros((rows, len(row_names(rules)) if rows else 0), np.int16), np.zeros(hashes, np.uint64)
     run_hands(*ready, _of_this_thread("lockstep", new_lockstep), views(tally), row_table, hash_of)
     return tally, row_table, hash_of
 
@@ -370,7 +376,10 @@ def deal_hands(
 
     dealt = new_notes(hands, ("decks", "knocks") if stages else ("decks",))
     work = _work()
-    constrain(work, constraints, rules)
+    if constraints is not None:
+        from .known_cards import constrain
+
+        constrain(work, constraints, rules)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, dealt)
     return dealt
 

@@ -40,14 +40,14 @@ RESUMABLE = Message("(what is done is in the file of -o, if any: the same comman
 
 Task = Callable[[], Any]
 Timed = tuple[int, tuple[Any, list[Any]], float]
-"""A chunk's number of trials, their tally and rows, and the seconds that they took."""
+"""What ``engines`` makes of a chunk: its number of trials, their tally and rows, and the seconds that they took."""
 
 
 def build_text() -> str:
     """What must be the same on all machines: the version and a digest of the kernel's source."""
-    from ..kernel.jit import digest
+    from ..kernel.jit import DIGEST
 
-    return f"{VERSION} ({digest()})"
+    return f"{VERSION} ({DIGEST})"
 
 
 @contextmanager
@@ -211,10 +211,3 @@ def _build_there() -> str:
     from . import chunks  # noqa: F401
 
     return build_text()
-
-
-def bundled(play: Callable[[int, int], Any], most: int, first: int, number: int) -> tuple[Any, list[Any]]:
-    """Many chunks played as one: the sum of their tallies, and the rows of each."""
-    tally, rows = play(first, min(most, number))
-    others = [play(start, min(most, first + number - start)) for start in range(first + most, first + number, most)]
-    return sum((other for other, _ in others), tally), [rows, *(other for _, other in others)]

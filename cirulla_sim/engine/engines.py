@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from ..core.signals import noted
 from ..stats.sequential import looks
 from .chunks import CHUNK
-from .cluster import SECONDS as FAR_SECONDS
-from .cluster import branches, bundled, cluster
 from .thread_pool import TICK, DaemonThreads, Pool
 from .trials import Numbered, Trials
 
@@ -81,21 +79,6 @@ A = TypeVar("A", bound=Any)
 """What adds up."""
 
 
-@dataclass(frozen=True)
-class Run:
-    """The tally of the first ``done`` hands or games of an experiment, and why there are no more.
-
-    ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
-    """
-
-    experiment: Trials
-    tally: TallyArray
-    done: int
-    stopped: str
-    gaps: tuple[tuple[int, int], ...] = ()
-    """Ranges of trials that are missing between them, each from a number to the one after its last."""
-
-
 @contextmanager
 def executor(
     engine: str, threads: int | None, ready: Callable[[], Any] | None = None, stop: Callable[[], bool] = lambda: False
@@ -107,6 +90,8 @@ def executor(
     """
     kind, _, address = engine.partition("@")
     if kind == "dask":
+        from .cluster import cluster
+
         with cluster(address, threads, ready, stop) as workers:
             yield workers
         return
@@ -166,15 +151,20 @@ def in_order(
         cancel()
 
 
-def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int, T, float]:
+Timed = tuple[int, tuple[A, list[Any]], float]
+"""A number of trials, their tally and rows, and the seconds that they took."""
+
+
+def _timed(play: Callable[[int, int], tuple[A, Any]], most: int, first: int, number: int) -> Timed[A]:
+    """What is made of some trials, played in chunks of so many at most: the sum of their tallies, the rows of each."""
     began = perf_counter()
-    result = play(first, number)
-    return number, result, perf_counter() - began
-
-
-def _alone(play: Callable[[int, int], tuple[A, Any]], first: int, number: int) -> tuple[A, list[Any]]:
-    tally, rows = play(first, number)
-    return tally, [rows]
+    tally, row = play(first, min(most, number))
+    rows = [row]
+    for start in range(first + most, first + number, most):
+        other, row = play(start, min(most, first + number - start))
+        tally = tally + other
+        rows.append(row)
+    return number, (tally, rows), perf_counter() - began
 
 
 WITH_ROWS = 4
@@ -199,65 +189,80 @@ class Engine:
 
 @dataclass(frozen=True)
 class Folded(Generic[A]):
-    """What many chunks add up to: the tally of the first ``done`` trials, and why it ended; ``gaps`` see ``Run``."""
+    """What many chunks add up to: the tally of the first ``done`` trials, and why it ended."""
 
     tally: A
     done: int
     stopped: str
     gaps: tuple[tuple[int, int], ...] = ()
+    """Ranges of trials that are missing between them, each from a number to the one after its last."""
 
 
-@contextmanager
-def _played(
+@dataclass(frozen=True)
+class Run:
+    """The tally of the first ``done`` hands or games of an experiment, and why there are no more.
+
+    ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
+    The ``gaps`` are those of ``Folded``.
+    """
+
+    experiment: Trials
+    tally: TallyArray
+    done: int
+    stopped: str
+    gaps: tuple[tuple[int, int], ...] = ()
+
+
+State = TypeVar("State", Folded[Any], Run)
+
+
+def _results(
     play: Callable[[int, int], tuple[A, Any]],
     trials: Numbered,
     done: int,
     engine: Engine,
     stops: Sequence[int],
     rows: bool,
+    interrupted: Callable[[], bool],
     stopped: Callable[[], bool],
-) -> Iterator[tuple[Iterator[tuple[int, tuple[A, list[Any]]]], Callable[[], bool]]]:
-    """Yields what ``play`` makes of every chunk of trials, after those ``done``, in their order: its size and result.
+) -> Generator[tuple[int, tuple[A, list[Any]]], None, None]:
+    """What ``play`` makes of every chunk of trials, after those ``done``, in their order: its size and result.
 
-    With it comes a function that tells whether a signal came. Chunk sizes follow the time that chunks take; they change
-    nothing in what is added up. No chunk has trials before and after a number of them at which the run may stop. With
-    ``rows`` each chunk comes by itself.
+    Chunk sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before
+    and after a number of them at which the run may stop. With ``rows`` each chunk comes by itself.
     """
     end, most = trials.first + trials.number, max(1, trials.chunk // WITH_ROWS) if rows else trials.chunk
     far = engine.name.startswith("dask") and not stops and engine.chunk is None
-    ready = partial(play, trials.first, 1)
-    with noted() as interrupted, executor(engine.name, engine.threads, ready, interrupted) as (pool, under_way):
+    with executor(engine.name, engine.threads, partial(play, trials.first, 1), interrupted) as (pool, under_way):
         if far:  # several chunks at a time, since each takes a message
-            pace, several = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS), partial(bundled, play, most)
+            from .cluster import SECONDS as FAR_SECONDS
+            from .cluster import branches
+
+            pace = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS)
         else:
             pace = Pace(most, under_way) if engine.chunk is None else Even(engine.chunk)
-            several = partial(_alone, play)
+            most = max(most, engine.chunk or 0)
         cuts = chunks(trials.first + done, end, pace, [trials.first + number for number in stops])
-        parts: Iterable[Any] = (partial(_timed, several, *cut) for cut in cuts)
+        parts: Iterable[Any] = (partial(_timed, play, most, *cut) for cut in cuts)
         if far and not rows and pool.lot > 1:
             parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
         with closing(in_order(parts, pool, under_way, lambda: interrupted() or stopped())) as results:
-            yield _paced(results, pace), interrupted
-
-
-def _paced(results: Iterable[tuple[int, T, float]], pace: Pace) -> Iterator[tuple[int, T]]:
-    """Results with the sizes of their chunks; ``pace`` learns from the seconds that each took."""
-    for size, result, seconds in results:
-        pace.measured(size, seconds)
-        yield size, result
+            for size, result, seconds in results:
+                pace.measured(size, seconds)
+                yield size, result
 
 
 def fold(
     play: Callable[[int, int], tuple[A, Any]],
-    start: Folded[A],
+    start: State,
     trials: Numbered,
     engine: Engine = Engine(),
     *,
-    required: Callable[[Folded[A]], float] | None = None,
+    required: Callable[[State], float] | None = None,
     keep: Callable[[Any], None] | None = None,
-    on_growth: Callable[[Folded[A]], None] | None = None,
+    on_growth: Callable[[State], None] | None = None,
     stopped: Callable[[], bool] = lambda: False,
-) -> Folded[A]:
+) -> State:
     """Play trials, after those of ``start``, and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many. It returns its tally, of any kind that adds up, each time to
@@ -275,7 +280,7 @@ def fold(
     stops = () if required is None else tuple(looks(trials.number))
     least = 0.0
 
-    def is_enough(state: Folded[A]) -> bool:
+    def is_enough(state: State) -> bool:
         nonlocal least
         if required is not None and state.done in stops and state.done >= min(least, trials.number):
             least = required(replace(state, stopped="precision"))
@@ -285,13 +290,17 @@ def fold(
     state = start
     if is_enough(state):
         return replace(state, stopped="precision")
-    with _played(play, trials, start.done, engine, stops, keep is not None, stopped) as (results, interrupted):
-        for size, (tally, rows) in results:
+    rows = keep is not None
+    with (
+        noted() as interrupted,
+        closing(_results(play, trials, start.done, engine, stops, rows, interrupted, stopped)) as results,
+    ):
+        for size, (tally, parts) in results:
             if keep is not None:
-                for part in rows:
+                for part in parts:
                     keep(part)
             # a new array: whoever was given the old one may keep it
-            state = Folded(state.tally + tally, state.done + size, "interrupted")
+            state = replace(state, tally=state.tally + tally, done=state.done + size, stopped="interrupted")
             if on_growth is not None:
                 on_growth(state)
             if is_enough(state):

@@ -31,7 +31,7 @@ def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: in
 
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
     """
-    from ..kernel.entries.hands import run_rest
+    from ..kernel.entries.values import run_rest
 
     notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
     with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
@@ -205,7 +205,7 @@ def _played(
     if begun is None:
         run(experiment.rules, (flat, codes, streams, work))
     else:
-        from ..kernel.entries.hands import run_rest
+        from ..kernel.entries.values import run_rest
 
         for seat in seats:
             work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
@@ -225,19 +225,14 @@ def _seated(
 
     The kernel has the address of what this returns.
     """
-    from ..kernel.entries import choices as plain
     from ..kernel.game import hand as places
-    from ..kernel.jit import address_of
-    from ..kernel.players.workspace import policy_signature
 
     called, rules = CalledBack(callers.choose), experiment.rules
     callers.sides = rules.sides
     for side in {rules.side(seat) for seat in seats}:
         policy = policies.ready(experiment.side_policies[side])
-        code = policy.code
-        if policy.name in INLINED:
-            code = address_of(getattr(plain, policy.name), policy_signature)
-        callers.partners[side] = (code, policy.knocks or address_of(plain.knock, policy_signature))
+        code = policies.kernel_address(policy.name) if policy.name in INLINED else policy.code
+        callers.partners[side] = (code, policy.knocks or policies.kernel_address("knock"))
         codes[side] = work.options[side, places.KNOCKS] = called.address
     if not work.asker:
         workspace().prepare(rules)

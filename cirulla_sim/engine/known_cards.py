@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
 from math import comb
 from threading import Lock, local
 from typing import Any
@@ -16,19 +15,17 @@ from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.deal_sampler import FEWEST, TRIALS, sampler_of
+from .first_tables import PACK, TABLE, first_tables, treated
 from .policies import kernel_address
 
-PACK, TABLE = 40, 4
 
-
-def constrain(work: Any, constraints: DealConstraints | None, rules: Rules) -> None:
-    """Let the kernel deal around the known cards in ``work``, if there are any."""
-    if constraints is not None:
-        records = sampler_of(constraints).record
-        _in_use.arrays = records, redeals_of(rules)  # the kernel has their addresses alone
-        work.dealer, work.alternatives = kernel_address("deal"), max(len(constraints.any_of), 1)
-        work.testers = len(records) // int(work.alternatives) - 1
-        work.constraints, work.redeals = records.ctypes.data, redeals_of(rules).ctypes.data
+def constrain(work: Any, constraints: DealConstraints, rules: Rules) -> None:
+    """Let the kernel deal around the known cards in ``work``."""
+    records = sampler_of(constraints).record
+    _in_use.arrays = records, redeals_of(rules)  # the kernel has their addresses alone
+    work.dealer, work.alternatives = kernel_address("deal"), max(len(constraints.any_of), 1)
+    work.testers = len(records) // int(work.alternatives) - 1
+    work.constraints, work.redeals = records.ctypes.data, redeals_of(rules).ctypes.data
 
 
 def prepare_constraints(constraints: DealConstraints, rules: Rules) -> None:
@@ -55,19 +52,15 @@ def redeals_of(rules: Rules) -> NDArray[Any]:
 
 
 def _redeals_of(rules: Rules) -> NDArray[Any]:
-    from ..kernel.entries.hands import MISDEAL, treat_tables
+    from ..kernel.entries.hands import MISDEAL
     from ..kernel.entries.rules import flat_rules
     from ..kernel.game.earlier_misdeals import REDEALS
 
     array = np.zeros(1, np.dtype((np.record, REDEALS)))
     if not rules.table_cards:
         return array
-    flat, record = flat_rules(rules), array[0]
-    sets = np.array(list(combinations(range(PACK), TABLE)), np.uint64)
-    masks = (np.uint64(1) << sets).sum(axis=1, dtype=np.uint64)
-    words = np.zeros(len(masks), np.uint64)
-    treat_tables(flat, masks, words)
-    misdeals = masks[words == MISDEAL]
+    flat, record, (sets, masks) = flat_rules(rules), array[0], first_tables()
+    misdeals = masks[treated(rules) == MISDEAL]
     record.misdeals = len(misdeals)
     record.tables[: len(misdeals)] = misdeals
     record.most, record.sets = len(misdeals), len(masks)

@@ -10,10 +10,10 @@ import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from inspect import isfunction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
@@ -100,11 +100,27 @@ class Policy:
     certain: int = 0
 
 
-def split(name: str) -> tuple[str, tuple[str, ...]]:
-    """A policy's name without its suffixes, and the suffixes; raises ``InputError`` for unknown ones.
+class PolicyName(NamedTuple):
+    """The parts of a policy's name: without its suffixes (``bare``), and these; empty where it has none.
 
-    >>> split("search:8+game+silent")
-    ('search:8', ('game', 'silent'))
+    ``number`` is what follows the ``kind``, of ``search`` before its ``opponent``.
+    """
+
+    bare: str
+    kind: str
+    number: str
+    opponent: str
+    suffixes: tuple[str, ...]
+
+
+@lru_cache(2**10)
+def parsed(name: str) -> PolicyName:
+    """The parts of a policy's name; raises ``InputError`` for unknown suffixes.
+
+    >>> parsed("search:16:search:4+game+silent")[:3]
+    ('search:16:search:4', 'search', '16')
+    >>> parsed("search:16:search:4+game+silent")[3:]
+    ('search:4', ('game', 'silent'))
     """
     module, colon, rest = name.rpartition(":")
     last, *suffixes = rest.split("+")
@@ -119,38 +135,25 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
                 "policy {name!r}: {first!r} and {second!r} exclude each other (valid: one of them)",
                 name, pair[0], pair[1],
             )  # fmt: skip
-    return f"{module}{colon}{last}", tuple(suffixes)
-
-
-def without_suffixes(name: str) -> str:
-    """A policy's name without its suffixes."""
-    return split(name)[0]
-
-
-def parts(bare: str) -> tuple[str, str, str]:
-    """The kind, the number and the opponent in a name without suffixes; empty where it has none.
-
-    >>> parts("search:16:search:4"), parts("search:8"), parts("careful")
-    (('search', '16', 'search:4'), ('search', '8', ''), ('careful', '', ''))
-    """
+    bare = f"{module}{colon}{last}"
     kind, _, rest = bare.partition(":")
-    number, _, opponent = rest.partition(":") if kind == "search" else (rest, "", "")
-    return kind, number, opponent
+    samples, _, opponent = rest.partition(":") if kind == "search" else (rest, "", "")
+    return PolicyName(bare, kind, samples, opponent, tuple(suffixes))
 
 
 def aims(name: str) -> bool:
     """Whether a policy maximises the chance of winning the game, by its name."""
-    return "game" in split(name)[1]
+    return "game" in parsed(name).suffixes
 
 
 def sights(name: str) -> int:
     """Whose cards a policy sees by its name, a bit for each of ``SIGHTS``."""
-    return sum(1 << list(SIGHTS).index(suffix) for suffix in split(name)[1] if suffix in SIGHTS)
+    return sum(1 << place for place, suffix in enumerate(SIGHTS) if suffix in parsed(name).suffixes)
 
 
 def aiming(name: str) -> str:
     """The name of the same policy aiming at the game, if it can."""
-    return f"{name}+game" if parts(without_suffixes(name))[0] in CALLED and not aims(name) else name
+    return f"{name}+game" if parsed(name).kind in CALLED and not aims(name) else name
 
 
 def check_policy(name: str, depth: int = 0) -> None:
@@ -162,8 +165,7 @@ def check_policy(name: str, depth: int = 0) -> None:
         raise InputError(
             "policy {name!r}: too many opponents within opponents (valid: up to {most})", name, MOST_MODELS
         )
-    bare, _ = split(name)
-    kind, number, opponent = parts(bare)
+    bare, kind, number, opponent, _ = parsed(name)
     if aims(name) and kind not in CALLED:
         raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, CALLED)
     if sights(name) and kind in (*INLINED, "open"):
@@ -179,7 +181,7 @@ def check_policy(name: str, depth: int = 0) -> None:
             raise InputError(
                 "policy {name!r}: {number!r} is no number of samples (valid: 1 to {most})", name, number, MAX_SAMPLES
             )
-        if opponent and parts(opponent)[0] not in OPPONENTS:
+        if opponent and opponent.partition(":")[0] not in OPPONENTS:
             raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=Message("policy {name!r}: ", name))
         if opponent:
             check_policy(opponent, depth + 1)
@@ -196,25 +198,18 @@ def ready(name: str) -> Policy:
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check_policy(name)
-    bare, suffixes = split(name)
-    forces = [force for force in suffixes if force in FORCES]
-    if bare in INLINED and not forces:
+    bare, kind, number, opponent, suffixes = parsed(name)
+    forced = sum(1 << bit for bit, force in enumerate(FORCES) if force in suffixes)
+    if bare in INLINED and not forced:
         return Policy(name, INLINED.index(bare))
-    from ..kernel.jit import address_of
-    from ..kernel.players.opponents import GREEDY, MODEL
-    from ..kernel.players.workspace import policy_signature
-
-    def compiled(function: str) -> int:
-        return address_of(_entry(function), policy_signature)
-
-    forced = sum(1 << list(FORCES).index(force) for force in forces)
-    by_rule = compiled("knock") if forces else 0
+    by_rule = kernel_address("knock") if forced else 0
     if bare in INLINED:
-        return Policy(name, compiled(bare), knocks=by_rule, forced=forced)
-    kind, number, opponent = parts(bare)
+        return Policy(name, kernel_address(bare), knocks=by_rule, forced=forced)
     if kind in CALLED:
+        from ..kernel.players.opponents import GREEDY, MODEL
+
         count = int(number) if number else CALLED[kind]
-        code = compiled(f"{kind}_policy")  # also decides what it shows
+        code = kernel_address(f"{kind}_policy")  # also decides what it shows
         sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
         model = ready(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
         style = GREEDY if opponent == "greedy" else MODEL
@@ -227,7 +222,7 @@ def ready(name: str) -> Policy:
 
 def is_quick(name: str) -> bool:
     """Whether a policy is deterministic, sees nothing hidden, and answers in a microsecond."""
-    return without_suffixes(name) in ("greedy", "careful") and not sights(name)
+    return parsed(name).bare in ("greedy", "careful") and not sights(name)
 
 
 def stand_in(name: str) -> str:
@@ -238,7 +233,7 @@ def stand_in(name: str) -> str:
     """
     if not is_quick(name):
         return USUAL
-    return name if split(name)[1] or name in CALLED else f"{name}+prompt"
+    return name if parsed(name).suffixes or name in CALLED else f"{name}+prompt"
 
 
 def deciding(name: str) -> Policy:
@@ -251,21 +246,16 @@ def deciding(name: str) -> Policy:
     return policy if policy.knocks else ready(f"{name}+prompt")
 
 
+_MODULE_OF = {"play": "hands", "deal": "deals"}
+"""The modules of the entry points that are not called to choose."""
+
+
 @cache
 def kernel_address(name: str) -> int:
-    """The address of a function of the kernel: ``play`` a hand, ``deal`` with constraints, ``ask`` a policy, or
-    ``observe`` styles of play."""
-    from ..kernel.game.hand import ask_signature, dealer_signature, play_signature
-    from ..kernel.jit import address_of
-
-    signature = {"play": play_signature, "deal": dealer_signature, "ask": ask_signature, "observe": ask_signature}[name]
-    return address_of(_entry(name), signature)
-
-
-def _entry(name: str) -> Any:
-    """A compiled function of ``kernel.entries`` that is called by address."""
-    module = {"play": "hands", "deal": "deals"}.get(name, "choices")
-    return getattr(importlib.import_module(f"..kernel.entries.{module}", __package__), name)
+    """The address of a function of ``kernel.entries``: ``play`` a hand, ``deal`` with constraints, ``ask`` a policy,
+    ``observe`` styles of play, or a policy."""
+    module = importlib.import_module(f"..kernel.entries.{_MODULE_OF.get(name, 'choices')}", __package__)
+    return int(getattr(module, name).address)
 
 
 @cache
@@ -320,20 +310,19 @@ class Workspace:
 
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
-    bare = without_suffixes(name)
-    return ":" in bare and parts(bare)[0] not in NAMES
+    return ":" in parsed(name).bare and parsed(name).kind not in NAMES
 
 
 def _module(name: str) -> str:
     """The module, or the file, of a policy of the user's own."""
-    return without_suffixes(name).rpartition(":")[0]
+    return parsed(name).bare.rpartition(":")[0]
 
 
 def own_function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
     from .user_policies import find
 
-    return find(name, _module(name), without_suffixes(name).rpartition(":")[2])
+    return find(name, _module(name), parsed(name).bare.rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:

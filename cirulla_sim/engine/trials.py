@@ -8,9 +8,9 @@ disjoint sets of hands add up, in any order, to the tally of all of them (for it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
 from . import policies
 from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing
 from .policies import Styles, is_own, source_of, source_to_read
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 MAX_HANDS = 10**12
 APART = MAX_HANDS // 4
@@ -62,9 +64,6 @@ class TrialRange:
 
 class Trials(Numbered, Seated, Protocol):
     """What an engine plays: numbered trials, each a pure function of its number, whose tallies add up."""
-
-    def of_number(self, number: int, first: int | None = None) -> Trials:
-        """The same with another number of trials, and with another first if given."""
 
     def check(self) -> None:
         """Raise ``InputError`` if the kernel cannot play the rules."""
@@ -148,7 +147,7 @@ class Experiment:
                 raise InputError(
                     "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
                     "{plain_name}, or the verb games)",
-                    name, policies.split(name)[0],
+                    name, policies.parsed(name).bare,
                 )  # fmt: skip
         check_number(self.unit, self.hands, self.first)
 
@@ -160,9 +159,6 @@ class Experiment:
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side."""
         return _by_side(self.rules, self.policies)
-
-    def of_number(self, number: int, first: int | None = None) -> Experiment:
-        return replace(self, hands=number, first=self.first if first is None else first)
 
     def check(self) -> None:
         playable(self)
@@ -218,9 +214,6 @@ class Games:
         """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
         names = _by_side(self.rules, self.policies)
         return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
-
-    def of_number(self, number: int, first: int | None = None) -> Games:
-        return replace(self, games=number, first=self.first if first is None else first)
 
     def check(self) -> None:
         from ..kernel.game.flat import flatten_game

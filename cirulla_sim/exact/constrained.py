@@ -48,18 +48,14 @@ def check_dealt(constraints: DealConstraints, *every: Rules) -> None:
             check_process(constraints, rules)
 
 
-def deal_metadata(constraints: DealConstraints | None, rules: Rules, played: bool = True) -> dict[str, Any]:
+def deal_metadata(constraints: DealConstraints, rules: Rules, played: bool = True) -> dict[str, Any]:
     """The constraints, and the chance of such a deal where it can be counted."""
-    if constraints is None:
-        return {}
     chance = chance_of_dealt(constraints, rules, played)
     return {"deal": constraints.text, **({} if chance is None else {"deal_chance": str(chance)})}
 
 
-def deal_remarks(constraints: DealConstraints | None, rules: Rules, played: bool = True) -> list[str]:
+def deal_remark(constraints: DealConstraints, rules: Rules, played: bool = True) -> Message:
     """The same for readers; a chance that cannot be counted is that of a shuffled pack."""
-    if constraints is None:
-        return []
     chance = chance_of_dealt(constraints, rules, played)
     if chance is not None:
         often = Message("every deal") if chance == 1 else Message("{odds} deals", one_in(chance))
@@ -67,7 +63,7 @@ def deal_remarks(constraints: DealConstraints | None, rules: Rules, played: bool
         often = Message("{odds} shuffled packs, misdeals aside", one_in(chance))
     else:
         often = Message("about {odds} shuffled packs", one_in(sampler_of(constraints).chance))
-    return [Message("Dealt so: {deal} ({often}).", constraints.text, often)]
+    return Message("Dealt so: {deal} ({often}).", constraints.text, often)
 
 
 # ------------------------------------------------------------------------------------------------ chances

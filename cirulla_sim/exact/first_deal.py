@@ -114,15 +114,6 @@ def _wild(rules: Rules, sets: Cards) -> tuple[Mask, list[tuple[int, PointCounts]
 # ------------------------------------------------------------------------------------------------ holdings
 
 
-def both_points(rules: Rules) -> int:
-    """Points of three equal cards that are also low: the better bonus, both, or points of their own (000)."""
-    if rules.hand_both == "best":
-        return max(rules.hand_low, rules.hand_triple)
-    if rules.hand_both == "sum":
-        return rules.hand_low + rules.hand_triple
-    return int(rules.hand_both)
-
-
 def hand_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
     """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses).
 
@@ -164,7 +155,7 @@ def _ranked_hands(rules: Rules, read: PointCounts, low_allowed: bool) -> PointCo
     """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
     equal = (read == read[:, :1]).all(axis=1)
     low = (read.sum(axis=1) <= LOW_TOTAL) & low_allowed
-    both = both_points(rules)
+    both = rules.both_points
     both_kind = HandBonus.LOW if both == rules.hand_low and not rules.hand_triple else HandBonus.TRIPLE
     return _rank(
         [equal & low, low, equal],

@@ -7,7 +7,6 @@ Markov chain (see ``win_chance``), the chance to win is solved from hands, which
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -21,7 +20,7 @@ from ..core.errors import InputError
 from ..engine.chunks import game_row_names
 from ..engine.engines import Folded, Run
 from ..engine.trials import Games
-from ..ruleset.catalogue import catalogue
+from ..ruleset.catalogue import ALL_POINTS, catalogue, victory_points
 from ..ruleset.rules_model import Rules
 from ..stats.distributions import mid_p
 from ..stats.estimates import Difference, Estimate, PairedSums, mean_change, proportion, seen, student, two_sided
@@ -49,12 +48,6 @@ Row = dict[str, Any]
 
 _ENDS = ("cappotto", "won_at_deal", "last_capture_loses")
 """The quantities of the ways a game may end but by the score, in the kernel's order."""
-
-NO_GAME_POINTS = 10
-"""The victory points of either side of a drawn match."""
-
-ALL_POINTS = 20
-"""The victory points of both sides of a match together."""
 
 
 def played(run: Run) -> pl.DataFrame:
@@ -168,16 +161,6 @@ def victory_table(rules: Rules) -> Sequence[int] | None:
         return None
     lowest: list[int] = data["lowest"][kinds.index(mine)]
     return lowest
-
-
-def victory_points(lowest: Sequence[int], margin: int) -> int:
-    """The victory points of the winner by the margin (002).
-
-    >>> from cirulla_sim.ruleset.presets import build
-    >>> [victory_points(victory_table(build(changes={"target": 51})), margin) for margin in (0, 2, 3, 22, 33, 90)]
-    [10, 10, 11, 16, 20, 20]
-    """
-    return NO_GAME_POINTS + bisect_right(lowest, margin) - 1
 
 
 def _matches(counts: Any) -> Iterator[Row]:

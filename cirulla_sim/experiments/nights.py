@@ -36,11 +36,10 @@ from ..engine import policies as engine_policies
 from ..engine.chunks import game_row_names
 from ..engine.engines import Run
 from ..engine.trials import Games, check_play
-from ..ruleset.catalogue import catalogue
+from ..ruleset.catalogue import ALL_POINTS, NO_GAME_POINTS, catalogue, victory_points
 from ..ruleset.rules_model import Rules
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
 from ..stats.estimates import no_difference
-from .game_quantities import ALL_POINTS, NO_GAME_POINTS, victory_points
 from .tally import (
     SUMS,
     Quantity,
@@ -279,7 +278,7 @@ class Nights:
                 raise InputError(
                     "--at: night: policy {name!r} maximises the chance to win the game, and a match is played for "
                     "its margin (valid: {plain_name})",
-                    name, engine_policies.without_suffixes(name),
+                    name, engine_policies.parsed(name).bare,
                 )  # fmt: skip
 
     @property
@@ -656,9 +655,6 @@ class ComparedNights:
             "cappotti": self.rules.all_diamonds != "wins",
         }
         return tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
-
-    def of_number(self, number: int, first: int | None = None) -> ComparedNights:
-        return replace(self, nights=number, first=self.first if first is None else first)
 
     def check(self) -> None:
         """Whether it can be played was checked when it was built."""

@@ -20,6 +20,15 @@ class Watch:
     A subclass overrides what it needs. All is called in the thread of the run, and changes nothing in its result.
     """
 
+    @contextmanager
+    def following(self, number: int, done: int, unit: str) -> Iterator[None]:
+        """Between ``begin`` and ``end``."""
+        self.begin(number, done, unit)
+        try:
+            yield
+        finally:
+            self.end()
+
     def begin(self, number: int, done: int, unit: str) -> None:
         """Some trials are about to be simulated: ``number`` of them, of which ``done`` are done."""
 
@@ -33,33 +42,38 @@ class Watch:
         """Whether the run is to end soon, as with Ctrl-C; asked after every chunk."""
         return False
 
+    def end(self) -> None:
+        """No more of these trials are simulated."""
 
-@contextmanager
-def progress_bar(total: int, done: int, wanted: bool, unit: str = "hands") -> Iterator[Callable[[int], None]]:
-    """A bar with rate and time left on a terminal and in a notebook; nothing elsewhere.
+
+NOBODY = Watch()
+"""Nobody follows the run."""
+
+
+class ProgressBar(Watch):
+    """A bar with rate and time left.
 
     It begins with the first trials that are done, so that rate and time left do not count compiling and other
     preparations.
     """
-    if not wanted or not is_watched():
-        yield lambda number: None
-        return
-    bar: Any = None
 
-    def played(number: int) -> None:
-        nonlocal bar
-        if bar is None:
-            bar = _bar_class()(
-                total=total, initial=done + number, unit=f" {unit}", unit_scale=True, leave=False
+    _bar: Any = None
+
+    def begin(self, number: int, done: int, unit: str) -> None:
+        self._number, self._unit = number, unit
+
+    def played(self, done: int) -> None:
+        if self._bar is None:
+            self._bar = _bar_class()(
+                total=self._number, initial=done, unit=f" {self._unit}", unit_scale=True, leave=False
             )  # fmt: skip
         else:
-            bar.update(number)
+            self._bar.update(done - self._bar.n)
 
-    try:
-        yield played
-    finally:
-        if bar is not None:
-            bar.close()
+    def end(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
 
 
 def _bar_class() -> Any:

@@ -1,11 +1,15 @@
-"""Rule sets to be compared with the first of them, as one experiment."""
+"""Rule sets to be compared with the first of them, as one experiment; and by several line-ups.
+
+The effect of a rule on a hand is a number for each line-up; those of two line-ups on the same deal are paired.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any, ClassVar
+from functools import cached_property, partial
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -15,14 +19,25 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import play_rare, play_rows, playable, same_hands
 from ..engine.engines import Run
+from ..engine.first_tables import Stratum, stratum
 from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from ..stats.estimates import Difference, Estimate, mean_change, no_difference, proportion, scaled, spread_difference
+from ..stats.estimates import (
+    Difference,
+    Estimate,
+    PairedSums,
+    mean_change,
+    no_difference,
+    paired,
+    proportion,
+    scaled,
+    spread_difference,
+    weights,
+)
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
-from .hand_quantities import (
+from .paired_hands import (
     CHANGED,
     CHUNK,
     MARGIN,
@@ -35,14 +50,16 @@ from .hand_quantities import (
     changes,
     difference_of_rules,
     most_apart,
-    most_of,
     numbers_of,
-    scales_of,
-    several_of,
+    scales,
     sums_of,
+    units,
 )
-from .tally import ONE, Quantity, Tally, difference_row, level_row, table_schema
-from .trials_job import Stratum, stratum
+from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
+from .tally import ONE, Quantity, Tally, TrialNumbers, difference_row, level_row, table_schema
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 CAREFUL = LineUp.parse("careful")
 
@@ -100,12 +117,12 @@ class Comparison:
         rules = self.sets[name]
         return Experiment(rules, self.line_up.by_side(rules), self.hands, self.seed, self.first, self.constraints)
 
-    @property
+    @cached_property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
         return {name: self.experiment(name) for name in self.sets}
 
-    @property
+    @cached_property
     def strata(self) -> dict[str, Stratum]:
         """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
         if self.unpaired or self.constraints is not None:
@@ -121,9 +138,6 @@ class Comparison:
     def number(self) -> int:
         return self.hands
 
-    def of_number(self, number: int, first: int | None = None) -> Comparison:
-        return replace(self, hands=number, first=self.first if first is None else first)
-
     def check(self) -> None:
         """Whether it can be played was checked when it was built."""
 
@@ -132,7 +146,7 @@ class Comparison:
 
     def same_as_first(self, name: str) -> bool:
         """Whether every hand under a rule set certainly goes the same way as under the first."""
-        first, other = self.experiment(next(iter(self.sets))), self.experiment(name)
+        first, other = next(iter(self.experiments.values())), self.experiments[name]
         same = first.side_policies == other.side_policies
         return same and not self.unpaired and same_hands(first, other.rules)
 
@@ -185,7 +199,7 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
 
     def check(rules: Rules) -> None:
         for line_up in line_ups or (CAREFUL,):
-            playable(_experiment(rules, line_up))
+            playable(Experiment(rules, line_up.by_side(rules)))
 
     check(base)
     variants, left_out = {}, {}
@@ -201,10 +215,6 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
             continue
         variants[name] = variant
     return variants, left_out
-
-
-def _experiment(rules: Rules, line_up: LineUp, *numbers: Any) -> Experiment:
-    return Experiment(rules, line_up.by_side(rules), *numbers)
 
 
 _SHOWN = (*QUANTITIES, Quantity("margin_spread", "hand", "dealer", "mean"))
@@ -282,7 +292,7 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
     """
     weight, differences = stratum.chance, []
     for i, quantity in enumerate(QUANTITIES):
-        scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
+        scale, largest = scales(of.rules)[quantity].unit, most_apart(quantity, base.rules, of.rules)
         differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
     # The scale and the largest number of the margin, which is the last.
     differences.append(stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest))
@@ -296,14 +306,14 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
     margin, rules = QUANTITIES[MARGIN], (base.rules, of.rules)
-    return spread_difference(of.powers_beside(base), *scales_of(margin, *rules), most_apart(margin, *rules), unpaired)
+    return spread_difference(of.powers_beside(base), *units(margin, *rules), most_apart(margin, *rules), unpaired)
 
 
 def _levels(of: HandSums) -> list[Estimate]:
     """What an experiment shows of each quantity."""
     levels = []
     for i, quantity in enumerate(QUANTITIES):
-        (total, squares), sides, largest = of.of(i), several_of(quantity, of.rules), most_of(quantity, of.rules)
+        (total, squares), (sides, largest) = of.of(i), scales(of.rules)[quantity]
         tally = Tally(of.hands, {"y": total}, {("y", "y"): squares})
         if quantity.kind == "mean":
             levels.append(tally.mean({"y": 1}, -largest if i == MARGIN else 0, largest, 1 / sides))
@@ -324,10 +334,65 @@ def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
     for i, directions in ((POINTS_OF_ALL, 1), (MARGIN, 2)):  # a margin may turn round
         quantity = QUANTITIES[i]
         largest = directions * most_apart(quantity, first.rules, of.rules)
-        means.append(mean_change(of.beside(first, i), largest, *scales_of(quantity, first.rules, of.rules)))
+        means.append(mean_change(of.beside(first, i), largest, *units(quantity, first.rules, of.rules)))
     return [
         proportion(changed, of.hands),
         proportion(winner_changed, of.hands),
         *(scaled(proportion(count, of.hands), 1 / share) for count, share in (*gained, *lost)),
         *means,
     ]
+
+
+# ------------------------------------------------------------------------------------------------ several line-ups
+
+
+INTERACTION = "interaction"
+"""The kind of rows that show how much more a rule changes for a line-up than for the first."""
+
+
+def together(comparisons: Sequence[Comparison]) -> SideBySide:
+    """Comparisons that differ in their line-ups alone, as one experiment."""
+    first = comparisons[0]
+    _, *names = first.sets
+    same = frozenset(name for name in names if all(comparison.same_as_first(name) for comparison in comparisons))
+    difference = partial(_difference, dict(first.sets), first.strata, same)
+    measures = Measures(QUANTITIES * len(names), _effects, difference, CHUNK >> 2)
+    return SideBySide({str(comparison.line_up): comparison for comparison in comparisons}, measures)
+
+
+def _effects(rules: Rules, effects: TrialNumbers) -> TrialNumbers:
+    """The effects that a comparison gives, which are numbers already."""
+    return effects
+
+
+def _difference(
+    sets: Mapping[str, Rules],
+    strata: Mapping[str, Stratum],
+    same: frozenset[str],
+    i: int,
+    base: Rules,
+    sums: PairedSums,
+) -> Difference:
+    """How much more quantity number ``i``, of all quantities under each rule set, changes for another line-up."""
+    quantity, name = QUANTITIES[i % len(QUANTITIES)], list(sets)[1 + i // len(QUANTITIES)]
+    if name in same:
+        return no_difference(sums.hands)
+    *_, unit = weights(*units(quantity, base, sets[name]))
+    difference = paired(sums, unit, unit, 2 * most_apart(quantity, base, sets[name]))
+    if name not in strata:
+        return difference
+    return replace(difference, estimate=scaled(difference.estimate, float(strata[name].chance)))
+
+
+def compared_side_by_side(run: Run) -> pl.DataFrame:
+    """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
+    return side_by_side(run, compared, _interactions, Comparison.label)
+
+
+def _interactions(run: Run) -> Iterator[Row]:
+    first = first_of(run).experiment
+    assert isinstance(first, Comparison)
+    _, *names = first.sets
+    for row, name in zip(differences_of(run), cycle(name for name in names for _ in QUANTITIES), strict=False):
+        same = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
+        yield row | {Comparison.label: name, "kind": INTERACTION} | same

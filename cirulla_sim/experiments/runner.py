@@ -11,28 +11,25 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import polars as pl
 
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
-from ..engine.engines import Engine, Folded, fold
+from ..engine.engines import Engine, Folded, Run, fold
+from ..engine.policies import is_own
 from ..engine.trials import Numbered, policy_sources
-from ..engine.user_policies import is_plain
-from ..exact.constrained import deal_metadata, deal_remarks
-from ..situation.constraints import DealConstraints
-from ..situation.line_up import LineUp
-from ..storage.checkpoints import Checkpoint, stored_run
-from ..storage.records import Records, parts_of
+from ..storage.atomic_files import beside
+from ..storage.records import Records, stream_of
 from ..storage.request import Request
 from ..storage.tables import ResultTable, write_table
-from .autosave import NOWHERE, Saving
-from .merge import gap_texts
-from .progress import Watch, progress_bar
+from .checkpoints import NOWHERE, Checkpoint, Saving, gap_texts
+from .progress import NOBODY, Watch
 
-A = TypeVar("A", bound=Any)
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 
 class State(Protocol):
@@ -52,9 +49,7 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
-
-NOBODY = Watch()
-"""Nobody follows the run."""
+Folds = TypeVar("Folds", Folded[Any], Run)
 
 
 @dataclass(frozen=True)
@@ -63,7 +58,6 @@ class Execution:
 
     engine: str = "threads"
     threads: int | None = None
-    progress: bool = False
     saving: Saving = NOWHERE
     records: Path | None = None
     only: tuple[str, ...] = ()
@@ -72,27 +66,19 @@ class Execution:
     watch: Watch = NOBODY
 
     def fold(
-        self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
-        on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
-    ) -> Folded[A]:  # fmt: skip
+        self, trials: Numbered, play: Callable[[int, int], tuple[Any, Any]], start: Folds,
+        on_growth: Callable[[Folds], None] | None = None, **options: Any,
+    ) -> Folds:  # fmt: skip
         """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
-        done = start.done
-        self.watch.begin(trials.number, done, trials.unit)
-        with self.progress_bar(trials.number, done, trials.unit) as bar:
 
-            def report(state: Folded[A]) -> None:
-                nonlocal done
-                if on_growth is not None:
-                    on_growth(state)
-                bar(state.done - done)
-                done = state.done
-                self.watch.played(done)
+        def report(state: Folds) -> None:
+            if on_growth is not None:
+                on_growth(state)
+            self.watch.played(state.done)
 
-            engine = Engine(self.engine, self.threads)
-            return fold(play, start, trials, engine, on_growth=report, stopped=self.watch.stopped, **options)
-
-    def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
-        return progress_bar(number, done, self.progress, unit)
+        engine, watch = Engine(self.engine, self.threads), self.watch
+        with watch.following(trials.number, start.done, trials.unit):
+            return fold(play, start, trials, engine, on_growth=report, stopped=watch.stopped, **options)
 
 
 ON_THREADS = Execution()
@@ -160,9 +146,7 @@ class Job(ABC, Generic[S]):
 
     def load(self, files: Sequence[Checkpoint]) -> S:
         """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
-        raise InputError(
-            "{flag} {path}: such a file cannot be resumed (valid: another file)", files[0].flag, files[0].path
-        )
+        raise InputError("{path}: such a file cannot be resumed (valid: another file)", files[0].path)
 
     def same(self) -> dict[str, Any]:
         """Metadata that must be the same in a file to resume, besides the request's identity."""
@@ -203,7 +187,11 @@ class Job(ABC, Generic[S]):
     def metadata(self, state: S) -> dict[str, Any]:
         """The metadata of a result, as in its file."""
         request, effort = self.request, self.request.effort
-        sources = policy_sources(request.policies)
+        sources, deal = policy_sources(request.policies), {}
+        if self.constraints is not None:
+            from ..exact.constrained import deal_metadata  # most runs are of any deal
+
+            deal = deal_metadata(self.constraints, request.rules.fields, self.redealt)
         return {
             "schema": self.schema,
             "version": VERSION,
@@ -219,7 +207,7 @@ class Job(ABC, Generic[S]):
             **({"intervals": "any stop"} if self.any_stop else {}),
             "fingerprint": self.fingerprint,
             **({"sources": sources} if sources else {}),
-            **deal_metadata(self.constraints, request.rules.fields, self.redealt),
+            **deal,
             **self.facts(state),
         }
 
@@ -267,7 +255,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
             raise KeyboardInterrupt
         stored = job.stored(state, True)
         save(state, frame, stored)
-        autosave.end()
+        autosave.unsaved = None
         if rows is not None and complete:
             rows.finish()
         if complete and saving.output is not None and saving.output != execution.saving.output:
@@ -282,13 +270,15 @@ def _saving(execution: Execution) -> Saving:
     saving, records = execution.saving, execution.records
     if saving.output is not None or records is None:
         return saving
-    return replace(saving, output=records.with_name(f"{records.name}.checkpoint"), output_flag="--records")
+    return replace(saving, output=beside(records, ".checkpoint"), flag="--records")
 
 
-def _load(job: Job[S], paths: Sequence[Path], flag: str) -> S:
+def _load(job: Job[S], paths: Sequence[Path]) -> S:
     """What files hold of a job already; raises ``InputError`` where that is not what a run stores."""
     same = {"schema": job.schema, "version": VERSION, **job.same(), "fingerprint": job.fingerprint}
-    files = [stored_run(path, flag, job.request, job.unit, same, job.free) for path in paths]
+    files = list(map(Checkpoint.read, paths))
+    for file in files:
+        file.check(job.request, job.unit, same, job.free)
     try:
         state = job.load(files)
         if state.done:
@@ -311,9 +301,17 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 
 def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
     trials = Message(job.trials_called)
-    yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
-    for name in filter(is_plain, job.request.policies):
-        yield Message("Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name)
+    if job.constraints is not None:
+        from ..exact.constrained import deal_remark
+
+        yield deal_remark(job.constraints, job.request.rules.fields, job.redealt)
+    for name in filter(is_own, job.request.policies):
+        from ..engine.user_policies import is_plain
+
+        if is_plain(name):
+            yield Message(
+                "Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name
+            )
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if job.missed(state) and (precision := job.request.effort.precision) is not None:
@@ -321,8 +319,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
     yield from job.notes(state)
     for path in (execution.saving.output, execution.records):
         if path is not None:
-            parts = parts_of(path)
-            yield Message("Written: {path}", parts if parts.exists() else path)
+            stream = stream_of(path)
+            yield Message("Written: {path}", stream if stream.exists() else path)
     if state.stopped == "interrupted":
         yield Message(
             "Interrupted after {done:,} of {size:,} {trials}; the table covers those.", state.done, job.size, trials
@@ -334,7 +332,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
 
 def _method(job: Job[S], state: S) -> Iterator[str]:
     trials = Message(job.trials_called)
-    yield from players_line(job.request.line_ups)
+    if line_ups := job.request.line_ups:
+        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
     if state.stopped == "precision":
         yield Message("Stopped after {done:,} {trials}: the requested precision is reached.", state.done, trials)
     if job.any_stop:
@@ -342,16 +341,6 @@ def _method(job: Job[S], state: S) -> Iterator[str]:
             "The 95% intervals hold at any stop, so they are wider than those of a fixed number of {trials}.", trials
         )
     yield from job.method_notes(state)
-
-
-def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
-    """The sentence on the line-ups.
-
-    >>> list(players_line([LineUp.parse("dealer=random, others=greedy")]))
-    ['Players: dealer=random, others=greedy.']
-    """
-    if line_ups:
-        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
 
 
 def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:

@@ -6,13 +6,14 @@ Each line-up has the rows that it would have alone; its differences from the fir
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
@@ -20,6 +21,7 @@ from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, PairedSums
 from .hand_quantities import Beside
 from .tally import SUMS, Quantity, TrialNumbers, difference_row, paired_sums, sums_of_both, table_schema
+from .trials_job import TrialsJob
 
 Row = dict[str, Any]
 
@@ -88,14 +90,6 @@ class SideBySide:
     @property
     def chunk(self) -> int:
         return self.measures.chunk
-
-    def of_number(self, number: int, first: int | None = None) -> SideBySide:
-        base, *_ = self.experiments
-        experiments = {
-            name: experiment.of_number(number, first) if self.shared is None or name == base else experiment
-            for name, experiment in self.experiments.items()
-        }
-        return replace(self, experiments=experiments)
 
     def check(self) -> None:
         for experiment in self.experiments.values():
@@ -190,3 +184,39 @@ def differences_of(run: Run) -> Iterator[Row]:
         for i, quantity in enumerate(trials.measures.quantities):
             both = sums_of_both(base, sums, i, trials.by_all(run.done))
             yield difference_row({"policy": name}, quantity, trials.measures.difference(i, trials.rules, both))
+
+
+@dataclass(frozen=True, eq=False)
+class LineUpsJob(TrialsJob):
+    """Line-ups side by side, each with the table that it has ``alone``."""
+
+    alone: TrialsJob
+    free = frozenset({"control_hands"})
+
+    @property
+    def schema(self) -> str:  # type: ignore[override]
+        kind, _, version = self.alone.schema.partition("/")
+        return f"{kind}-line-ups/{version}"
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return side_by_side(run, self.alone.rows)
+
+    def same(self) -> dict[str, Any]:
+        assert isinstance(self.trials, SideBySide)
+        return {} if self.trials.shared is None else {"shared": self.trials.shared}
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        return super().facts(state) | self.same() | self.alone.facts(first_of(state))
+
+    def notes(self, state: Run) -> Iterator[str]:
+        assert isinstance(self.trials, SideBySide)
+        if self.trials.shared is not None:
+            first, *others = self.trials.experiments
+            yield Message(
+                "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
+                "; ".join(others), self.trials.by_all(state.done), state.done, first,
+            )  # fmt: skip
+        yield from super().notes(state)
+
+    def method_notes(self, state: Run) -> Iterator[str]:
+        return self.alone.method_notes(first_of(state))

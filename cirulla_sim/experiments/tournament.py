@@ -177,17 +177,19 @@ def play_all(
     seconds = max(costs.values()) * (LONGER if plan.luck else 1)
     size = max(1, min(far << 14, int(far * PART_SECONDS / seconds)))
     ready, at = partial(play_deals, plan.experiment(plan.policies[:1]), 0, 1, plan.luck), 0
+    number, done = pairs.progress
     with (
         noted() as interrupted,
         executor(execution.engine, execution.threads, ready, interrupted) as (pool, most),
-        execution.progress_bar(*pairs.progress, "hands") as bar,
+        execution.watch.following(number, done, "hands"),
     ):
         for until in (plan.hands,) if plan.test is None else looks(plan.hands):
             parts, ended = list(pairs.parts(at, until, size)), 0
             for ended, scores in enumerate(in_order(map(pairs.work, parts), pool, most, interrupted), 1):
                 part = parts[ended - 1]
                 pairs.scores[part.pair][part.first : part.end, part.arrangement] = scores
-                bar(part.end - part.first)
+                done += part.end - part.first
+                execution.watch.played(done)
                 if ended < len(parts) and (state := pairs.up_to(parts[ended].start)).least >= FEWEST:
                     on_growth(state)
             if ended < len(parts):
@@ -195,7 +197,8 @@ def play_all(
                     raise KeyboardInterrupt
                 return state
             if plan.test is not None:
-                bar(pairs.look(plan.test, at, until))
+                done += pairs.look(plan.test, at, until)
+                execution.watch.played(done)
             at = until
             if not pairs.live:
                 break

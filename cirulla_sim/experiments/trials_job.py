@@ -1,40 +1,32 @@
-"""Jobs of numbered trials whose tally is one array: hands or games played, or compared.
-
-Rare rules by dealing rare deals: of rules that act through the first table alone, only such tables are dealt.
-
-Two rule sets that differ in nothing but what they do with tables (the dealer's bonus, misdeals, hands won at the deal)
-play every hand alike whose table they treat alike. Those hands are one stratum, in which the difference is exactly 0;
-the others are the second, dealt by themselves, with a weight that is counted.
-"""
+"""Jobs of numbered trials whose tally is one array: hands or games played, or compared."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cache, cached_property, partial
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from ..core.messages import Message
 from ..engine.chunks import row_names
-from ..engine.engines import Folded, Run
+from ..engine.engines import Run
 from ..engine.trials import Trials, fingerprint
-from ..exact.first_deal import tables
 from ..ruleset.rules_model import Rules, bounds_of
-from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
 from ..stats.sequential import always_valid_p, held, trials_required
-from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.records import Records, recorded
 from ..storage.request import Request
 from ..storage.tables import estimate_of, headlines
-from .merge import merged
+from .checkpoints import TALLY, Checkpoint, merged, pack
 from .runner import Execution, Job
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
 
 RECORDS = "records/2"
 """The schema of files of a row a hand."""
@@ -46,18 +38,14 @@ class TrialsJob(Job[Run]):
 
     request: Request
     trials: Trials
-    schema: str
-    rows: Callable[[Run], pl.DataFrame]
-    """The table of a run."""
-    precise: Callable[[pl.DataFrame, str], pl.DataFrame] = lambda frame, name: headlines(frame).filter(quantity=name)
-    """The rows of a table, by quantity, whose intervals must reach the precision."""
-    about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
-    remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
-    method: Callable[[Run], Iterator[str]] = lambda run: iter(())
-    must_match: Mapping[str, Any] = field(default_factory=dict)
-    free: frozenset[str] = frozenset()
-    names: tuple[str, ...] | None = None
-    """The quantities of the table; None to play two trials for them."""
+
+    @abstractmethod
+    def rows(self, run: Run) -> pl.DataFrame:
+        """The table of a run, its p-values not corrected for their number."""
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        """The rows of a table whose intervals must reach a precision."""
+        return headlines(frame).filter(quantity=quantity)
 
     @property
     def unit(self) -> str:  # type: ignore[override]
@@ -79,14 +67,9 @@ class TrialsJob(Job[Run]):
         self.trials.check()
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        if self.names is not None:
-            return self.names
         frame = self.rows(Run(self.trials, self.trials.play(0, 2)[0], 2, self.unit))
         shown = frame if distributions else headlines(frame)
         return shown["quantity"].unique(maintain_order=True).to_list()
-
-    def same(self) -> dict[str, Any]:
-        return dict(self.must_match)
 
     def table(self, state: Run) -> pl.DataFrame:
         return holm_corrected(self.uncorrected(state))
@@ -100,37 +83,28 @@ class TrialsJob(Job[Run]):
         """The rules that a row of the table is of."""
         return self.trials.rules
 
-    def facts(self, state: Run) -> dict[str, Any]:
-        return dict(self.about(state))
-
     def notes(self, state: Run) -> Iterator[str]:
-        yield from self.remarks(state)
         if self.missed(state):
             yield Message(
                 "{quantity} has a half-width of {half_width:.2g}.",
                 self.request.effort.precision_of, _half_width(self._precise(state)),
             )  # fmt: skip
 
-    def method_notes(self, state: Run) -> Iterator[str]:
-        return self.method(state)
-
     def stored(self, state: Run, final: bool) -> dict[str, str]:
         return {TALLY: pack(state.tally, "<i8")}
 
     def load(self, files: Sequence[Checkpoint]) -> Run:
         shape = (self.trials.tally_size(),)
-        return self._run(merged(files, self.trials, lambda file, done: file.numbers(TALLY, "<i8", shape)))
+        held = merged(files, self.trials, lambda file, done: file.numbers(TALLY, "<i8", shape))
+        return Run(self.trials, held.tally, held.done, held.stopped, held.gaps)
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
         trials, precision, rows = self.trials, self.request.effort.precision, execution.rows
-        nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
-        start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
-        state = execution.fold(
-            trials, partial(trials.play, rows=rows is not None), start, lambda state: on_growth(self._run(state)),
-            required=None if precision is None else lambda state: self._required(self._run(state), precision),
-            keep=None if rows is None else rows.keep,
+        nothing = Run(trials, np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
+        return execution.fold(
+            trials, partial(trials.play, rows=rows is not None), earlier or nothing, on_growth,
+            required=None if precision is None else self.required, keep=None if rows is None else rows.keep,
         )  # fmt: skip
-        return self._run(state)
 
     def recorded(self, execution: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
         assert execution.records is not None
@@ -142,12 +116,10 @@ class TrialsJob(Job[Run]):
         names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
         return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
 
-    def _run(self, state: Folded[Any]) -> Run:
-        return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)
-
-    def _required(self, state: Run, precision: float) -> float:
+    def required(self, state: Run) -> float:
         """How many trials the precision requires at least."""
-        rows = self._precise(state)
+        rows, precision = self._precise(state), self.request.effort.precision
+        assert precision is not None
         return trials_required(_half_width(rows), rows["std_error"].max(), state.done, precision)  # type: ignore[arg-type]
 
     def _precise(self, state: Run) -> pl.DataFrame:
@@ -191,62 +163,3 @@ def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.Data
             if row.get("p_holm") is not None:
                 row["p_holm"] = always_valid_p(estimate)
     return pl.DataFrame(rows, schema=frame.schema, orient="row")
-
-
-SELDOM = Fraction(1, 4)
-"""The largest chance of a stratum that is dealt by itself: its hands are played under both rule sets."""
-
-_DEALT = (
-    "misdeal_mask", "misdeal_count", "misdeal_three_equal", "table_four_equal_wins", "tables", "bury_table",
-)  # fmt: skip
-"""What of the flat rules is read when the table is dealt and never again."""
-
-
-@dataclass(frozen=True, eq=False)
-class Stratum:
-    """The deals of two rule sets that may differ: masks of their first tables, uint64[n], and their exact chance.
-
-    The first table is the first that is no misdeal under both.
-    """
-
-    tables: NDArray[np.uint64]
-    chance: Fraction
-
-
-@cache
-def stratum(base: Rules, rules: Rules) -> Stratum | None:
-    """The deals in which alone hands under two rule sets may differ; None where that is not certain or not rare.
-
-    That is certain where the rules differ only in what they do with tables, and tables dealt before that one leave no
-    trace in what is dealt after them. Buried ones do; and where misdeals in a row lose, those of one rule set count.
-    """
-    from ..kernel.entries.hands import MISDEAL, treat_tables
-    from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.flat import NEVER, alike
-
-    flat, other = flat_rules(base), flat_rules(rules)
-    if base.table_cards != 4 or alike(flat, other) or not alike(flat, other, _DEALT):
-        return None
-    masks = _masks()
-    mine, theirs = np.zeros((2, len(masks)), np.uint64)
-    treat_tables(flat, masks, mine)
-    treat_tables(other, masks, theirs)
-    misdeals = (mine == MISDEAL, theirs == MISDEAL)
-    again = misdeals[0] & misdeals[1]
-    if flat.bury_table != other.bury_table:
-        again[:] = False
-        differ = (mine != theirs) | misdeals[0] | misdeals[1]
-    else:
-        differ = mine != theirs
-    lost = int(flat.misdeals_lose)
-    if again.any() and (flat.bury_table or (lost != NEVER and ((misdeals[0] | misdeals[1]) & differ).any())):
-        return None
-    p, q = (Fraction(int(part.sum()), len(masks)) for part in (differ, again))
-    chance = p / (1 - q) * (1 if lost == NEVER else 1 - q**lost)
-    return Stratum(masks[differ], chance) if 0 < chance <= SELDOM else None
-
-
-@cache
-def _masks() -> NDArray[np.uint64]:
-    """The masks of all tables of four cards, uint64[91390]."""
-    return np.asarray((np.uint64(1) << tables().astype(np.uint64)).sum(axis=1), np.uint64)

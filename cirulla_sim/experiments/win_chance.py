@@ -33,10 +33,9 @@ from ..situation.constraints import DealConstraints
 from ..situation.notation import Situation
 from ..situation.people import seat_of, seen_from
 from ..stats.estimates import Estimate, Z, proportion, share_interval, student
-from ..storage.checkpoints import TALLY, Checkpoint, pack
 from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row
-from .merge import merged
+from .checkpoints import TALLY, Checkpoint, merged, pack
 from .runner import Execution, Job, resumed
 
 BATCHES = 20
@@ -600,8 +599,8 @@ class ChancesJob(Job[PlayedUnits]):
         games = Folded(_won_in(file, done), done, "interrupted")
         if not self.games or done > self.games[0][1].number:
             raise InputError(
-                "{flag} {path}: holds {done} games played out, more than --check asks for (valid: --check {done})",
-                file.flag, file.path, done,
+                "{path}: holds {done} games played out, more than --check asks for (valid: --check {done})",
+                file.path, done,
             )  # fmt: skip
         return {"games": games}
 

@@ -133,12 +133,8 @@ def digest_of_sources() -> str:
     return sha256(b"".join(source.read_bytes() for source in sources) + versions.encode()).hexdigest()[:16]
 
 
-_AT_FIRST = digest_of_sources()
-
-
-def digest() -> str:
-    """Sixteen digits of all that is compiled in this process, and of the compiler."""
-    return _AT_FIRST
+DIGEST = digest_of_sources()
+"""That of all that is compiled in this process."""
 
 
 @cache
@@ -149,7 +145,7 @@ def cache_folder() -> Path | None:
     executed, so a folder that others can write to is not used.
     """
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
-    folder = root / f"kernel-{digest()}"
+    folder = root / f"kernel-{DIGEST}"
     try:
         root.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -199,13 +195,12 @@ class Entry:
 
     def load(self) -> None:
         """Load the machine code, or compile it; raises ``OSError`` if the sources have changed since this began."""
-        if self._loaded is None:
-            with self._lock:
-                if self._loaded is None:
-                    self._load()
+        with self._lock:
+            if self._loaded is None:
+                self._load()
 
     def _load(self) -> None:
-        if digest_of_sources() != digest():
+        if digest_of_sources() != DIGEST:
             # Records are passed by address: code compiled before and after a change would not fit together, here and
             # in every process that loads it.
             raise OSError("the package has changed on the disk since this began (start it again)")

@@ -84,13 +84,18 @@ class Loaded:
         self.address = int(self._engine.get_function_address(SYMBOL))
 
 
+def _seal(object_file: bytes, path: Path) -> bytes:
+    """The digest of an object file and its place: one that was moved to another's name is not loaded."""
+    return sha256(f"{path.parent.name}/{path.name}\n".encode() + object_file).digest()
+
+
 def save_code(object_file: bytes, path: Path) -> None:
-    """Write an object file with its digest, whole or not at all; if the folder cannot be written nothing happens."""
+    """Write an object file with its seal, whole or not at all; if the folder cannot be written nothing happens."""
     with suppress(OSError):
         handle, part = tempfile.mkstemp(dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(sha256(object_file).digest() + object_file)
+                file.write(_seal(object_file, path) + object_file)
             os.replace(part, path)
         except BaseException:
             os.unlink(part)
@@ -98,10 +103,10 @@ def save_code(object_file: bytes, path: Path) -> None:
 
 
 def read_code(path: Path) -> bytes | None:
-    """The object file that was saved; None if there is none or it is damaged: LLVM would end the process with it."""
+    """The object file that was saved; None for none and for a damaged or moved one: LLVM would end the process."""
     try:
         content = path.read_bytes()
     except OSError:
         return None
-    digest, object_file = content[:32], content[32:]
-    return object_file if sha256(object_file).digest() == digest else None
+    seal, object_file = content[:32], content[32:]
+    return object_file if _seal(object_file, path) == seal else None

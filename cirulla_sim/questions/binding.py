@@ -39,7 +39,7 @@ from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNig
 from .question import Question, Speaker, is_relative, names_seats, read_questions
 from .vocabulary import Term
 
-POSITION = "table: 3c 5d; me: 7d Ks; to play: next"
+POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
 """A position for examples."""
 
 NIGHT = "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"

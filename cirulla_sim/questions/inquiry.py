@@ -14,6 +14,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import APART, Experiment, TrialRange, fingerprint
+from ..experiments.checkpoints import Checkpoint
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
@@ -21,7 +22,6 @@ from ..situation.people import order_of_play
 from ..stats.distributions import least_for_quantile
 from ..stats.estimates import Repeated
 from ..stats.sequential import trials_required
-from ..storage.checkpoints import Checkpoint
 from ..storage.request import Effort, Request
 from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
 from .binding import BoundQuestions, QuestionState

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ..core.cards import described
 from ..core.errors import InputError
 from ..exact.constrained import chance_of, check_dealt
 from ..ruleset.rules_model import Rules
@@ -23,9 +24,9 @@ from ..situation.constraints import (
     with_somebody_at,
 )
 from ..situation.information_set import InformationSet
-from ..situation.notation import NOTHING, Situation, described
+from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of, seats_of
-from ..situation.positions import Position, constrained, only_possible, read_position
+from ..situation.positions import Position, only_possible, read_position
 from .cases import feature_name, place_of
 from .dealt import features_as
 from .expressions import truth_of
@@ -146,11 +147,6 @@ def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -
 def known_position(rules: Rules, s: Situation) -> Position:
     """The position that a situation describes, with its conditions on what others hold; raises as ``read_position``."""
     return only_possible(read_position(rules, s), lambda now: _with_conditions(now, s))
-
-
-def besides_known(position: Position, s: Situation) -> Position:
-    """The same position where a situation says something besides of the cards that are not seen; raises likewise."""
-    return only_possible(position, lambda now: _with_conditions(constrained(now, s), s))
 
 
 def _with_conditions(now: InformationSet, s: Situation) -> InformationSet:

@@ -26,6 +26,7 @@ from ..core.cards import PACK, texts
 from ..core.locale import Language
 from ..ruleset.rules_model import Rules
 from ..situation.notation import NOTHING, Situation
+from ..situation.positions import OF_SCORE, Assumption
 from ..storage.request import Request
 from .binding import place_at, seat_matters, space_of
 from .known_deals import known_position
@@ -356,6 +357,20 @@ class _Reader:
     def _is_of_pairs(self, term: Term) -> bool:
         return self.rules.partnership and term.function.who in ("side", "game")
 
+    # -------------------------------------------------------------------------------- assumptions
+
+    def assumption(self, assumed: Assumption) -> str:
+        """What is assumed of a position."""
+        kind, values = assumed.kind, assumed.values
+        if kind == "seat" and len(values) == self.rules.players:
+            kind = "anywhere"
+        elif kind == "points" and values[0]:
+            kind = "points of sets"
+        each = [self._person("people", str(x))[0] if kind == "seat" else str(x) for x in values]
+        if kind == "captured" and len(each) > 2:
+            each = [self._say("comparisons", "range", x=each[0], y=each[-1])]
+        return self._say("assumptions", kind, values=self._word("truths", "or").join(each))
+
     # -------------------------------------------------------------------------------- cards
 
     def _how_many(self, sign: str, number: Any, one: str, several: str, cards: int = 0) -> str:
@@ -425,18 +440,21 @@ def readings(request: Request, language: Language) -> list[str]:
     rules, parts = request.rules.fields, request.question
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
     known = at.text(language.name)
-    say = partial(_Reader(language, rules, at.is_position)._say, "requests")
+    reader = _Reader(language, rules, at.is_position)
+    say = partial(reader._say, "requests")
     if "expressions" not in parts and "by" not in parts:
         return [say("deal", known=known) if at.places else say("first_deal")]
-    position = known_position(rules, at) if at.is_position else None
-    place = place_at(request, at, 0) if position is None else place_at(request, at, 0, now=position.first)
+    position = known_position(rules, at).unread() if at.is_position else None
+    place = place_at(request, at, 0, now=None if position is None else position.first)
     questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
     people = {person for question in questions for part in question.expressions for person in part.people}
     context = [say("known", known=known)] if known else []
     if position is not None:
-        context += map(language.translate, position.notes if request.line_ups else position.notes_of_cards)
-    elif seat_matters(request, at, people):
-        context.append(say("any_seat"))
+        without = () if request.line_ups else OF_SCORE
+        assumed = [reader.assumption(one) for one in position.assumptions if one.kind not in without]
+    else:
+        assumed = [reader.assumption(Assumption("anywhere"))] if seat_matters(request, at, people) else []
+    context += [say("assumed", each="; ".join(assumed))] if assumed else []
     sentences = [
         _named(question) + _repeated(reading_of(question, language, at.is_position), question, parts, say)
         for question in questions

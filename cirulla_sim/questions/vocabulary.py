@@ -12,9 +12,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..core.cards import PACK, SUIT_OF
+from ..core.cards import PACK, SUIT_OF, described
 from ..ruleset.rules_model import Rules, most
-from ..situation.notation import NUMBER_OF, described
+from ..situation.notation import NUMBER_OF
 from ..situation.people import NAME_OF
 
 GROUPS = {
@@ -24,7 +24,7 @@ GROUPS = {
     "pile": ("Piles", "I mazzetti"),
     "score": ("The score of a hand", "Il punteggio di una smazzata"),
     "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
-             "Le prossime giocate, a metà smazzata: --at 'tavola: 3c 5d; io: 7d Ks; tocca a: prossimo'"),
+             "Le prossime giocate, a metà smazzata: --at 'tavola: 3h 5d; io: 7d Ks; tocca a: prossimo'"),
     "game": ("A game", "Una partita"),
     "night": ("A tournament night: --at 'night: 1 pair search:4, 7 pairs careful, 4 rounds of 8 hands, swiss'",
               "Una serata di torneo: --at 'serata: 1 coppia search:4, 7 coppie, 4 turni di 8 smazzate, svizzero'"),

@@ -21,8 +21,7 @@ from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
-from ..storage.result_schema import SCHEMA
-from ..storage.tables import ResultTable, write_table
+from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
 from .text.cells import explanation
 from .text.descriptions import describe, headline

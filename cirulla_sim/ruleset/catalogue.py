@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -81,16 +82,16 @@ def check(name: str, value: Any) -> Any:
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:
-    if any(isinstance(item, (bool, float)) for item in items):
+    if {bool, float} & {*map(type, items)}:
         raise ValueError
-    sizes = tuple(int(item) for item in items)
+    sizes = tuple(map(int, items))
     if not 1 <= len(sizes) <= 6 or min(sizes) < 1 or max(sizes) > 10:
         raise ValueError
     return sizes
 
 
 def _kinds(items: list[Any], words: list[str]) -> tuple[str, ...]:
-    if not items or any(item not in words for item in items) or len(set(items)) < len(items):
+    if not items or not {*items} <= {*words} or len({*items}) < len(items):
         raise ValueError
     return tuple(word for word in words if word in items)
 
@@ -175,3 +176,18 @@ def cited(name: str, value: Any) -> str:
     ('001, 002', '000 (Cirullone)', 'no source')
     """
     return str(catalogue()["field"][name]["source"].get(plain(value), "no source"))
+
+
+NO_GAME_POINTS, ALL_POINTS = 10, 20
+"""The victory points of either side of a drawn match, and of both sides of a match together."""
+
+
+def victory_points(lowest: Sequence[int], margin: int) -> int:
+    """The victory points of the winner by the margin, of which ``lowest`` are the least that earn 10, 11, ... (002).
+
+    >>> data = catalogue()["victory_points"]
+    >>> lowest = data["lowest"][data["targets"].index(51)]
+    >>> [victory_points(lowest, margin) for margin in (0, 2, 3, 22, 33, 90)]
+    [10, 10, 11, 16, 20, 20]
+    """
+    return NO_GAME_POINTS + bisect_right(lowest, margin) - 1

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
-from ..core.text_files import read_text
 from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
 from .rules_model import FIELDS, Rules
 

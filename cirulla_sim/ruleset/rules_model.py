@@ -105,6 +105,13 @@ class Rules:
         return self.hand_low > 0 or self.hand_triple > 0 or self.hand_both not in ("best", "sum", 0)
 
     @property
+    def both_points(self) -> int:
+        """Points of three equal cards that are also low: the better bonus, both, or points of their own."""
+        if self.hand_both == "best":
+            return max(self.hand_low, self.hand_triple)
+        return self.hand_low + self.hand_triple if self.hand_both == "sum" else int(self.hand_both)
+
+    @property
     def big_holdings(self) -> bool:
         """Whether any stage deals more than three cards to a player."""
         return max(self.deal_plan) > 3
@@ -166,8 +173,7 @@ def most(rules: Rules) -> Mapping[str, int]:
     """
     plays = 40 - rules.table_cards
     sets = rules.players * sum(size // 3 for size in rules.deal_plan)
-    both = rules.hand_low + rules.hand_triple if rules.hand_both == "sum" else rules.hand_both
-    bonus = max(rules.hand_low, rules.hand_triple, both if isinstance(both, int) else 0)
+    bonus = max(rules.hand_low, rules.hand_triple, rules.both_points)
     all_diamonds = rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0
     points = {
         "cards": rules.cards_point,

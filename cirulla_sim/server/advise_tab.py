@@ -15,6 +15,7 @@ from starlette.routing import Route
 from ..core.arguments import choice
 from ..core.cards import PACK, RANKS, SUITS, members, parse
 from ..core.errors import InputError
+from ..engine.policies import USUAL
 from ..situation.notation import NOTHING, CardPlace, Clause, Clauses, Situation, in_order
 from ..situation.people import ABSOLUTE
 from . import forms
@@ -38,22 +39,22 @@ PLACE_NAMES = {
 """Places that cards can be put, as the keys of the notation; what the page calls each, at length and on a card."""
 
 
-def _arguments(form: Form) -> dict[str, Any] | None:
+def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
     """The arguments of ``advise``, None if no advice is wanted; raises ``InputError`` for one that is not valid."""
     if not form.get("do"):
         return None
-    rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", "careful"), form.get("them", "careful")
+    rules, ours, theirs = form.get("rules", "cirulla"), form.get("us", USUAL), form.get("them", USUAL)
     for name, flag in ((ours, "--us"), (theirs, "--them")):
         forms.policy(name, flag)
     score = form.get("score")
-    at = forms.situation("; ".join(filter(None, (form.get("at"), f"score: {score}" if score else ""))))
+    at = forms.situation("; ".join(filter(None, (form.get("at"), f"score: {score}" if score else ""))), lang)
     return {
         "at": at,
         "me": choice("--me", "seat", form.get("me"), ABSOLUTE) if form.get("me") else None,
         "rules": forms.preset(rules),
         "players": forms.players(form.get("players"), rules),
         "house": forms.houses(form.all("house")),
-        "policy": ours if ours == theirs else f"us={ours}, them={theirs}",
+        "policy": None if ours == theirs == USUAL else f"us={ours}, them={theirs}",
         "samples": choice("--samples", "number of samples", form.get("samples", SAMPLES[1]), SAMPLES),
     }
 
@@ -66,10 +67,11 @@ def _refuse(form: Form, error: InputError | str) -> None:
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    found = answered(request, "advise", partial(_arguments, form), partial(_refuse, form))
-    say, numerals = (locale := language_of(request)).say, locale.numerals
+    locale = language_of(request)
+    found = answered(request, "advise", partial(_arguments, form, locale.name), partial(_refuse, form))
+    say, numerals = locale.say, locale.numerals
     return page(
-        request, "advise.html", 400 if form.errors else 200, form=form, run=found, cards=_cards(form),
+        request, "advise.html", 400 if form.errors else 200, form=form, run=found, cards=_cards(form, locale.name),
         places=PLACE_NAMES, suits=[(SUIT_NAMES[suit], _of_suit(suit)) for suit in SUITS],
         seats=[("", say("any, equally likely")), *((seat, say(seat)) for seat in ABSOLUTE)],
         policies=[(name, say(called)) for name, called in forms.POLICIES.items()],
@@ -81,10 +83,10 @@ def _of_suit(suit: str) -> list[dict[str, str]]:
     return [{"card": rank + suit, "rank": name} for rank, name in zip(RANKS, RANK_NAMES, strict=True)]
 
 
-def _cards(form: Form) -> dict[str, str]:
+def _cards(form: Form, lang: str) -> dict[str, str]:
     """The place of each card that the situation of a form names; an error in it is put beside its field."""
     try:
-        text = forms.situation(form.get("at"))
+        text = forms.situation(form.get("at"), lang)
         situation = NOTHING if text is None else Situation.parse(text)
     except InputError as error:
         _refuse(form, error)
@@ -97,11 +99,12 @@ def _put(request: Request) -> Response:
     form = query_form(request)
     values = [(name, x) for name, xs in form.values.items() if name not in ("card", "at", "do") for x in xs if x]
     try:
-        text = forms.situation(form.get("at"))
+        lang = language_of(request).name
+        text = forms.situation(form.get("at"), lang)
         situation = NOTHING if text is None else Situation.parse(text)
         if card := form.get("card"):
             place = choice("--place", "place", form.get("place", "me"), tuple(PLACE_NAMES))
-            text = with_card_moved(situation, parse(card), place).text(language_of(request).name)
+            text = with_card_moved(situation, parse(card), place).text(lang)
     except InputError:
         text = form.get("at")  # which the page says what is wrong with
     return RedirectResponse(f"{PATH}?{urlencode([('at', text or ''), *values])}", 303)

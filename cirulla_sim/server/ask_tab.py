@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..core.arguments import count
+from ..core.cards import check_suits
 from ..core.errors import InputError
 from ..questions.vocabulary import CATEGORIES, RANKS, SUITS, functions, listed
 from ..questions.vocabulary import KINDS as KINDS_OF_SETS
@@ -61,19 +62,20 @@ WHO = {
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
 
 
-def _arguments(form: Form) -> dict[str, Any] | None:
+def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
     """The arguments of ``odds``, None for an empty form; raises ``InputError`` for one that is not valid."""
     if not (question := form.get("question")):
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")
         return None
+    check_suits("", question, lang)
     rules = forms.preset(form.get("rules", "cirulla"))
     return {
         "question": question,
         "rules": rules,
         "players": forms.players(form.get("players"), rules),
         "house": forms.houses(form.all("house")),
-        "at": forms.situation(form.get("at")),
+        "at": forms.situation(form.get("at"), lang),
         "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
     }
@@ -81,8 +83,8 @@ def _arguments(form: Form) -> dict[str, Any] | None:
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    found = answered(request, "odds", partial(_arguments, form), partial(form.refuse, main="question"))
     locale = language_of(request)
+    found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     italian = locale.name == "it"
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,

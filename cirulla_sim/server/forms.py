@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import Request
 
 from ..core.arguments import count
+from ..core.cards import check_suits
 from ..core.errors import InputError, unknown
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..situation.notation import RECORDED, Situation
@@ -113,16 +114,17 @@ def players(text: str, rules: str) -> int | None:
     return number
 
 
-def situation(text: str) -> str | None:
-    """A situation as it is written; None for none.
+def situation(text: str, lang: str) -> str | None:
+    """A situation as it is written in a language; None for none.
 
-    Raises ``InputError`` for a play of a record, which would be a file, for policies of pairs that the page does not
-    offer, and for text that is no situation.
+    Raises ``InputError`` for a card that is not clear in it, for a play of a record, which would be a file, for
+    policies of pairs that the page does not offer, and for text that is no situation.
     """
     if not text:
         return None
     if RECORDED.match(text):
         raise InputError("--at {text!r}: a file cannot be named here (valid: cards, as 'me: 7h K*')", text)
+    check_suits("--at: ", text, lang)
     night = Situation.parse(text).night
     for name in () if night is None else filter(None, night.pairs):
         policy(name, "--at")

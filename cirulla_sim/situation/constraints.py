@@ -11,10 +11,10 @@ from functools import reduce
 from itertools import combinations
 from operator import or_
 
-from ..core.cards import texts
+from ..core.cards import ALL, texts
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .notation import ALL, AT, Clause, Situation
+from .notation import AT, Clause, Situation
 from .people import GROUPS, PLAYERS, is_relative, order_of_play, seats_of
 
 
@@ -158,15 +158,15 @@ def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> De
     Raises ``InputError`` that begins with ``--at`` for a position, for places that a deal does not have and, if cards
     are to be named ``once``, for one in two places.
     """
-    if s.to_play is not None or not s.is_fresh:
+    if s.is_position:
         raise InputError(
             "--at: {s!r} is a position in mid-hand (valid here: cards of a deal, as 'me: 7h K*; table: Ad ..')", s
         )
     table = s.of("table")
     if table is not None and table.exact is not None and table.exact.bit_count() != rules.table_cards:
         raise InputError(
-            "--at: table: {table!r} is a position in mid-hand (valid here: {table_cards} cards as they are "
-            "dealt, or some of them, as {part!r})",
+            "--at: table: {table!r} is no table as it is dealt, of {table_cards} cards (valid: some of them, as "
+            "{part!r}; or a position, which says what you hold: 'me: ...')",
             table.text(), rules.table_cards, table.text() + " ..",
         )  # fmt: skip
     sizes, named = layout(rules), list(clauses_by_places(s, rules, me))

@@ -161,8 +161,8 @@ class InformationSet:
     ``view`` is an array of one ``kernel.players.view.VIEW``; its points are without sets not shown yet. ``unowned`` and
     ``forgotten`` are what the seat does not remember: the mask of cards gone of which it does not know who captured
     them, and the number of unseen cards that are gone. ``constraints`` are those on the unseen cards, see
-    ``positions.constrained``. ``shown`` is the mask of the cards that the seat has shown in this stage; where they must
-    be played before others they are in ``view.first`` anyway. With ``decided`` it shows nothing more at this turn.
+    ``positions.constrained``. ``sets_shown`` are the masks, by seat, of the cards that each has shown in this stage,
+    played or not. With ``decided`` the seat shows nothing more at this turn.
     """
 
     rules: Rules
@@ -170,7 +170,7 @@ class InformationSet:
     unowned: int = 0
     forgotten: int = 0
     constraints: DealConstraints | None = None
-    shown: int = 0
+    sets_shown: tuple[int, ...] = ()
     decided: bool = False
 
     def plays(self) -> tuple[int, ...]:
@@ -229,12 +229,14 @@ class InformationSet:
         """The same when the seat has shown some sets and has only its play to choose."""
         view = self.view.copy()
         row, mask, seat = view[0], cards_shown(show), self.field("seat")
+        sets = list(self.sets_shown or (0,) * self.rules.players)
+        sets[seat] |= mask
         row["points"][self.side] += points_shown(show)
         if matta_shown(show):
             row["matta_value"] = matta_shown(show)
         if mask and self.rules.bonus_cards_first and self.rules.deal_plan[self.field("stage")] > 3:
             row["first"][seat] = row["allowed"] = mask
-        return replace(self, view=view, shown=self.shown | mask, decided=True)
+        return replace(self, view=view, sets_shown=tuple(sets), decided=True)
 
     def in_words(self, choice: TurnChoice) -> str:
         """A choice in words: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``, or ``leave 2s`` without sets."""
@@ -248,6 +250,11 @@ class InformationSet:
     def by_seat(self, name: str) -> tuple[int, ...]:
         """Numbers of the view, by seat or side."""
         return tuple(int(number) for number in self.view[0][name])
+
+    @property
+    def shown(self) -> int:
+        """The mask of the cards that the seat holds and has shown in this stage."""
+        return self.sets_shown[self.field("seat")] & self.field("holding") if self.sets_shown else 0
 
     @property
     def number_of_plays(self) -> int:
@@ -358,6 +365,18 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
         else:
             view[0][name] = value
     return view
+
+
+def lies_open(rules: Rules, stage: int, other: int, me: int) -> bool:
+    """Whether a seat sees the cards of another: its own, a partner's, or everybody's in the last stage."""
+    last = rules.open_last_stage and stage + 1 == len(rules.deal_plan)
+    return other == me or last or (rules.open_partners and rules.side(other) == rules.side(me))
+
+
+def could_have_shown(rules: Rules, stage: int, plays: int, other: int) -> bool:
+    """Whether a seat that has shown no set could have shown one, after so many plays of a stage."""
+    had_its_time = other < plays or rules.knock_timing != "turn"
+    return rules.hand_bonuses and rules.deal_plan[stage] >= 3 and had_its_time
 
 
 def matta_mask(rules: Rules) -> int:

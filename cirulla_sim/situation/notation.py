@@ -7,23 +7,31 @@ Everything that is not said is unknown. Reading and writing are inverse: ``Situa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from ..core.cards import COURT, NICKNAMES, PACK, RANK_OF, RANKS, SUIT_OF, SUITS, mask, parse_many, texts
+from ..core.cards import (
+    ALL,
+    CARD_WORDS,
+    COURT,
+    PACK,
+    PLURALS,
+    SUIT_OF,
+    SYMBOLS,
+    alike,
+    described,
+    members,
+    pattern,
+    texts,
+)
 from ..core.errors import InputError, meant, unknown
 from .night import Night
 from .people import GROUPS, ITALIAN, NAME_OF, PLAYERS, read_player
 
-ALL = (1 << 40) - 1
 VALID = "7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any"
 
-_PLURALS = (
-    "aces assi", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks fanti",
-    "queens cavalli donne regine", "kings",
-)  # fmt: skip
 _ITALIAN_PLURALS = ("assi", "due", "tre", "quattro", "cinque", "sei", "sette", "fanti", "donne", "re")
 _SUIT_NAMES = {"en": ("hearts", "diamonds", "clubs", "spades"), "it": ("cuori", "denari", "fiori", "picche")}
 _NUMBERS = (
@@ -36,10 +44,8 @@ _LIMITS = {
     "esattamente": "both",
 }  # fmt: skip
 _NONE = ("no", "nessun", "nessuno", "nessuna", "none", "without", "senza", "zero", "0")
-_WILD = "*?."
-_EVERY_RANK, _EVERY_SUIT = (1 << 10) - 1, range(4)
-_COURT_WORD = "|".join(COURT)
-_SUIT_WORD = "|".join(sorted((word for word in SUIT_OF if len(word) > 1), key=len)[::-1])
+_SUITS = sorted((word for word in SUIT_OF if len(word) > 1), key=len, reverse=True)
+_ITALIAN_SUITS = ("cuori", "coppe", "denari", "quadri", "ori", "fiori", "bastoni", "picche")
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Clause:
 
     def text(self, lang: str = "en") -> str:
         """The clause as ``read_clause`` reads it."""
-        parts = [" ".join(map(_name, self.cards))] if self.cards else []
+        parts = [_names(self.cards, lang)] if self.cards else []
         parts += [f"{_limit(low, high, lang)} {_plural(cards, lang)}" for cards, low, high in self.limits]
         return ", ".join([*parts, *self.words])
 
@@ -85,80 +91,34 @@ def _in_order(cards: int) -> tuple[int, int]:
     return cards.bit_count(), cards
 
 
-# ------------------------------------------------------------------------------------------------ sets of cards
-
-
-def _alike(ranks: int, suits: Sequence[int]) -> int:
-    return sum(ranks << 10 * suit for suit in suits)
-
-
-_GROUPS = {word: _alike(1 << rank, _EVERY_SUIT) for word, rank in RANK_OF.items() if not word.isdecimal()}
-_GROUPS |= {word: _alike(1 << rank, _EVERY_SUIT) for rank, words in enumerate(_PLURALS) for word in words.split()}
-_GROUPS |= {word: _alike(_EVERY_RANK, [suit]) for word, suit in SUIT_OF.items()}
-_GROUPS |= dict.fromkeys(("figure", "figures", "figura"), _alike(0b111 << 7, _EVERY_SUIT))
-_GROUPS |= dict.fromkeys(("card", "cards", "carta", "carte"), ALL)
-_GROUPS |= {name: 1 << card for name, card in NICKNAMES.items()}
-
-
 def _plurals(lang: str) -> dict[int, str]:
-    ranks = _ITALIAN_PLURALS if lang == "it" else [words.split()[0] for words in _PLURALS]
-    names = {_alike(1 << rank, _EVERY_SUIT): name for rank, name in enumerate(ranks)}
-    names |= {_alike(_EVERY_RANK, [suit]): name for suit, name in enumerate(_SUIT_NAMES[lang])}
-    return names | {_alike(0b111 << 7, _EVERY_SUIT): "figure" if lang == "it" else "figures"}
+    ranks = _ITALIAN_PLURALS if lang == "it" else [words.split()[0] for words in PLURALS]
+    names = {alike(1 << rank): name for rank, name in enumerate(ranks)}
+    names |= {alike(suits=[suit]): name for suit, name in enumerate(_SUIT_NAMES[lang])}
+    return names | {alike(0b111 << 7): "figure" if lang == "it" else "figures"}
 
 
 _PLURAL_OF = {lang: _plurals(lang) for lang in ("en", "it")}
 
 
-def described(word: str) -> int | None:
-    """The mask of the cards of which a word means one, None for a word that means none.
-
-    >>> from cirulla_sim.core.cards import texts
-    >>> texts(described("re di *")), described("barsega")
-    (['Kh', 'Kd', 'Kc', 'Ks'], None)
-    """
-    if word in _GROUPS and len(word) > 1:
-        return _GROUPS[word]
-    if word in ("*", "**", "??", "..", "?", ".", "*?", "?*"):
-        return ALL
-    named = (
-        re.fullmatch(r"(\S+) (?:of|di) (\S+)", word)
-        or re.fullmatch(rf"({_COURT_WORD}) (\S+)", word)
-        or re.fullmatch(r"(.+?)([hdcs♥♡♦♢♣♧♠♤*?.])", word)
-    )
-    if named is None:
-        return None
-    ranks = _ranks(named[1])
-    suits = _EVERY_SUIT if named[2] in _WILD else [SUIT_OF[named[2]]] if named[2] in SUIT_OF else None
-    return None if ranks is None or suits is None else _alike(ranks, list(suits))
+def _name(cards: int, lang: str) -> str:
+    """A set of cards as it is read; in Italian the letter c of a suit would be unclear."""
+    name = pattern(cards)
+    return name[:-1] + SYMBOLS[2] if lang == "it" and name.endswith("c") else name
 
 
-def _ranks(word: str) -> int | None:
-    """The mask of ranks, of 10 bits, that a word for one, a range or a wildcard means."""
-    if word in _WILD:
-        return _EVERY_RANK
-    first, dash, last = word.partition("-")
-    if first not in RANK_OF or (dash and last not in RANK_OF):
-        return None
-    low, high = RANK_OF[first], RANK_OF[last] if dash else RANK_OF[first]
-    return sum(1 << rank for rank in range(low, high + 1)) if low <= high else None
+def _names(cards: Iterable[int], lang: str) -> str:
+    return " ".join(_name(one, lang) for one in cards)
 
 
-def _name(cards: int) -> str:
-    """A set of cards as ``described`` reads it: ``K*``, ``2-5h``, ``..``."""
-    if cards == ALL:
-        return ".."
-    suits = [suit for suit in _EVERY_SUIT if cards >> 10 * suit & _EVERY_RANK]
-    ranks = [rank for rank in range(10) if cards >> 10 * suits[0] >> rank & 1]
-    low, high = RANKS[ranks[0]], RANKS[ranks[-1]]
-    rank = "*" if len(ranks) == 10 else low if low == high else f"{low}-{high}"
-    return rank + ("*" if len(suits) > 1 else SUITS[suits[0]])
+def _listed(cards: int, lang: str) -> str:
+    return _names((1 << card for card in members(cards)), lang)
 
 
 def _plural(cards: int, lang: str) -> str:
     if cards == ALL:
         return "carte" if lang == "it" else "cards"
-    return _PLURAL_OF[lang].get(cards) or _name(cards)
+    return _PLURAL_OF[lang].get(cards) or _name(cards, lang)
 
 
 def _limit(low: int, high: int, lang: str) -> str:
@@ -169,8 +129,10 @@ def _limit(low: int, high: int, lang: str) -> str:
 # ------------------------------------------------------------------------------------------------ clauses
 
 _TOKEN = re.compile(
-    rf"[^\s,]+\s+(?:of|di)\s+[^\s,]+|(?:{_COURT_WORD})\s+(?:{_SUIT_WORD})\b|at least|at most|al massimo|[^\s,]+"
+    rf"[^\s,]+\s+(?:of|di)\s+[^\s,]+|(?:{'|'.join(COURT)})\s+(?:{'|'.join(_SUITS)})\b"
+    r"|at least|at most|al massimo|[^\s,]+"
 )
+_NOTHING = ("none", "empty", "nothing", "vuota", "vuoto", "nessuna", "nessuno", "niente")
 _CONDITION = re.compile(r"[<>=≤≥≠()]|\b(?:and|or|not|e|o|non|in|tra|between)\b")
 
 
@@ -184,12 +146,30 @@ def read_clause(where: str, text: str) -> Clause:
     """
     plain = text.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
     clause = Clause()
+    if plain.strip() in _NOTHING:
+        return clause
     for item in filter(str.strip, re.split(r",|\n", plain)):
         if _CONDITION.search(item):
             clause += Clause(words=(" ".join(item.split()),))
         else:
             clause += _read_cards(where, item)
+    return _once(where, clause)
+
+
+def _once(where: str, clause: Clause) -> Clause:
+    """The clause; raises ``InputError`` for a card that it names twice."""
+    for cards in clause.cards:
+        if cards.bit_count() == 1 and clause.cards.count(cards) > 1:
+            raise InputError("{where}{card} is named twice: every card is in the pack once", where, texts(cards)[0])
     return clause
+
+
+def _read_mask(where: str, text: str) -> int:
+    """The mask of cards that a text names one by one; raises ``InputError`` for anything else, and for none."""
+    cards = read_clause(where, text).exact
+    if not cards:
+        raise InputError("{where}{text!r} leaves cards open (valid: every card, as 7d 2s)", where, text)
+    return cards
 
 
 def _read_cards(where: str, item: str) -> Clause:
@@ -200,7 +180,7 @@ def _read_cards(where: str, item: str) -> Clause:
     while words:
         limit, number = ("high", 0) if words[0] in _NONE and len(words) > 1 else (_LIMITS.get(words[0], ""), None)
         words = words[1:] if limit else words
-        if number is None and (number := _number_before(words, bool(limit))) is not None:
+        if number is None and (number := _number_before(where, words, bool(limit))) is not None:
             words = words[1:]
         meant = described(words[0]) if words else None
         if meant is None:
@@ -216,17 +196,25 @@ def _read_cards(where: str, item: str) -> Clause:
     return Clause() + Clause(tuple(cards), tuple(limits), tuple(conditions))
 
 
-def _number_before(words: Sequence[str], limited: bool) -> int | None:
-    """The number that comes first, before a word for cards that are alike."""
+def _number_before(where: str, words: Sequence[str], limited: bool) -> int | None:
+    """The number that comes first, before a word for cards that are alike; raises ``InputError`` for an unclear one."""
     if len(words) < 2 or (cards := described(words[1])) is None:
         return None
-    if re.fullmatch(r"\d{1,2}", words[0]):
-        return int(words[0]) if limited or cards.bit_count() > 1 else None
-    return NUMBER_OF.get(words[0]) if limited or words[1] in _GROUPS else None
+    if not re.fullmatch(r"\d{1,2}", words[0]):
+        return NUMBER_OF.get(words[0]) if limited or words[1] in CARD_WORDS else None
+    number = int(words[0])
+    if not limited and words[1] in _SUITS and 1 <= number <= 10:
+        of, word = ("di", -1) if words[1] in _ITALIAN_SUITS else ("of", 0)
+        card, several = f"{number} {of} {words[1]}", f"{_NUMBERS[number - 1].split()[word]} {words[1]}"
+        raise InputError(
+            "{where}{item!r} may be one card or {number} (valid: {card!r} for the card, {several!r} for so many)",
+            where, " ".join(words[:2]), number, card, several,
+        )  # fmt: skip
+    return number if limited or cards.bit_count() > 1 else None
 
 
 def _unknown(where: str, word: str) -> InputError:
-    near = get_close_matches(word, [*_GROUPS, *(card.lower() for card in PACK)], 1, 0.5)
+    near = get_close_matches(word, [*CARD_WORDS, *(card.lower() for card in PACK)], 1, 0.5)
     hint = meant(near[0]) if near else ""
     return InputError("{where}unknown card {word!r}{hint} (valid: {valid})", where, word, hint, VALID)
 
@@ -251,7 +239,8 @@ class Situation:
     ``places`` says what lies where; ``captured`` and ``shown`` are masks of cards by the name of a player or side,
     ``gone`` is the mask of captured cards whose pile is unknown. ``counts`` are how many cards each player holds,
     ``points`` the sweeps and bonuses of this hand so far and ``score`` that of the game, ours first. ``hand`` is which
-    hand of how many. A ``night`` of matches is a situation by itself.
+    hand of how many. ``last_capture`` is the player or side that captured last, and ``plays`` are those of the stage so
+    far, each a card and the mask of those that it took. A ``night`` of matches is a situation by itself.
     """
 
     places: tuple[tuple[CardPlace, Clause], ...] = ()
@@ -267,6 +256,8 @@ class Situation:
     hand: tuple[int, int] | None = None
     i_am: str | None = None
     night: Night | None = None
+    last_capture: str | None = None
+    plays: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Situation:
@@ -296,15 +287,15 @@ class Situation:
 
     @property
     def is_position(self) -> bool:
-        """Whether this is a position in mid-hand: it says whose turn it is, or every card that lies on the table."""
+        """Whether this is a position in mid-hand: it is not fresh, or names every card on the table beside mine."""
         table = self.of("table")
-        return self.to_play is not None or (table is not None and table.exact is not None)
+        return not self.is_fresh or (table is not None and table.exact is not None and self.of("me") is not None)
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nothing is said that only a position in mid-hand has."""
+        """Whether nothing is said that only a position in mid-hand has, such as whose turn it is."""
         later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points)
-        return not any(later)
+        return not any((*later, self.last_capture, self.plays))
 
     def __str__(self) -> str:
         return self.text()
@@ -317,11 +308,16 @@ class Situation:
         for (name, stage), clause in self.places:
             later = f" {key('stage')} {stage}" if stage > 1 else ""
             parts.append((f"{key(name) if name in ('table', 'stock') else who(name)}{later}", clause.text(lang)))
-        parts += [(f"{key('captured')} {who(name)}", " ".join(texts(cards))) for name, cards in self.captured]
-        parts += [("gone", " ".join(texts(self.gone)))] if self.gone else []
-        parts += [(f"{key('shown')} {who(name)}", " ".join(texts(cards))) for name, cards in self.shown]
+        parts += [(f"{key('captured')} {who(name)}", _listed(cards, lang)) for name, cards in self.captured]
+        parts += [("gone", _listed(self.gone, lang))] if self.gone else []
+        parts += [("last capture", who(self.last_capture))] if self.last_capture else []
+        parts += [(f"{key('shown')} {who(name)}", _listed(cards, lang)) for name, cards in self.shown]
         parts += [("matta", str(self.matta))] if self.matta is not None else []
         parts += [("stage", str(self.stage))] if self.stage is not None else []
+        takes = "prende" if lang == "it" else "takes"
+        cards = [(_name(1 << card, lang), _listed(taken, lang)) for card, taken in self.plays]
+        plays = [f"{card} {takes} {taken}" if taken else card for card, taken in cards]
+        parts += [("plays", ", ".join(plays))] if plays else []
         parts += [("to play", who(self.to_play))] if self.to_play else []
         parts += [("cards", ", ".join(f"{who(name)} {n}" for name, n in self.counts))] if self.counts else []
         parts += [("points", "-".join(map(str, self.points)))] if self.points else []
@@ -336,7 +332,7 @@ class Situation:
 _ITALIAN_KEYS = {
     "table": "tavola", "stock": "mazzo", "captured": "prese", "gone": "uscite", "shown": "mostrate", "stage": "giro",
     "to play": "tocca a", "cards": "carte", "points": "punti", "score": "punteggio", "hand": "smazzata",
-    "i am": "io sono", "night": "serata",
+    "i am": "io sono", "night": "serata", "last capture": "ultima presa", "plays": "giocate",
 }  # fmt: skip
 _KEYS = {word: name for name, italian in _ITALIAN_KEYS.items() for word in (name, italian)}
 _KEYS |= dict.fromkeys(("tavolo", "terra"), "table") | dict.fromkeys(("tallone",), "stock")
@@ -348,8 +344,10 @@ _KEYS |= {
     "tocca": "to play",
     "evening": "night",
 }
-_CAPTURED = re.compile(r"(?:captured|prese|preso)(?: by| da| di)? (\S+)")
-_SHOWN = re.compile(r"(?:shown|mostrate|mostrato)(?: by| da| di)? (\S+)")
+_PLACED = (
+    ("captured", re.compile(r"(?:captured|prese|preso)(?: by| da| di)? (\S+)"), (*PLAYERS, *SIDES)),
+    ("shown", re.compile(r"(?:shown|mostrate|mostrato)(?: by| da| di)? (\S+)"), PLAYERS),
+)
 _STAGE = re.compile(r"[\s_,]*(?:stage|giro)[\s_]*(\d{1,2})$")
 _NOT = re.compile(r"(?:not|non)\s+")
 _SEAT = re.compile(r"seat\s*(\d)")
@@ -366,20 +364,21 @@ def begins_clause(text: str) -> bool:
         name in NAME_OF
         or name in _KEYS
         or name in _READERS
-        or bool(_CAPTURED.fullmatch(name) or _SHOWN.fullmatch(name))
+        or any(written.fullmatch(name) for _, written, _ in _PLACED)
     )
 
 
-VALID_KEYS = (*PLAYERS, *GROUPS, "table", "stock", "captured us", "gone", "shown next", "matta", "stage", "to play",
-              "cards", "points", "score", "hand", "i am", "night")  # fmt: skip
+VALID_KEYS = (*PLAYERS, *GROUPS, "table", "stock", "captured us", "gone", "last capture", "shown next", "matta",
+              "stage", "plays", "to play", "cards", "points", "score", "hand", "i am", "night")  # fmt: skip
 
 
 def _with_clause(s: Situation, key: str, value: str) -> Situation:
     """The situation with one more clause; raises ``InputError``."""
-    if match := _CAPTURED.fullmatch(key):
-        return replace(s, captured=_added(s.captured, _who(match[1], key, (*PLAYERS, *SIDES)), _plain(key, value), key))
-    if match := _SHOWN.fullmatch(key):
-        return replace(s, shown=_added(s.shown, _who(match[1], key, PLAYERS), _plain(key, value), key))
+    for field, written, valid in _PLACED:
+        if match := written.fullmatch(key):
+            who = _who(match[1], key, valid)
+            cards: dict[str, Any] = {field: _added(getattr(s, field), who, _read_mask(f"{AT}{key}: ", value))}
+            return replace(s, **cards)
     name = _KEYS.get(key, key)
     if name in _READERS:
         field, read = _READERS[name]
@@ -419,10 +418,7 @@ def _with_place(
     by_place = dict(places)
     at = (name, int(stage[1]) if stage else 1)
     by_place[at] = by_place[at] + clause if at in by_place else clause
-    single = [cards for cards in by_place[at].cards if cards.bit_count() == 1]
-    if len(set(single)) < len(single):
-        twice = next(cards for cards in single if single.count(cards) > 1)
-        raise InputError("--at: {key}: {card} is named twice: every card is in the pack once", key, texts(twice)[0])
+    _once(f"{AT}{key}: ", by_place[at])
     return tuple(sorted(by_place.items(), key=lambda item: in_order(item[0])))
 
 
@@ -441,17 +437,8 @@ def _who(word: str, key: str, valid: tuple[str, ...]) -> str:
     return name
 
 
-def _plain(key: str, value: str) -> int:
-    try:
-        return mask(parse_many(value))
-    except InputError as error:
-        raise InputError("--at: {key}: {error}", key, error) from None
-
-
-def _added(named: Clauses, name: str, cards: int, key: str) -> Clauses:
+def _added(named: Clauses, name: str, cards: int) -> Clauses:
     known = dict(named)
-    if not cards:
-        raise InputError("--at: {key!r} says nothing (valid: cards, as '{key}: 7d 2s')", key)
     known[name] = known.get(name, 0) | cards
     return tuple(sorted(known.items(), key=lambda item: _ORDER[item[0]]))
 
@@ -496,6 +483,18 @@ def _counts(where: str, value: str) -> Clauses:
     return tuple(sorted(counts.items(), key=lambda item: _ORDER[item[0]]))
 
 
+def _plays(where: str, value: str) -> tuple[tuple[int, int], ...]:
+    """The cards played, each with the mask of those that it took."""
+    plays = []
+    for part in value.lower().split(","):
+        card, *taken = re.split(r"\b(?:takes?|prende)\b", part, maxsplit=1)
+        own = _read_mask(where, card)
+        if own.bit_count() > 1:
+            raise InputError("{where}{part!r} is not one play (valid: as '7d, Ks takes Kd')", where, part.strip())
+        plays.append((own.bit_length() - 1, _read_mask(where, taken[0]) if taken else 0))
+    return tuple(plays)
+
+
 def _absolute(where: str, value: str) -> str:
     name = NAME_OF.get(value.lower(), value)
     if name not in ("first", "second", "third", "dealer"):
@@ -504,7 +503,9 @@ def _absolute(where: str, value: str) -> str:
 
 
 _READERS: dict[str, tuple[str, Callable[[str, str], Any]]] = {
-    "gone": ("gone", lambda where, value: _plain("gone", value)),
+    "gone": ("gone", _read_mask),
+    "last capture": ("last_capture", lambda where, value: _who(value.lower(), "last capture", (*PLAYERS, *SIDES))),
+    "plays": ("plays", _plays),
     "matta": ("matta", _number(1, 10)),
     "stage": ("stage", _number(1, 6)),
     "to play": ("to_play", lambda where, value: read_player(value, where)),

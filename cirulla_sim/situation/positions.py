@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from typing import TypeVar
+from functools import lru_cache, partial, reduce
+from itertools import combinations
+from operator import or_
+from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 from ..core import cards
 from ..core.errors import InputError
@@ -13,9 +17,19 @@ from ..core.messages import Message, alternatives
 from ..ruleset.rules_model import Rules
 from .constraints import Condition, DealConstraints, conditions_of
 from .deal_sampler import may_fit
-from .information_set import NOBODY, InformationSet, make_view, matta_mask
-from .notation import AT, Clause, Situation, in_order
-from .people import order_of_play, seat_of, seats_of, seen_from
+from .information_set import (
+    NOBODY,
+    InformationSet,
+    capture_text,
+    captured,
+    card_of,
+    could_have_shown,
+    lies_open,
+    make_view,
+    matta_mask,
+)
+from .notation import AT, NOTHING, Clause, Situation, in_order
+from .people import GROUPS, order_of_play, seat_of, seats_of, seen_from
 
 
 def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> tuple[int, list[int]]:
@@ -50,7 +64,8 @@ def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> t
             "come; what you declared goes with 'shown me: ...')",
             name,
         )
-    valid = declared or {own, *(word & 15 for word in _claims(rules)[1] if word & 15)}
+    usual = {own} if table & matta else set()
+    valid = declared | usual if declared else {own, *(word & 15 for word in _claims(rules)[1] if word & 15)}
     if s.matta not in valid:
         raise InputError("--at: matta: {matta!r} cannot be declared here (valid: {valid})", s.matta, sorted(valid))
     return s.matta, points
@@ -64,7 +79,7 @@ def _claims(rules: Rules) -> tuple[list[int], list[int]]:
     """The digit of each card, and the words of every claim, see ``kernel.game.prices``."""
     from ..kernel.game import prices
 
-    return prices.digits(rules), prices.claims(rules)
+    return prices.digits(rules), prices.set_words(rules)[1]
 
 
 def claims_for(rules: Rules, mask: int) -> dict[int, int]:
@@ -84,37 +99,48 @@ def claims_for(rules: Rules, mask: int) -> dict[int, int]:
 T = TypeVar("T")
 
 
+class Assumption(NamedTuple):
+    """Something that matters, is not said, and what it is taken to be: data for a sentence.
+
+    ``kind`` is ``seat`` (``values`` are those possible, by name), ``stage`` (its number), ``captured`` (how many
+    captured cards are not named), ``gone`` (how many lie in either pile), ``points`` (1 if those of sets shown count),
+    ``last capture``, or ``plays`` (how many of others in this stage would make some deals likelier).
+    """
+
+    kind: str
+    values: tuple[object, ...] = ()
+
+
+OF_SCORE = ("gone", "points", "last capture", "plays")
+"""Assumptions that do not matter to the next plays."""
+
+
 @dataclass(frozen=True, eq=False)
 class Position:
     """A position in mid-hand as the person asking knows it.
 
     Where it is not said where they sit, there is an information set for each seat that they may have, all equally
-    likely. ``assumed`` are sentences on what else is assumed, ``of_score`` those that matter to the score alone.
+    likely. ``assumptions`` are what else is not said and matters.
     """
 
     rules: Rules
     seats: tuple[InformationSet, ...]
-    assumed: tuple[str, ...] = ()
-    of_score: tuple[str, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences on what was not said and matters."""
-        return *self.notes_of_cards, *self.of_score
-
-    @property
-    def notes_of_cards(self) -> tuple[str, ...]:
-        """Those that matter where the score does not."""
-        if len(self.seats) == 1:
-            return self.assumed
-        names = [Message(_called(self.rules, now.field("seat"))) for now in self.seats]
-        seat = Message("Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).", names)
-        return seat, *self.assumed
+    def notes(self, without: Collection[str] = ()) -> tuple[str, ...]:
+        """A sentence on each of the assumptions, ``without`` those of some kinds."""
+        return tuple(_sentence(one) for one in self.assumptions if one.kind not in without)
 
     @property
     def first(self) -> InformationSet:
         """What is known at the first of the seats."""
         return self.seats[0]
+
+    def unread(self) -> Position:
+        """The same without what the plays of others in this stage reveal: every deal is equally likely."""
+        read = max(0 if now.all_holdings() else now.read for now in self.seats)
+        besides = (Assumption("plays", (read,)),) if read else ()
+        return replace(self, seats=tuple(now.unread() for now in self.seats), assumptions=self.assumptions + besides)
 
 
 def read_position(rules: Rules, s: Situation) -> Position:
@@ -127,7 +153,7 @@ def read_position(rules: Rules, s: Situation) -> Position:
         (me, partial(_information, rules, s, me, own, table, state)) for me, state in possible if state.stage == stage
     )
     seats = [now for _, now in built]
-    return Position(rules, tuple(seats), tuple(_assumptions(rules, s, seats, stage)), tuple(_of_score(s, seats[0])))
+    return Position(rules, tuple(seats), tuple(assumptions(rules, s, seats)))
 
 
 def _that_can_be(cases: Iterable[tuple[int, Callable[[], T]]]) -> list[tuple[int, T]]:
@@ -174,12 +200,13 @@ def _whole(s: Situation, name: str) -> int:
 
 @dataclass(frozen=True)
 class _Round:
-    """How far the hand is: the stage from 0, who is to play, how many cards each seat holds, and how many cards lie on
-    the table or are captured."""
+    """How far the hand is: the stage from 0, who is to play, how many cards each seat holds, how many plays have been
+    made in the stage, and how many cards lie on the table or are captured."""
 
     stage: int
     to_play: int
     held: tuple[int, ...]
+    plays: int
     accounted: int
 
 
@@ -203,7 +230,7 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
                 "(valid: {name} {held})",
                 name, count, size, _called(rules, me), s.to_play or "me", held[seat],
             )  # fmt: skip
-    named = (table | s.gone | sum(pile for _, pile in s.captured)).bit_count()
+    named = reduce(or_, (pile for _, pile in s.captured), table | s.gone | _taken(s)).bit_count()
     fits = []
     for stage, whole in enumerate(rules.deal_plan):
         if whole < most or (s.stage is not None and s.stage != stage + 1):
@@ -213,7 +240,7 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
         gone = accounted - table.bit_count()
         fits.append(accounted)
         if accounted >= named and gone != 1 and gone >= 0 and (plays or gone in (0, rules.table_cards)):
-            return _Round(stage, to_play, held, accounted)
+            return _Round(stage, to_play, held, rules.players * whole - sum(held), accounted)
     if not fits:
         allowed = [n + 1 for n, whole in enumerate(rules.deal_plan) if whole >= most]
         raise InputError(
@@ -235,42 +262,43 @@ def _called(rules: Rules, seat: int) -> str:
 
 def _information(rules: Rules, s: Situation, me: int, own: int, table: int, state: _Round) -> InformationSet:
     """What the person asking knows at a seat; raises ``InputError``."""
-    side, whole = rules.side(me), rules.deal_plan[state.stage]
-    piles = _piles(rules, s, me)
-    shown = _shown(rules, s, me, own, state)
-    gone = state.accounted - table.bit_count()
-    _check_once(s, own, table, dict(zip(order_of_play(rules), shown, strict=True)) | {"me": 0})
-    forgotten = gone - (s.gone | sum(piles)).bit_count()
+    whole, piles = rules.deal_plan[state.stage], _piles(rules, s, me)
+    gone = reduce(or_, piles, s.gone)
+    _check_once(s, own, table)
+    forgotten = state.accounted - (table | gone).bit_count()
+    shown = _shown(rules, s, me, own, table | gone, state)
+    lying = tuple(mask & ~(table | gone) for mask in shown)
+    seen = tuple(_open_cards(rules, s, me, own, seat, state) or mask for seat, mask in enumerate(lying))
     declared, points = read_sets(rules, s, table, shown)
-    if s.points:
-        if len(s.points) != rules.sides:
-            raise InputError(
-                "--at: points: {points!r} names {number} sides (valid: sweeps and bonuses so far of each of the "
-                "{sides}, ours first)",
-                "-".join(map(str, s.points)), len(s.points), rules.sides,
-            )  # fmt: skip
-        points = [s.points[(other - side) % rules.sides] for other in range(rules.sides)]
-    must_play = whole > 3 and rules.bonus_cards_first
-    at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
-    turn = whole - max(state.held)
+    history, before = _history(rules, s, state, table, declared)
+    bonus = _check_dealt_table(rules, s, state, before, piles)
+    piles[rules.dealer_side] |= s.gone if bonus and not state.plays else 0
+    points[rules.dealer_side] += bonus
+    knows_plays = len(history) == state.plays
     view = make_view(
         rules,
         {
-            "seat": me, "stage": state.stage, "turn": turn, "holding": own, "table": table, "matta_value": declared,
-            "last_capture": NOBODY, "pile": tuple(piles), "points": tuple(points), "held": state.held,
-            "shown": tuple(own if seat == me else mask for seat, mask in enumerate(shown)),
-            "first": tuple(mask if must_play else 0 for mask in shown),
-            "plays_left": 40 - state.accounted,
+            "seat": me, "stage": state.stage, "turn": whole - max(state.held), "holding": own, "table": table,
+            "matta_value": declared, "last_capture": _last_capture(rules, s, me, piles, forgotten, history, bonus),
+            "pile": tuple(piles), "points": _points(rules, s, me, points), "held": state.held, "shown": seen,
+            "first": lying if whole > SET and rules.bonus_cards_first else (0,) * rules.players,
+            "played": tuple(
+                cards.mask(map(card_of, history[seat :: rules.players])) for seat in range(rules.players)
+            ),
+            "history": history, "history_size": len(history), "plays_left": 40 - state.accounted,
             "declined": tuple(
-                int(at_deal and not mask and held == whole) for mask, held in zip(shown, state.held, strict=True)
+                int(
+                    (knows_plays or held == whole) and not mask and not lies_open(rules, state.stage, seat, me)
+                    and could_have_shown(rules, state.stage, state.plays, seat)
+                )
+                for seat, (mask, held) in enumerate(zip(shown, state.held, strict=True))
             ),
         },
     )  # fmt: skip
-    now = InformationSet(rules, view, s.gone, forgotten, shown=shown[me])
-    if (
-        now.unseen.bit_count()
-        < sum(h - m.bit_count() for h, m in zip(state.held, shown, strict=True)) - own.bit_count()
-    ):
+    unowned = s.gone & ~reduce(or_, piles)
+    now = InformationSet(rules, view, unowned, forgotten, sets_shown=shown)
+    hidden = sum(h - m.bit_count() for seat, (h, m) in enumerate(zip(state.held, seen, strict=True)) if seat != me)
+    if now.unseen.bit_count() < hidden + forgotten:
         raise InputError("--at: too few cards are unseen for what the others hold (check table, me and captured)")
     return constrained(now, s)
 
@@ -286,44 +314,189 @@ def _piles(rules: Rules, s: Situation, me: int) -> list[int]:
                 name, len(owners),
             )  # fmt: skip
         piles[owners.pop()] |= cards_of
+    for number, (card, got) in enumerate(s.plays):
+        side, taken = rules.side(number % rules.players), got and got | 1 << card
+        if any(pile & taken for other, pile in enumerate(piles) if other != side):
+            raise InputError("--at: plays: play {number} takes cards that others captured", number + 1)
+        piles[side] |= taken
     return piles
 
 
-def _shown(rules: Rules, s: Situation, me: int, own: int, state: _Round) -> list[int]:
-    """The masks of the cards that each seat has shown and still holds; raises ``InputError``."""
+def _taken(s: Situation) -> int:
+    """The mask of the cards captured in the plays of the stage."""
+    return reduce(or_, (1 << card | got for card, got in s.plays if got), 0)
+
+
+def _shown(rules: Rules, s: Situation, me: int, own: int, out: int, state: _Round) -> tuple[int, ...]:
+    """The masks of the cards that each seat has shown in this stage; those that are ``out`` of its hand were played."""
     shown = [0] * rules.players
     for name, cards_of in s.shown:
         seat = seat_of(name, rules, me, f"{AT}shown {name}: ")
         shown[seat] |= cards_of
-        if seat == me and cards_of & ~own:
+        lying = shown[seat] & ~out
+        if seat == me and lying & ~own:
             held = " ".join(cards.texts(own)) or Message("none")
             raise InputError(
-                "--at: shown {name}: you do not hold {card} (valid: {held})",
-                name, cards.texts(cards_of & ~own)[0], held,
-            )  # fmt: skip
-        if shown[seat].bit_count() > state.held[seat]:
+                "--at: shown {name}: you do not hold {card} (valid: {held})", name, cards.texts(lying & ~own)[0], held
+            )
+        if lying.bit_count() > state.held[seat]:
             raise InputError(
                 "--at: shown {name}: {shown} cards, and {name} holds {held}",
-                name, shown[seat].bit_count(), state.held[seat],
+                name, lying.bit_count(), state.held[seat],
             )  # fmt: skip
         if not rules.hand_bonuses:
             raise InputError("--at: shown {name}: no sets are shown under these rules (leave it out)", name)
-    return shown
+    return tuple(shown)
 
 
-def _check_once(s: Situation, own: int, table: int, shown: dict[str, int]) -> None:
-    """Raise ``InputError`` for a card in two places."""
-    seen = {"me": own, "table": table, "gone": s.gone}
+def _open_cards(rules: Rules, s: Situation, me: int, own: int, seat: int, state: _Round) -> int:
+    """The mask of the cards of a seat that lie open to the person asking, 0 where they are not all named."""
+    named = [own] if seat == me else []
+    for (name, _), clause in s.places:
+        if name not in ("me", "table", "stock", *GROUPS) and lies_open(rules, state.stage, seat, me):
+            named += [clause.exact or 0] if seat_of(name, rules, me, AT) == seat else []
+    return next((held for held in named if held.bit_count() == state.held[seat]), 0)
+
+
+def _check_once(s: Situation, own: int, table: int) -> None:
+    """Raise ``InputError`` for a card in two places; one that was shown may have been played since."""
+    seen = {"me": own, "table": table, "gone": s.gone & ~_taken(s)}
     seen |= {f"captured {name}": pile for name, pile in s.captured}
-    seen |= {f"shown {name}": mask for name, mask in s.shown if mask & own != mask}
-    for place, mask in seen.items():
+    plays = {"plays": _taken(s)} if _taken(s) & (own | table) else {}
+    for place, mask in (seen | plays | {f"shown {name}": mask for name, mask in s.shown}).items():
         for other, others in seen.items():
-            if place < other and mask & others:
+            is_shown = place.startswith("shown") and (other != "me" or place == "shown me")
+            if place != other and mask & others and not is_shown:
                 twice = cards.texts(mask & others)[0]
                 raise InputError(
                     "--at: {twice} is named twice, in {place!r} and in {other!r}: every card is in the pack once",
-                    twice, place, other,
+                    twice, *sorted((place, other)),
                 )  # fmt: skip
+
+
+def _points(rules: Rules, s: Situation, me: int, earned: Sequence[int]) -> tuple[int, ...]:
+    """Sweeps and bonuses by side: what is said, or else what the cards named have earned; raises ``InputError``."""
+    if not s.points:
+        return tuple(earned)
+    text = "-".join(map(str, s.points))
+    if len(s.points) != rules.sides:
+        raise InputError(
+            "--at: points: {points!r} names {number} sides (valid: sweeps and bonuses so far of each of the "
+            "{sides}, ours first)",
+            text, len(s.points), rules.sides,
+        )  # fmt: skip
+    points = tuple(s.points[(other - rules.side(me)) % rules.sides] for other in range(rules.sides))
+    if any(said < least for said, least in zip(points, earned, strict=True)):
+        least = [earned[(rules.side(me) + k) % rules.sides] for k in range(rules.sides)]
+        raise InputError(
+            "--at: points: {points!r} is less than the sets named bring (valid: {least} or more)",
+            text, "-".join(map(str, least)),
+        )  # fmt: skip
+    return points
+
+
+# ------------------------------------------------------------------------------------------------ how it came about
+
+
+def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value: int) -> tuple[tuple[int, ...], int]:
+    """The plays of the stage as words, none where they are not said, and the table before them, a mask.
+
+    Every play must be legal on the table that it found, which follows from the table now. Raises ``InputError``.
+    """
+    if s.plays and len(s.plays) != state.plays:
+        raise InputError(
+            "--at: plays: {plays} plays cannot be (valid: the {made} of stage {stage}, in order)",
+            len(s.plays), state.plays, state.stage + 1,
+        )  # fmt: skip
+    words: list[int] = []
+    for number, (card, taken) in reversed(list(enumerate(s.plays))):
+        left = 0 if taken else 1 << card
+        legal: list[int] = []
+        if table & left == left and not table & (taken | 1 << card) & ~left:
+            table = table & ~left | taken
+            usual = cards.VALUES[matta_mask(rules).bit_length() - 1]
+            for value in dict.fromkeys((matta_value, usual)):  # a matta may count its own value again since
+                turn, seat = divmod(number, rules.players)
+                fields = {"seat": seat, "stage": state.stage, "turn": turn, "holding": 1 << card, "table": table}
+                nobody = (0,) * rules.players
+                view = make_view(rules, {**fields, "matta_value": value, "held": nobody})
+                legal += [word for word in InformationSet(rules, view).plays() if captured(word) == taken]
+        if not legal:
+            text = capture_text(cards.text(card), " ".join(cards.texts(taken)))
+            raise InputError("--at: plays: play {number}, {text}, cannot be on that table", number + 1, text)
+        words.append(legal[0])
+    return tuple(reversed(words)), table
+
+
+def _check_dealt_table(rules: Rules, s: Situation, state: _Round, table: int, piles: Sequence[int]) -> int:
+    """The points that the dealer had for the table as it was dealt, as far as that is known.
+
+    ``table`` is that before the plays of the stage that are said. Raises ``InputError`` for a table with which no hand
+    begins: it is dealt again, decides the game, or is the dealer's.
+    """
+    if state.stage or not rules.table_cards:
+        return 0
+    if not s.plays and state.plays:
+        lies_all = state.accounted == table.bit_count()  # nothing was captured: four of these cards were dealt
+        sets = combinations(cards.members(table), rules.table_cards) if lies_all else ()
+        if lies_all and not any(_dealt(rules, cards.mask(some)) == 0 for some in sets):
+            raise InputError(
+                "--at: table: nothing was captured, and no {number} of these cards can be the table as it was dealt",
+                rules.table_cards,
+            )
+        return 0
+    dealt = table or reduce(or_, piles, s.gone) & ~_taken(s)
+    text = " ".join(cards.texts(dealt))
+    if dealt.bit_count() != rules.table_cards or (not table and dealt & ~(piles[rules.dealer_side] | s.gone)):
+        raise InputError(
+            "--at: table: as the first card was played {number} cards lay there, or were the dealer's (valid: "
+            "'captured dealer: ...' with all {number})",
+            rules.table_cards,
+        )
+    kind = _dealt(rules, dealt)
+    if kind == MISDEALT:
+        raise InputError("--at: table: {cards} as it is dealt is a misdeal: no hand begins with it", text)
+    if kind == DECIDES:
+        raise InputError("--at: table: {cards} as it is dealt decides the game: no hand begins with it", text)
+    if kind and table:
+        raise InputError(
+            "--at: table: {cards} earns the dealer {points} as it is dealt (valid: 'table: none; captured dealer: "
+            "{cards}')",
+            text, kind,
+        )  # fmt: skip
+    if not kind and not table:
+        raise InputError("--at: table: {cards} earns the dealer nothing as it is dealt (valid: 'table: {cards}')", text)
+    return kind
+
+
+MISDEALT, DECIDES = -1, -2
+
+
+def _dealt(rules: Rules, table: int) -> int:
+    """The points that the dealer has for a table as it is dealt, a mask, or why no hand begins with it."""
+    from ..kernel.entries.hands import MISDEAL, WON, treat_tables
+    from ..kernel.entries.rules import flat_rules
+
+    words = np.zeros(1, np.uint64)
+    treat_tables(flat_rules(rules), np.array([table], np.uint64), words)
+    return {WON: DECIDES, MISDEAL: MISDEALT}.get(words[0], int(words[0]) >> 48)
+
+
+def _last_capture(
+    rules: Rules, s: Situation, me: int, piles: Sequence[int], forgotten: int, history: Sequence[int], bonus: int
+) -> int:
+    """The seat that captured last, ``NOBODY`` where nobody has or where it is not known; raises ``InputError``."""
+    takers = [number % rules.players for number, play in enumerate(history) if captured(play)]
+    known = takers[-1:] or ([rules.players - 1] if bonus else [])
+    if s.last_capture is None:
+        return known[0] if known else NOBODY
+    named = seats_of(s.last_capture, rules, me, f"{AT}last capture: ")
+    fits = [seat for seat in named if seat in (known or range(rules.players))]
+    if not any(piles[rules.side(seat)] or s.gone or forgotten for seat in fits):
+        raise InputError(
+            "--at: last capture: {name} cannot have captured last (check plays and captured)", s.last_capture
+        )
+    return fits[0]
 
 
 # ------------------------------------------------------------------------------------------------ unseen cards
@@ -400,60 +573,90 @@ def _of_unseen(s: Situation) -> str:
     return str(Situation(hidden))
 
 
-def _assumptions(
-    rules: Rules, s: Situation, seats: Sequence[InformationSet], stage: int
-) -> Iterator[str]:  # fmt: skip
-    """Sentences on what was not said of the cards."""
+def assumptions(rules: Rules, s: Situation, seats: Sequence[InformationSet]) -> Iterator[Assumption]:
+    """What a position does not say and matters, and what it is taken to be."""
+    now, order = seats[0], order_of_play(rules)
+    stage = now.field("stage")
+    if len(seats) > 1:
+        yield Assumption("seat", tuple(order[other.field("seat")] for other in seats))
     if s.stage is None and stage and any(whole == rules.deal_plan[stage] for whole in rules.deal_plan[stage + 1 :]):
-        yield Message(
-            "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
-            stage + 1,
-        )
+        yield Assumption("stage", (stage + 1,))
     if any(other.forgotten for other in seats):
-        yield Message(
-            "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', 'gone: ...').",
-            alternatives(sorted({other.forgotten for other in seats})),
-        )
+        yield Assumption("captured", tuple(sorted({other.forgotten for other in seats})))
+    if now.unowned:
+        yield Assumption("gone", (now.unowned.bit_count(),))
+    if not s.points and now.number_of_plays and (stage or now.forgotten or s.captured or s.gone or s.shown):
+        yield Assumption("points", (int(any(now.by_seat("points"))),))
+    owners = sum(map(bool, now.by_seat("pile")))
+    if now.field("last_capture") == NOBODY and (owners > 1 or now.unowned or now.forgotten):
+        yield Assumption("last capture")
 
 
-def _of_score(s: Situation, now: InformationSet) -> Iterator[str]:
-    """Sentences on what was not said of the score of this hand."""
-    if s.gone:
-        yield Message(
-            "{number} cards gone are in either pile, at random ('captured us: ...' says in which).", s.gone.bit_count()
-        )
-    if not s.points and (now.field("stage") or now.forgotten or s.captured or s.gone or s.shown):
-        of_sets = Message(" but those of the sets shown") if any(now.by_seat("points")) else ""
-        yield Message(
-            "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
-            of_sets,
-        )
+def _sentence(assumed: Assumption) -> Message:
+    match assumed.kind:
+        case "seat":
+            names = [Message(str(name)) for name in assumed.values]
+            return Message("Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).", names)
+        case "stage":
+            return Message(
+                "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
+                *assumed.values,
+            )
+        case "captured":
+            return Message(
+                "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', "
+                "'gone: ...').",
+                alternatives(assumed.values),
+            )
+        case "gone":
+            return Message(
+                "{number} cards gone are in either pile, at random ('captured us: ...' says in which).", *assumed.values
+            )
+        case "points":
+            return Message(
+                "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
+                Message(" but those of the sets shown") if assumed.values[0] else "",
+            )
+        case "last capture":
+            return Message(
+                "Who captured last is not given: each side with captured cards is equally likely ('last capture: us' "
+                "gives it)."
+            )
+    return Message(
+        "How the others played in this stage is not weighed: every deal of the unseen cards is equally likely."
+    )
 
 
 def situation_of(now: InformationSet) -> Situation:
-    """What a player knows, as a situation: without how the others played in this stage, which a text does not say."""
-    rules, me = now.rules, now.field("seat")
+    """What a player knows, as a situation."""
+    rules, me, stage, table = now.rules, now.field("seat"), now.field("stage"), now.field("table")
     people, order = seen_from(rules, me), order_of_play(rules)
-    shown = list(now.by_seat("shown")[: rules.players])
-    shown[me] = (now.shown | now.by_seat("first")[me]) & now.field("holding")
+    shown = now.sets_shown or (0,) * rules.players
     sides = {side: "us" if side == now.side else "them" for side in range(rules.sides)}
     if rules.sides > 2:
         sides = dict(enumerate(people))
     piles = [(sides[side], pile) for side, pile in enumerate(now.by_seat("pile")[: rules.sides]) if pile]
-    lies = matta_mask(rules) & (now.field("table") | sum(shown))
-    value = now.field("matta_value")
-    usual = cards.VALUES[lies.bit_length() - 1] if lies else 0
     points = [now.by_seat("points")[(now.side + side) % rules.sides] for side in range(rules.sides)]
-
-    def named(*places: tuple[str, int]) -> tuple[tuple[tuple[str, int], Clause], ...]:
-        return tuple(((name, 1), Clause(tuple(1 << card for card in cards.members(mask)))) for name, mask in places)
-
+    history, last = now.by_seat("history")[: now.field("history_size")], now.field("last_capture")
+    holdings = [
+        ((people[seat], 1), _named(held))
+        for seat, held in enumerate(now.by_seat("shown")[: rules.players])
+        if seat != me and held and lies_open(rules, stage, seat, me)
+    ]
+    places = (*holdings, (("me", 1), _named(now.field("holding"))), (("table", 1), _named(table)))
+    value = now.field("matta_value") if matta_mask(rules) & reduce(or_, shown, table) else None
     return Situation(
-        named(("me", now.field("holding")), ("table", now.field("table"))), _in_order(piles), now.unowned,
+        tuple(sorted(places, key=lambda item: in_order(item[0]))), _in_order(piles), now.unowned,
         _in_order((people[seat], mask) for seat, mask in enumerate(shown) if mask),
-        value if lies and value != usual else None, now.field("stage") + 1,
+        None if value == read_sets(rules, NOTHING, table, shown)[0] else value, stage + 1,
         people[now.to_play], (), tuple(points), (), None, order[me],
+        last_capture=None if last == NOBODY else people[last],
+        plays=tuple((card_of(play), captured(play)) for play in history if play),
     )  # fmt: skip
+
+
+def _named(mask: int) -> Clause:
+    return Clause(tuple(1 << card for card in cards.members(mask)))
 
 
 def _in_order(named: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

@@ -13,10 +13,11 @@ it; means over all trials come from independent ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 
 from .distributions import LEAST_P, MISSED, mid_p
 from .estimates import (
@@ -72,17 +73,15 @@ class Controls:
         Student's interval with a degree of freedom less for each coefficient, whose errors are included.
         """
         n = self.n
-        together = [n * both - x * total for both, x in zip(crossed, self.sums, strict=True)]
-        inverse, whole, rank = self._inverse
-        fitted = [Fraction(sum(a * b for a, b in zip(row, together, strict=True)), whole) for row in inverse]
-        value = Fraction(total, n) - _product(fitted, self._apart)
-        left = Fraction(n * squares - total * total) - _product(fitted, map(Fraction, together))
+        together = [Fraction(n * both - x * total) for both, x in zip(crossed, self.sums, strict=True)]
+        fitted, rank = solved(self._spread, together)
+        value = Fraction(total, n) - sum(map(mul, fitted, self._apart))
+        left = Fraction(n * squares - total * total) - sum(map(mul, fitted, together))
         freedom = n - 1 - rank
-        variance = left / n / freedom * self._weight
-        variance += sum(
+        unsure = [
             coefficient**2 * self.variances.get(name, 0) for coefficient, name in zip(fitted, self.means, strict=True)
-        )
-        error = math.sqrt(variance) * abs(scale)
+        ]
+        error = math.sqrt(left / n / freedom * self._weight + sum(unsure)) * abs(scale)
         half = student(freedom) * error
         return Estimate(float(value) * scale, error, float(value) * scale - half, float(value) * scale + half, n)
 
@@ -92,26 +91,18 @@ class Controls:
         return [Fraction(total, self.n) - mean for total, mean in zip(self.sums, self.means.values(), strict=True)]
 
     @cached_property
-    def _weight(self) -> Fraction:
-        """What the residuals' variance is multiplied by: 1/n and what the coefficients add."""
-        inverse, whole, _ = self._inverse  # of n times sums of squares
-        reached = [_product([Fraction(x, whole) for x in row], self._apart) for row in inverse]
-        return Fraction(1, self.n) + self.n * _product(reached, self._apart)
+    def _spread(self) -> list[list[Fraction]]:
+        """``n`` squared times the controls' covariances."""
+        n, sums = self.n, self.sums
+        return [
+            [Fraction(n * both - x * y) for both, y in zip(row, sums, strict=True)]
+            for row, x in zip(self.products, sums, strict=True)
+        ]
 
     @cached_property
-    def _inverse(self) -> tuple[list[list[int]], int, int]:
-        """The inverse of n squared times the controls' covariances, times a number, the number, and their rank.
-
-        The same for all that is fitted, and in whole numbers, which are quicker than fractions.
-        """
-        n, size = self.n, range(len(self.sums))
-        spread = [
-            [Fraction(n * both - x * y) for both, y in zip(row, self.sums, strict=True)]
-            for row, x in zip(self.products, self.sums, strict=True)
-        ]
-        columns = [solved(spread, [Fraction(i == j) for i in size]) for j in size]
-        whole = math.lcm(*(x.denominator for column, _ in columns for x in column))
-        return [[int(column[i] * whole) for column, _ in columns] for i in size], whole, columns[0][1] if columns else 0
+    def _weight(self) -> Fraction:
+        """What the residuals' variance is multiplied by: 1/n and what the coefficients add."""
+        return Fraction(1, self.n) + self.n * Fraction(sum(map(mul, solved(self._spread, self._apart)[0], self._apart)))
 
     def share(self, total: int, squares: int, crossed: Sequence[int], trials: int) -> Estimate:
         """The same for the share of so many ``trials`` each: the interval of as many as have the same error."""
@@ -119,10 +110,6 @@ class Controls:
         p, error = min(1.0, max(0.0, uncorrected.value)), (uncorrected.high - uncorrected.value) / Z
         low, high = share_interval(p, p * (1 - p) / error**2 if error else trials * self.n)
         return Estimate(p, uncorrected.std_error, low, high, trials * self.n)
-
-
-def _product(x: Sequence[Fraction], y: Iterable[Fraction]) -> Fraction:
-    return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
 
 
 def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[list[Fraction], int]:

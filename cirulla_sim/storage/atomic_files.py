@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, each with one writer at a time."""
+"""Files that appear whole or not at all, each with one writer at a time: temporary files, locks, the disk."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape
+from hashlib import blake2b
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic, sleep
 
+from ..core.arguments import read_text
 from ..core.errors import InputError
-from ..core.text_files import read_text
 
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
+DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Errors of the machine, not of the user."""
 
 LOCK_SECONDS = 0.2
@@ -25,6 +26,22 @@ LOCK_SECONDS = 0.2
 
 REPLACE_SECONDS = 1.0
 """How long to try to replace a file or folder on Windows, which refuses while another program has it open."""
+
+LONGEST_NAME = 200
+"""Bytes of a name that others are made of: systems allow 255."""
+
+
+def beside(path: Path, ending: str, start: str = "") -> Path:
+    """The path of a file beside another, named after it; a name too long for that is replaced by its digest.
+
+    >>> str(beside(Path("folder/x.parquet"), ".lock", "."))
+    'folder/.x.parquet.lock'
+    >>> len(beside(Path("x" * 255), ".lock", ".").name)
+    38
+    """
+    name = os.fsencode(path.name)
+    stem = path.name if len(name) <= LONGEST_NAME else blake2b(name, digest_size=16).hexdigest()
+    return path.with_name(f"{start}{stem}{ending}")
 
 
 def _place(path: Path) -> Path:
@@ -42,49 +59,52 @@ def _place(path: Path) -> Path:
     return path
 
 
-def _unwritable(path: Path, error: OSError) -> Exception:
+def unwritable(path: Path, error: OSError) -> Exception:
     """The error for a file that cannot be written: of the machine, or of the user who names another."""
-    if error.errno in _DISK:
+    if error.errno in DISK:
         return OSError(error.errno, error.strerror, str(path))
-    return InputError("{path}: cannot be written: {reason} (name a folder you may write to)", path, error.strerror)
+    return InputError("{path}: cannot be written: {reason} (name another file)", path, error.strerror)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Yields the name of a file to write, which then replaces ``path``; nothing of it stays on failure.
 
-    A link stays a link: its target is replaced. Raises ``InputError`` before anything is done if the folder does not
-    exist or cannot be written.
+    A link stays a link: its target is replaced. Raises ``InputError`` if it cannot be written, and ``OSError`` if the
+    disk is full or fails.
     """
-    path = _place(path)
-    with _scratch(path, path) as scratch:
-        yield scratch / path.name
-        _put(scratch / path.name, path)
+    with _whole(path, _place(path)) as part:
+        yield part
 
 
 @contextmanager
-def _scratch(path: Path, place: Path) -> Iterator[Path]:
-    """Yields a new folder beside ``place`` that is removed at the end; its errors are raised as those of ``path``."""
+def _whole(path: Path, place: Path) -> Iterator[Path]:
+    """Yields the name of a file or folder to make, which then replaces ``place``; errors are raised as of ``path``."""
+    part = beside(place, f".{token_hex(4)}.part", ".")
+    old = part.with_suffix(".old")
     try:
-        folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent))
+        yield part
+        to_disk(part)
+        if part.is_dir() and place.is_dir():
+            replace(place, old)
+        replace(part, place)
+        to_disk(place.parent)
     except OSError as error:
-        raise _unwritable(path, error) from None
-    try:
-        yield folder
-    except OSError as error:
-        named = Path(error.filename) if isinstance(error.filename, (str, os.PathLike)) else folder
-        if error.errno is None or folder not in (named, *named.parents):
+        if error.errno is None or not str(error.filename or part).startswith((str(part), str(place))):
             raise
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        raise unwritable(path, error) from None
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if old.exists() and not place.exists():
+            replace(old, place)
+        for left in (part, old):
+            _remove(left)
 
 
-def _put(written: Path, place: Path) -> None:
-    """Put what is written in its place, so that it outlasts a loss of power."""
-    _to_disk(written)
-    replace(written, place)
-    _to_disk(place.parent)
+def _remove(path: Path) -> None:
+    """Remove a file or folder, if it is there and can be removed."""
+    with suppress(OSError):
+        path.unlink()
+    shutil.rmtree(path, ignore_errors=True)
 
 
 FOLDER_LIST = "files.json"
@@ -99,22 +119,13 @@ def write_folder(path: Path, files: Mapping[str, str], force: bool = False) -> N
     """
     others, place = other_files(path, force), path.resolve()
     texts = {**files, FOLDER_LIST: json.dumps(sorted({*files, FOLDER_LIST}), indent=1) + "\n"}
-    with _scratch(path, place) as scratch:
-        new, old = scratch / "new", scratch.with_suffix(".old")
-        for name, text in texts.items():
+    with _whole(path, place) as new:
+        for name in (*texts, *(others - set(texts))):
             (new / name).parent.mkdir(parents=True, exist_ok=True)
-            (new / name).write_text(text, "utf-8", newline="\n")
-        for name in others - set(texts):
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(place / name, new / name)
-        try:
-            if place.is_dir():
-                replace(place, old)
-            _put(new, place)
-        finally:
-            if old.exists() and not place.exists():
-                replace(old, place)
-            shutil.rmtree(old, ignore_errors=True)
+            if name in texts:
+                (new / name).write_text(texts[name], "utf-8", newline="\n")
+            else:
+                shutil.copy2(place / name, new / name)
 
 
 def other_files(path: Path, force: bool = False) -> set[str]:
@@ -127,26 +138,18 @@ def other_files(path: Path, force: bool = False) -> set[str]:
         raise InputError("-o {path!r}: there is no folder {folder!r} (valid: a folder that exists)", path, path.parent)
     if place.exists() and not place.is_dir():
         raise InputError("-o {path!r} is a file (valid: the name of a folder)", path)
-    others = _files_in(place) - _listed(place) if place.is_dir() else set()
+    there = {file.relative_to(place).as_posix() for file in place.rglob("*") if not file.is_dir()}
+    try:
+        listed = json.loads(read_text(place / FOLDER_LIST))
+    except (OSError, ValueError, RecursionError):
+        listed = None
+    others = there - {name for name in listed if isinstance(name, str)} if isinstance(listed, list) else there
     if others and not force:
         raise InputError(
             "-o {path!r} has files of others, such as {file!r} (name another folder, or give --force to write into it)",
             path, min(others),
         )  # fmt: skip
     return others
-
-
-def _files_in(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-
-
-def _listed(folder: Path) -> set[str]:
-    """The files that a folder's list names; none if there is no list, or one of something else."""
-    try:
-        names = json.loads(read_text(folder / FOLDER_LIST))
-    except (OSError, ValueError, RecursionError):
-        return set()
-    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
 
 
 def replace(path: Path, target: Path) -> None:
@@ -163,7 +166,7 @@ def replace(path: Path, target: Path) -> None:
             return
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
     """Wait until a file, or the names in a folder, would outlast a loss of power; Windows opens no folders."""
     if sys.platform == "win32":
         return
@@ -187,19 +190,19 @@ def sole_writer(path: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout  # here since only runs that write a file need it
 
     path = _place(path)
-    lock_file = path.with_name(f".{path.name}.lock")
+    lock_file = beside(path, ".lock", ".")
     lock = FileLock(lock_file, timeout=LOCK_SECONDS, poll_interval=LOCK_SECONDS / 10)
     try:
         lock.acquire()
     except Timeout:
         if not lock_file.exists():  # it could not be created, as in some system folders
-            raise _unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
+            raise unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         raise InputError("{path}: another run is writing it (wait for it, or name another file)", path) from None
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     try:
-        for part in path.parent.glob(f".{escape(path.name)}.*.part"):
-            shutil.rmtree(part, ignore_errors=True)
+        for part in path.parent.glob(escape(beside(path, ".", ".").name) + "*.part"):
+            _remove(part)
         yield
     finally:
         with suppress(OSError):

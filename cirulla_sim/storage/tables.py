@@ -1,4 +1,4 @@
-"""Result tables: one row a quantity, written whole or not at all, with metadata."""
+"""Result files: tables of one row a quantity with their metadata, written whole or not at all, checked when read."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ import polars as pl
 from ..core.errors import InputError
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
-from .result_schema import OF_VERSION_1, check_columns, check_kind
-from .result_schema import SCHEMA as SCHEMA
+from .request import Request
 
 FORMAT = "2"
 """The format of metadata: in ``schema`` it follows the kind of a file."""
@@ -31,6 +30,60 @@ MOST_BYTES, MOST_ROWS, MOST_METADATA = 1 << 30, 1 << 22, 1 << 24
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
 """A digest and its name, as they are in the bytes of a parquet file."""
+
+SCHEMA = {
+    "quantity": pl.String,  # a name of the vocabulary
+    "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
+    "side": pl.String,  # all, dealer, others
+    "kind": pl.String,  # one of KINDS
+    "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
+    "estimate": pl.Float64,
+    "std_error": pl.Float64,
+    "ci_low": pl.Float64,  # 95%
+    "ci_high": pl.Float64,
+    "n": pl.Int64,  # trials; null for exact rows
+    "exact": pl.String,  # fraction; else null
+}
+KINDS = (
+    "probability", "share", "mean", "ratio", "difference", "interaction", "maximum", "minimum", "quantile"
+)  # fmt: skip
+
+_TYPES = (
+    SCHEMA
+    | dict.fromkeys(("policy", "opponent", "rules", "play", "reason", "by", "share_exact"), pl.String)
+    | dict.fromkeys(("score", "dealer", "method"), pl.String)
+    | dict.fromkeys(("gain", "p_holm", "p_tukey", "share", "difference"), pl.Float64)
+    | dict.fromkeys(("simulated", "simulated_low", "simulated_high"), pl.Float64)
+    | dict.fromkeys(("simulated_n", "hand", "us", "them"), pl.Int64)
+)
+"""The types of all columns."""
+
+
+class FileKind(NamedTuple):
+    """A kind of file: the verb that writes it, and its columns besides ``SCHEMA``, some of which may be left out."""
+
+    verb: str
+    columns: str = ""
+    optional: str = ""
+
+
+VERB_KINDS = {
+    "simulate": FileKind("simulate"),
+    "simulate-line-ups": FileKind("simulate", "policy gain p_holm"),
+    "games": FileKind("games"),
+    "games-line-ups": FileKind("games", "policy gain p_holm"),
+    "win-table": FileKind("games", "us them dealer"),
+    "win-chance": FileKind("games", "score dealer method"),
+    "compare": FileKind("compare", "rules gain p_holm"),
+    "compare-line-ups": FileKind("compare", "policy rules gain p_holm"),
+    "compare-nights": FileKind("compare", "rules gain p_holm"),
+    "odds": FileKind(
+        "odds", "", "by share share_exact simulated simulated_low simulated_high difference simulated_n hand"
+    ),
+    "tournament": FileKind("tournament", "policy opponent p_holm p_tukey"),
+    "advise": FileKind("advise", "play p_holm", "reason"),
+}
+"""Kinds of files of the verbs; any other is a study's, with columns of its own."""
 
 
 def empty_row() -> dict[str, Any]:
@@ -148,16 +201,35 @@ def _contents(file: bytes) -> Contents:
         raise InputError(
             "it was written by cirulla-sim {version!r}, in a format that this version does not read", version
         )
-    kind = metadata["schema"].partition("/")[0]
-    if kind in OF_VERSION_1:
-        raise InputError("it is of kind {kind!r}, which only version 1.0 of cirulla-sim reads", kind)
     if rows > MOST_ROWS:
         raise InputError("its table has {rows:_} rows, and at most {most:_} are possible", rows, MOST_ROWS)
-    check_kind(metadata)
+    _check(pl.read_parquet_schema(BytesIO(file)), metadata)
     frame = pl.read_parquet(BytesIO(file))
-    check_columns(frame, metadata)
     stored = {name: text for name, text in texts.items() if name.startswith(METADATA) and name != _DIGEST}
     return Contents(frame, metadata, stored)
+
+
+def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for other columns than such a file has, and a request that does not make it.
+
+    A table without rows may have no columns, a study's may have more columns, or none of ``SCHEMA``.
+    """
+    name = metadata["schema"].partition("/")[0]
+    kind = VERB_KINDS.get(name)
+    verb = Request.from_json(metadata["request"]).verb if "request" in metadata else "study"
+    if kind is not None and verb not in (kind.verb, "study"):
+        raise InputError("its request is of {verb!r}, and its table of {schema!r}", verb, name)
+    if not columns or (kind is None and not set(SCHEMA) <= set(columns)):
+        return
+    needed, optional = [*SCHEMA], list[str]()
+    if kind is not None:
+        needed, optional = [*needed, *kind.columns.split()], kind.optional.split()
+        for column in columns:
+            if column not in (*needed, *optional):
+                raise InputError("its table has a column {name!r}, which no such file has", column)
+    for column in (*needed, *(column for column in optional if column in columns)):
+        if columns.get(column) != _TYPES[column]:
+            raise InputError("its table has no column {name!r} of the type {type}", column, _TYPES[column])
 
 
 def parsed_metadata(text: str) -> dict[str, Any]:

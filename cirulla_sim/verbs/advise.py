@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..advice.advice_job import AdviceJob
-from ..advice.judge import Problem
+from ..advice.judge import USUALLY, Problem
 from ..core.errors import InputError
 from ..experiments.runner import carry_out
 from ..experiments.win_chance import check_score_of, check_win_table
-from ..questions.known_deals import besides_known, known_position
+from ..questions.known_deals import known_position
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation
@@ -23,36 +23,45 @@ from .options import Arguments
 def run(given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
     bound = bind(given, asks=True)
+    if bound["open"] and bound.line_ups:
+        raise InputError(
+            "--policy {policy!r} cannot be combined with --open: everybody plays their best (leave one out)",
+            bound.line_ups[0],
+        )
     position, holdings = _position(bound)
-    fields, line_up = bound.rules.fields, bound.line_ups[0]
-    at = bound.situation if bound.recorded is None else bound.recorded.besides
-    score = () if at is None else _score(fields, at)
-    problem = Problem(position.seats, line_up, bound["seed"], score, bound["aim"] or "", holdings)
-    request = bound.request(bound.effort("samples"))
+    fields, line_up = bound.rules.fields, next(iter(bound.line_ups), USUALLY)
+    score = _score(fields, _situation(bound))
+    problem = Problem(
+        position.seats, line_up, bound["seed"], score, bound["aim"] or "", holdings, solves=not bound.line_ups
+    )
+    request = replace(bound.request(bound.effort("samples")), line_ups=(line_up,))
     if problem.holdings is not None:
         request = replace(request, line_ups=(), effort=Effort("samples", seed=None))
-    return Result.of(carry_out(AdviceJob(request, problem, bound["time"], position.notes), bound.execution()))
+    return Result.of(carry_out(AdviceJob(request, problem, bound["time"], position.notes()), bound.execution()))
 
 
 def _position(bound: Bound) -> tuple[Position, tuple[int, ...] | None]:
     """The position of the arguments, and all holdings where they are open."""
     opened, fields = bound["open"], bound.rules.fields
-    if bound.recorded is not None:
-        moment, besides = bound.recorded.turn.moment, bound.recorded.besides
-        if opened:
-            return Position(fields, (moment.open_information(),)), moment.holdings
-        return besides_known(Position(fields, (moment.information(),)), besides or Situation()), None
-    if bound.situation is None or not bound.situation.places:
-        raise InputError("--at is missing: advise requires a position (add --at 'table: Jd 4c; me: Kd Kh 2c')")
-    if bound.situation.to_play not in (None, "me"):
-        raise InputError(
-            "--at: to play: {to_play}: advice is on your own play (valid: to play: me)", bound.situation.to_play
-        )
-    position = known_position(fields, bound.situation)
+    if bound.recorded is not None and opened:
+        moment = bound.recorded.turn.moment
+        return Position(fields, (moment.open_information(),)), moment.holdings
+    at = _situation(bound)
+    if at.to_play not in (None, "me"):
+        raise InputError("--at: to play: {to_play}: advice is on your own play (valid: to play: me)", at.to_play)
+    position = known_position(fields, at)
     if not opened:
         return position, None
-    now, holdings = all_open(position, bound.situation)
+    now, holdings = all_open(position, at)
     return replace(position, seats=(now,)), holdings
+
+
+def _situation(bound: Bound) -> Situation:
+    """The situation of the arguments; raises ``InputError`` where there is none."""
+    at = bound.situation if bound.recorded is None else bound.recorded.situation
+    if at is None or not at.places:
+        raise InputError("--at is missing: advise requires a position (add --at 'table: Jd 4c; me: Kd Kh 2c')")
+    return at
 
 
 def _score(rules: Rules, at: Situation) -> tuple[int, ...]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.arguments import needs
+from ..core.console import is_watched
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
-from ..experiments.autosave import Saving
-from ..experiments.progress import Watch
-from ..experiments.runner import NOBODY, Execution
+from ..experiments.checkpoints import Saving
+from ..experiments.progress import NOBODY, ProgressBar, Watch
+from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, each_line_up, line_ups
@@ -61,10 +62,8 @@ class Bound(Arguments):
         engine = f"{engine}@{scheduler}" if scheduler else engine
         saving = Saving(get("output"), get("resume") or (), get("save_every", 60.0), get("force", False))
         progress = self["progress"]
-        watch = progress if isinstance(progress, Watch) else NOBODY
-        return Execution(
-            engine, get("threads"), progress is True, saving, get("records"), get("only") or (), watch=watch
-        )  # fmt: skip
+        watch = progress if isinstance(progress, Watch) else ProgressBar() if progress and is_watched() else NOBODY
+        return Execution(engine, get("threads"), saving, get("records"), get("only") or (), watch=watch)
 
 
 RULES = ("rules", "players", "house", "rule")

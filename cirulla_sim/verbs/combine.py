@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ..core.arguments import paths_of
 from ..core.errors import InputError
-from ..engine.policies import in_file, is_own, without_suffixes
+from ..engine.policies import in_file, is_own, parsed
 from ..engine.trials import policy_sources
-from ..experiments.autosave import Saving
-from ..experiments.merge import spans
+from ..experiments.checkpoints import Checkpoint, Saving
 from ..experiments.runner import Execution, Job, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
-from ..storage.tables import read_table
 from .options import Arguments, Option, flag_of
 
 MERGED = ("simulate", "games", "compare", "tournament")
@@ -38,24 +36,20 @@ def run(files: Any, given: Arguments, options_of: Callable[[str], Sequence[Optio
             raise InputError("-o {target!r} is one of the files to merge (name another file)", target)
         if not force:
             raise InputError("-o {target!r} exists already (give --force to replace it, or name another file)", target)
-    metadata = {path: read_table(path)[1] for path in paths}
-    request = _request(paths[0], metadata[paths[0]])
-    _check_policies(metadata, given["policy"])
+    parts = [Checkpoint.read(path) for path in paths]
+    request, schema = _request(parts[0]), parts[0].metadata["schema"]
+    _check_policies(parts, given["policy"])
     unit = request.effort.unit
-    held = [
-        span
-        for path, about in metadata.items()
-        if about["schema"] == metadata[paths[0]]["schema"]
-        for span in spans(about, unit, path)
-    ]
+    held = [span for part in parts if part.metadata["schema"] == schema for span in part.spans(unit)]
     first = min(span.start for span in held)
     request = request.resized(max(span.end for span in held) - first, first)
-    saving = Saving(target, tuple(paths), force=force, flag="FILE")
+    saving = Saving(target, tuple(paths), force=force)
     return Result.of(carry_out(_job(paths[0], request, options_of(request.verb)), Execution(saving=saving)))
 
 
-def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
+def _request(part: Checkpoint) -> Request:
     """The request of a file; raises ``InputError`` for one whose files cannot be merged."""
+    path, metadata = part.path, part.metadata
     kind = metadata["schema"].partition("/")[0]
     request = Request.from_json(metadata["request"]) if "request" in metadata else None
     if request is None or request.verb not in MERGED:
@@ -71,17 +65,17 @@ def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
     return request
 
 
-def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[str]) -> None:
+def _check_policies(parts: Sequence[Checkpoint], named: Sequence[str]) -> None:
     """Raise ``InputError`` unless every policy of the user's own in the files is ``named`` and has the same source.
 
     A policy in a ``.py`` file is checked before any of its code is run; of one in a module the fingerprint tells.
     """
-    allowed = {without_suffixes(name) for name in named}
+    allowed = {parsed(name).bare for name in named}
     used = set()
-    for path, about in metadata.items():
+    for path, about, _ in parts:
         named_there = Request.from_json(about["request"]).policies if "request" in about else ()
         for name in filter(is_own, named_there):
-            own = without_suffixes(name)
+            own = parsed(name).bare
             if own not in allowed:
                 raise InputError(
                     "FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "

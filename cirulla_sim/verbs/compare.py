@@ -14,10 +14,17 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
-from ..experiments.compared_line_ups import compared_side_by_side, together
 from ..experiments.game_quantities import compared_games
-from ..experiments.hand_quantities import QUANTITIES
-from ..experiments.rule_sets import CHANGES, Comparison, all_house_rules, compared, house_rule
+from ..experiments.paired_hands import QUANTITIES
+from ..experiments.rule_sets import (
+    CHANGES,
+    Comparison,
+    all_house_rules,
+    compared,
+    compared_side_by_side,
+    house_rule,
+    together,
+)
 from ..experiments.runner import Execution, carry_out
 from ..experiments.tally import table_schema
 from ..experiments.trials_job import TrialsJob
@@ -125,8 +132,30 @@ class ComparedHands(Run):
 class CompareJob(TrialsJob):
     """Hands under every rule set, and then the games that the request names, which no file of a run holds."""
 
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[Comparison, ...]
     """One for each line-up."""
+    free = frozenset({"games", "players", "rule"})
+
+    @property
+    def schema(self) -> str:  # type: ignore[override]
+        return "compare/2" if len(self.comparisons) == 1 else "compare-line-ups/2"
+
+    @property
+    def first(self) -> Comparison:
+        """What the first line-up plays."""
+        return self.comparisons[0]
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return compared(run) if len(self.comparisons) == 1 else compared_side_by_side(run)
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
+
+    def quantities(self, distributions: bool) -> Sequence[str]:
+        return _LEVELS if self.first.unpaired else (*_LEVELS, *_CHANGES)
+
+    def same(self) -> dict[str, Any]:
+        return {"unpaired": self.first.hands} if self.first.unpaired else {}
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
         run = super().advance(earlier, execution, on_growth)
@@ -145,13 +174,43 @@ class CompareJob(TrialsJob):
         return ComparedHands(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
-        rules: Rules = self.comparisons[0].sets[row["rules"]]
-        return rules
+        return self.first.sets[str(row["rules"])]
 
     def uncorrected(self, state: Run) -> pl.DataFrame:
         frame = super().uncorrected(state)
         games = state.games if isinstance(state, ComparedHands) else None
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        """``compared``, the fields that each rule set changes, and ``seldom``, of those that played only deals which
+        they may change the number of first tables and the chance of such a deal; unpaired, how many hands each has."""
+        (_, rules), *others = self.first.sets.items()
+        strata = self.first.strata.items()
+        seldom = {name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in strata}
+        compared = {name: other.differences(rules) for name, other in others}
+        about = {"compared": compared} | ({"seldom": seldom} if seldom else {})
+        return super().facts(state) | about | self.same()
+
+    def notes(self, state: Run) -> Iterator[str]:
+        (base, rules), *others = self.first.sets.items()
+        for name, other in others:
+            if rules.sides != other.sides:
+                yield Message("{name} has {sides} sides and {base} {others}.", name, other.sides, base, rules.sides)
+        yield from super().notes(state)
+
+    def method_notes(self, state: Run) -> Iterator[str]:
+        (_, rules), *others = self.first.sets.items()
+        for name, other in others:
+            dealt_alike = (rules.deal_plan, rules.table_cards) == (other.deal_plan, other.table_cards)
+            if not dealt_alike and not self.first.unpaired:
+                yield Message(
+                    "{name} deals the cards in another order: players hold other cards, so pairing helps less.", name
+                )
+            if (deals := self.first.strata.get(name)) is not None:
+                yield Message(
+                    "{name}: only first tables that it may affect were dealt, exactly {odds}.",
+                    name, one_in(deals.chance),
+                )  # fmt: skip
 
 
 def job_of(request: Request) -> TrialsJob:
@@ -170,15 +229,7 @@ def job_of(request: Request) -> TrialsJob:
         for line_up in request.line_ups
     )
     first, *others = comparisons
-    own_hands = {"unpaired": first.hands} if unpaired else {}
-    return CompareJob(
-        request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
-        compared_side_by_side if others else compared, precise=_precise,
-        about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first),
-        method=lambda run: _method(first), must_match=own_hands,
-        free=frozenset({"games", "players", "rule"}), names=_LEVELS if unpaired else (*_LEVELS, *_CHANGES),
-        comparisons=comparisons,
-    )  # fmt: skip
+    return CompareJob(request, together(comparisons) if others else first, comparisons)
 
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
@@ -186,41 +237,3 @@ _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
 
 _LEVELS = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread"]))
 """All other quantities of hands."""
-
-
-def _precise(frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """The rows whose intervals a precision is of."""
-    return frame.filter(quantity=name, kind=_CHANGES.get(name, "difference"))
-
-
-def _about(comparison: Comparison) -> dict[str, Any]:
-    """What the metadata says besides: ``compared``, the fields that each rule set changes, and ``seldom``, of those
-    that played only deals which they may change the number of first tables and the chance of such a deal."""
-    rules, (_, *others) = comparison.rules, comparison.sets
-    seldom = {
-        name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in comparison.strata.items()
-    }
-    compared = {name: comparison.sets[name].differences(rules) for name in others}
-    return {"compared": compared} | ({"seldom": seldom} if seldom else {})
-
-
-def _notes(comparison: Comparison) -> Iterator[str]:
-    """What a reader should know of each rule set."""
-    (base, rules), *others = comparison.sets.items()
-    for name, other in others:
-        if rules.sides != other.sides:
-            yield Message("{name} has {sides} sides and {base} {others}.", name, other.sides, base, rules.sides)
-
-
-def _method(comparison: Comparison) -> Iterator[str]:
-    """How the hands under each rule set were dealt."""
-    (_, rules), *others = comparison.sets.items()
-    for name, other in others:
-        if (rules.deal_plan, rules.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
-            yield Message(
-                "{name} deals the cards in another order: players hold other cards, so pairing helps less.", name
-            )
-        if (deals := comparison.strata.get(name)) is not None:
-            yield Message(
-                "{name}: only first tables that it may affect were dealt, exactly {odds}.", name, one_in(deals.chance)
-            )

@@ -406,9 +406,9 @@ def advise(
     open: Annotated[bool, Option("All cards are known: find the best line exactly.")] = False,
     ends: Annotated[bool, Option(
         "How often your side makes cards, diamonds, settebello, primiera and grande after each play.")] = False,
-    policy: Annotated[OneLineUp, {"help":
+    policy: Annotated[LineUpIfGiven, {"help":
         "Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
-        "'us=search, them=careful'."}] = "careful",
+        "'us=search, them=careful'.", "shown": "careful; where all cards are known, best play"}] = None,
     samples: Annotated[Number | None, Option(
         "Number of samples, whatever the time.", whole(2, 1 << 20), "N", "effort")] = None,
     time: Annotated[float | str, Option(
@@ -430,9 +430,9 @@ def advise(
     The unseen cards are dealt as they may lie, again and again, and everybody plays on by ``policy``, a line-up as
     ``"us=search, them=careful"``. It ends when the best choice is separated from all others, or after ``time`` seconds,
     or after so many ``samples``; the same samples and ``seed`` give the same advice. ``ends`` shows how often your side
-    then makes cards, diamonds, settebello, primiera and grande at the end of the hand. With ``open`` and all holdings
-    the line is solved. A file (``output``) of so many ``samples`` is saved every ``save_every`` seconds and resumed, as
-    by ``simulate``; ``force`` replaces it.
+    then makes cards, diamonds, settebello, primiera and grande at the end of the hand. Where all cards are known the
+    line is solved, unless you name a ``policy``; ``open`` says that they are. A file (``output``) of so many
+    ``samples`` is saved every ``save_every`` seconds and resumed, as by ``simulate``; ``force`` replaces it.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
+
+import polars as pl
 
 from ..core.arguments import alone
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
+from ..engine.engines import Run
 from ..engine.trials import Games
 from ..experiments.game_quantities import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers, played
 from ..experiments.runner import Job, carry_out
-from ..experiments.side_by_side import Measures, SideBySide, side_by_side
+from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
 from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..reporting.result import Result
@@ -126,7 +128,15 @@ def job_of(request: Request) -> Job[Any]:
         )
         for line_up in request.line_ups
     }  # fmt: skip
-    if len(together) == 1:
-        return TrialsJob(request, next(iter(together.values())), "games/2", played)
-    table = partial(side_by_side, table=played)
-    return TrialsJob(request, SideBySide(together, MEASURES), "games-line-ups/2", table)
+    first, *others = together.values()
+    job = GamesJob(request, first)
+    return LineUpsJob(request, SideBySide(together, MEASURES), job) if others else job
+
+
+class GamesJob(TrialsJob):
+    """Games played by one line-up."""
+
+    schema = "games/2"
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return played(run)

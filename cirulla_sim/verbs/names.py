@@ -88,7 +88,7 @@ def vocabulary(*, lang: str = "en") -> Names:
     """The functions that questions are made of, each with what it is; in Italian (``lang="it"``) by Italian names.
 
     >>> vocabulary()["holds"]
-    'whether one of some cards is among them: 7d, K* (a king), diamonds'
+    'how many of some cards are among those held: 7d, K* (kings), diamonds; of a side, by all its players'
     """
     italian = choice("--lang", "language", lang, LANGUAGES) == "it"
     every = functions().values()

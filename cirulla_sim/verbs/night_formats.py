@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from ..core.errors import InputError
 from ..core.messages import Message
+from ..engine.engines import Run
 from ..engine.policies import USUAL
 from ..experiments.nights import ComparedNights, compared_nights
 from ..experiments.trials_job import TrialsJob
@@ -121,13 +122,36 @@ def _example(first: Night) -> str:
 # ------------------------------------------------------------------------------------------------ the job
 
 
-@dataclass(frozen=True, eq=False)
 class NightsJob(TrialsJob):
     """Nights played in every format."""
+
+    schema, free = "compare-nights/2", frozenset({"players", "rule"})
+
+    @property
+    def nights(self) -> ComparedNights:
+        """What is played."""
+        assert isinstance(self.trials, ComparedNights)
+        return self.trials
 
     @property
     def trials_called(self) -> str:
         return "nights"
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return compared_nights(run)
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        return frame.filter(quantity=quantity, kind="difference")
+
+    def quantities(self, distributions: bool) -> Sequence[str]:
+        return [compared.quantity.name for compared in self.nights.quantities]
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        return super().facts(state) | {"trials": "nights"}
+
+    def notes(self, state: Run) -> Iterator[str]:
+        yield from self.nights.remarks()
+        yield from super().notes(state)
 
 
 def formats_job(request: Request) -> NightsJob:
@@ -141,17 +165,4 @@ def formats_job(request: Request) -> NightsJob:
     trials = ComparedNights(
         request.rules.fields, formats, first.policies(default), effort.number or 1, effort.seed or 0, effort.first
     )
-    return NightsJob(
-        request, trials, "compare-nights/2", compared_nights, precise=_precise, about=_about,
-        remarks=lambda run: trials.remarks(), free=frozenset({"players", "rule"}),
-        names=tuple(compared.quantity.name for compared in trials.quantities),
-    )  # fmt: skip
-
-
-def _precise(frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """The rows whose intervals a precision is of."""
-    return frame.filter(quantity=name, kind="difference")
-
-
-def _about(run: Any) -> Mapping[str, Any]:
-    return {"trials": "nights"}
+    return NightsJob(request, trials)

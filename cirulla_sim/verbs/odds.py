@@ -26,10 +26,11 @@ from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
 from ..questions.question import Speaker, read_questions
+from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import ALL, LineUp
-from ..situation.notation import NOTHING, Situation
+from ..situation.notation import NOTHING, SIDES, Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
 from .bind import Bound, bind
@@ -156,8 +157,22 @@ def _bound(request: Request, at: Situation, me: int, **known: Any) -> QuestionsA
 
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
-    position = known_position(request.rules.fields, at)
-    return BoundQuestions(tuple(_bound(request, at, now.field("seat"), now=now) for now in position.seats))
+    position = known_position(request.rules.fields, at).unread()
+    seats = tuple(_bound(request, at, now.field("seat"), now=now) for now in position.seats)
+    if at.last_capture in SIDES:
+        terms = [term for seat in seats for one in seat.questions for term in one.terms]
+        _check_last_capture(request.rules.fields, terms)
+    return BoundQuestions(seats)
+
+
+def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
+    """Raise ``InputError`` for a question about one of two partners, of whom it is not said who captured last."""
+    for term in terms:
+        others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
+        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
+            raise InputError(
+                "last_capture: --at says which side captured last, not which player (valid: 'last capture: next')"
+            )
 
 
 def _fresh(request: Request, at: Situation) -> BoundQuestions:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ def unread(flag: str, value: Any) -> Any:
 
 def whole(low: int, high: int) -> Callable[[str, Any], int]:
     """Reads a whole number within bounds."""
-    return lambda flag, value: count(flag, value, low, high)
+    return partial(count, low=low, high=high)
 
 
 def whole_numbers(flag: str, value: Any) -> str:

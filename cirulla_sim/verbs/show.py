@@ -38,6 +38,6 @@ def run(given: Arguments) -> Hand:
     return Hand(played)
 
 
-def situation_before(played: Hand, play: int) -> str:
+def situation_before(played: Hand, play: int, lang: str = "en") -> str:
     """What the player to play knew before a play of a hand, from 1, as ``--at`` reads it; raises ``InputError``."""
-    return str(situation_of(turn_of(played.record, play, "--play").moment.information()))
+    return situation_of(turn_of(played.record, play, "--play").moment.information()).text(lang)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -13,16 +13,13 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.trials import Experiment
-from ..experiments.hand_quantities import control_names, simulated
+from ..experiments.hand_quantities import Beside, control_names, simulated
 from ..experiments.runner import carry_out
 from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..storage.request import Request
 from .bind import bind, known_deal
 from .options import Arguments
-
-ControlNames = Callable[[Run], list[str]]
-"""The names of the control variates of a run."""
 
 
 def run(given: Arguments) -> Result:
@@ -51,48 +48,36 @@ def job_of(request: Request) -> TrialsJob:
         Experiment(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, effort.first, constraints)
         for line_up in request.line_ups
     )
-    controlled = request.question.get("controls", True)
-    table = simulated if controlled else partial(simulated, controls=False)
-    names = control_names if controlled else lambda run: []
+    job = HandsJob(request, first)
     if not others:
-        about = partial(_about, names)
-        return TrialsJob(request, first, "simulate/2", table, about=about, method=partial(_controls, names))
-    return _side_by_side(request, [first if most is None else first.of_number(most), *others], table, names)
+        return job
+    from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
+    from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
 
-
-def _side_by_side(
-    request: Request, experiments: list[Experiment], table: Callable[..., pl.DataFrame], names: ControlNames
-) -> TrialsJob:  # fmt: skip
-    """The job of several line-ups, of which the first may play more hands than all share."""
-    from ..experiments.hand_quantities import CHUNK, QUANTITIES, difference_of_hands, numbers_of
-    from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
-
+    experiments = [first if most is None else replace(first, hands=most), *others]
     together = dict(zip(map(str, request.line_ups), experiments, strict=True))
-    shared = request.effort.number if "control_hands" in request.question else None
-    trials = SideBySide(together, Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK), shared)
-    same = {} if shared is None else {"shared": shared}
+    measures = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
+    return LineUpsJob(request, SideBySide(together, measures, None if most is None else effort.number), job)
 
-    def remarks(run: Run) -> Iterator[str]:
-        if shared is not None:
-            first, *others = together
+
+@dataclass(frozen=True, eq=False)
+class HandsJob(TrialsJob):
+    """Hands played by one line-up."""
+
+    schema = "simulate/2"
+
+    def rows(self, run: Run, beside: Beside | None = None) -> pl.DataFrame:
+        return simulated(run, self.request.question.get("controls", True), beside)
+
+    def controls(self, run: Run) -> list[str]:
+        """The names of the control variates of a run."""
+        return control_names(run) if self.request.question.get("controls", True) else []
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        return super().facts(state) | ({"controls": controls} if (controls := self.controls(state)) else {})
+
+    def method_notes(self, state: Run) -> Iterator[str]:
+        if controls := self.controls(state):
             yield Message(
-                "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
-                "; ".join(others), trials.by_all(run.done), run.done, first,
-            )  # fmt: skip
-
-    return TrialsJob(
-        request, trials, "simulate-line-ups/2", partial(side_by_side, table=table),
-        about=lambda run: same | _about(names, first_of(run)), remarks=remarks,
-        method=lambda run: _controls(names, first_of(run)), must_match=same, free=frozenset({"control_hands"}),
-    )  # fmt: skip
-
-
-def _about(names: ControlNames, run: Run) -> dict[str, Any]:
-    """What the metadata says of control variates."""
-    return {"controls": controls} if (controls := names(run)) else {}
-
-
-def _controls(names: ControlNames, run: Run) -> Iterator[str]:
-    """Which control variates were used."""
-    if controls := names(run):
-        yield Message("Control variates of points, margin and hands won: {controls}, whose means are exact.", controls)
+                "Control variates of points, margin and hands won: {controls}, whose means are exact.", controls
+            )

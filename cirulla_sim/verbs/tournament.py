@@ -14,15 +14,14 @@ from ..core.arguments import alone, several, text_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import playable
+from ..experiments.checkpoints import Checkpoint, gap_texts, gaps_between, pack
 from ..experiments.duplicate import arrangements, pairings, width
-from ..experiments.merge import gap_texts, gaps_between, spans
 from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.tournament import Plan, PlayedPairings, ladder, play_all, result_table, seconds_a_hand
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.sequential import Sequential
-from ..storage.checkpoints import Checkpoint, pack
 from ..storage.request import Request
 from .bind import bind, known_deal
 from .options import Arguments
@@ -99,14 +98,14 @@ class TournamentJob(Job[PlayedPairings]):
         Raises ``InputError`` that names what differs from the plan, and for deals that are held twice or missing
         between.
         """
-        plan, unit, flag = self.plan, self.unit, files[0].flag
-        held = [(span, file) for file in files for span in spans(file.metadata, unit, file.path)]
+        plan, unit = self.plan, self.unit
+        held = [(span, file) for file in files for span in file.spans(unit)]
         held.sort(key=lambda pair: pair[0])
-        if gaps := gaps_between([span for span, _ in held], unit, plan.first, plan.hands, flag):
+        if gaps := gaps_between([span for span, _ in held], unit, plan.first, plan.hands):
             raise InputError(
-                "{flag}: hands {gaps} are in no file, and games are counted from hands in their order (play them "
+                "hands {gaps} are in no file, and games are counted from hands in their order (play them "
                 "with --first-hand {first})",
-                flag, gap_texts(gaps), gaps[0][0],
+                gap_texts(gaps), gaps[0][0],
             )  # fmt: skip
         scores, sides = {}, plan.rules.sides
         for number, pair in enumerate(pairings(plan.policies)):
@@ -115,8 +114,7 @@ class TournamentJob(Job[PlayedPairings]):
             parts = [file.numbers(name, plan.score_type, shape) for _, file in held]
             if len(files) > 1 and [part.shape[-1] for part in parts] != lengths:
                 raise InputError(
-                    "{flag}: pairings of these files have played other deals (valid: files whose pairings played all)",
-                    flag,
+                    "pairings of these files have played other deals (valid: files whose pairings played all)"
                 )
             scores[pair] = np.concatenate(parts, axis=-1).transpose(2, 0, 1)
         return PlayedPairings(scores, dict.fromkeys(scores), "interrupted")

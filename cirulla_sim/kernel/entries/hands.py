@@ -9,7 +9,6 @@ from ..game.bits import ONE, TWO, ZERO, lowest
 from ..game.bonuses import four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type, game_type
 from ..game.hand import (
-    call_play,
     clear_hand,
     deal_hand,
     deal_table,
@@ -29,7 +28,6 @@ from ..game.lockstep import (
     play_in_lockstep,
     shuffle_decks,
 )
-from ..game.plays import Moment
 from ..game.scoring import COLUMN, SIDES
 from ..game.streams import DEAL_LANE, Batch, batch_type, below, mix, shuffle, start
 from ..game.tallies import fold_deal, fold_scores, tally_type
@@ -49,8 +47,6 @@ from ..game.whole_game import (
     play_game,
 )
 from ..jit import entry, inline
-from ..players.known_deal import find_deal, memory_type, set_up, slot_of
-from ..players.view import view_table
 
 numbers_type = types.uint64[::1]
 rows_type = types.int16[:, ::1]
@@ -89,29 +85,6 @@ def run_hands(r, policies, batch, w, b, tally, rows, digests):
         if together:
             play_in_lockstep(r, policies, now, b, w)
         fold_scores(r, b, hands, tally)
-
-
-@entry(types.void(flat_type, numbers_type, batch_type, memory_type, types.uint64, work_type, notes_type))
-def run_rest(r, policies, batch, memory, played, w, notes):
-    """Play out a hand from the information of a seat, on each deal of a batch, and write the hands to notes.
-
-    ``played`` is the number of plays so far; the seat to play need not be the one whose information it is, and has
-    shown nothing at this turn yet. ``policies``, uint64[4], by side, decide what they show. In the notes earlier plays
-    are 0, and sweeps and bonuses so far count as points for sweeps. The plays of the stage are not read: all deals
-    that agree with the information are equally likely.
-    """
-    view = memory.views[0]
-    memory.readings[0].informative = False
-    slot, turn = slot_of(r, view.stage), played // r.players
-    for stage in range(view.stage):
-        turn -= r.plan[stage]
-    for i in range(batch.hands):
-        find_deal(r, w, memory, batch.seed, batch.first + i)
-        set_up(r, w, memory, batch.first + i)
-        w.history[:] = ZERO
-        now = Moment(view.stage, slot, played, turn, played % r.players)
-        call_play(w.play, r, policies, w, view_table(r, view), now, np.uint64(1))
-        write_notes(r, w, i, notes)
 
 
 @entry(types.void(flat_type, numbers_type, batch_type, work_type, notes_type))

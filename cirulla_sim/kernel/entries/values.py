@@ -33,7 +33,7 @@ from ..game.hand import (
     play_hand,
     work_type,
 )
-from ..game.hand_notes import write_row
+from ..game.hand_notes import notes_type, write_notes, write_row
 from ..game.inlined import GREEDY, greedy_play
 from ..game.plays import Moment, captured, card_of, is_sweep, side_of, word_of
 from ..game.scoring import COLUMN
@@ -467,3 +467,26 @@ def deal_behind(r, seed, first, memory, w, holdings):
         find_deal(r, w, memory, seed, first + np.uint64(i))
         for seat in range(r.players):
             holdings[i, seat] = w.held[seat]
+
+
+@entry(types.void(flat_type, numbers_type, batch_type, memory_type, types.uint64, work_type, notes_type))
+def run_rest(r, policies, batch, memory, played, w, notes):
+    """Play out a hand from the information of a seat, on each deal of a batch, and write the hands to notes.
+
+    ``played`` is the number of plays so far; the seat to play need not be the one whose information it is, and has
+    shown nothing at this turn yet. ``policies``, uint64[4], by side, decide what they show. In the notes earlier plays
+    are 0, and sweeps and bonuses so far count as points for sweeps. The plays of the stage are not read: all deals
+    that agree with the information are equally likely.
+    """
+    view = memory.views[0]
+    memory.readings[0].informative = False
+    slot, turn = slot_of(r, view.stage), played // r.players
+    for stage in range(view.stage):
+        turn -= r.plan[stage]
+    for i in range(batch.hands):
+        find_deal(r, w, memory, batch.seed, batch.first + i)
+        set_up_known(r, w, memory, batch.first + i)
+        w.history[:] = ZERO
+        now = Moment(view.stage, slot, played, turn, played % r.players)
+        call_play(w.play, r, policies, w, view_table(r, view), now, np.uint64(1))
+        write_notes(r, w, i, notes)

@@ -20,9 +20,7 @@ KIND_AT, CARDS_AT, POINTS_AT = np.uint64(prices.KIND_AT), np.uint64(prices.CARDS
 WITH_MATTA = np.uint64(prices.WITH_MATTA)
 
 # Kinds of hand bonus.
-NONE, LOW, LOW_NO_ACE, TRIPLE = (
-    np.uint64(kind) for kind in (prices.NONE, prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE)
-)
+NONE, LOW, LOW_NO_ACE, TRIPLE = map(np.uint64, (prices.NONE, prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE))
 
 
 @inline

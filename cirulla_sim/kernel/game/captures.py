@@ -64,9 +64,9 @@ RULES = (
 
 _FIVE = np.uint64(5)
 _RANK = np.uint64(0b11111)
-_SUIT = np.uint64(sum(1 << 5 * rank for rank in range(10)))
+_SUIT = np.uint64(int("00001" * 10, 2))
 _SPARE = np.uint64(int(_SUIT) << 4)  # the places of the matta
-_PLACE = np.array([5 * (card % 10) + card // 10 for card in range(40)], np.uint64)
+_PLACE = (5 * np.arange(10) + np.arange(4)[:, None]).astype(np.uint64).ravel()
 _TEN_BITS, _SEVENS, _SEVENS_BY_RANK = np.uint64(0x3FF), np.uint64(0x40100401 << 6), np.uint64(0b1111 << 30)
 _TEN, _TWENTY, _THIRTY = np.uint64(10), np.uint64(20), np.uint64(30)
 _TWO, _THREE = np.uint64(2), np.uint64(3)

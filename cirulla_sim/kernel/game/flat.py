@@ -1,21 +1,18 @@
 """The flat form of the rules that compiled code reads: numbers, truth values and lookup tables.
 
-Every field of ``Rules`` reaches compiled code in exactly one way: by default as a number or truth value of the same
-name, else by what ``DERIVED`` makes of it, or with the rules of whole games (``OF_GAMES``). ``flat_fields`` raises when
-this module is imported if a field has no way or two.
+Every field of ``Rules`` reaches compiled code: as the number or truth value that it is, otherwise by ``flat_values``
+(``DERIVED``), or with the rules of whole games (``OF_GAMES``). A field that is forgotten raises as this is imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.cards import PRIME_VALUES, VALUES, parse
+from ...core.cards import PRIME_VALUES, RANKS, VALUES, parse
 from ...core.errors import InputError
-from ...ruleset.catalogue import catalogue, plain
+from ...ruleset.catalogue import plain
 from ...ruleset.rules_model import FIELDS, Rules
 from .. import types
 from . import prices
@@ -30,163 +27,105 @@ MOST_STAGES = 6
 
 WORD = np.uint64
 
-VALUE = np.array(VALUES, np.uint64)
+VALUE = np.array(VALUES, WORD)
 """Capture value of each card."""
 
+_CARDS_OF_SUIT = np.arange(1024)[:, None] >> np.arange(10) & 1
+"""int[1024, 10]: which cards are in each set of cards of one suit, given as ten bits, the ace the lowest."""
 
-def _best_prime() -> np.ndarray:
-    """uint8[1024]: the best prime value among the cards of one suit, given as ten bits; 0 for none."""
-    prime = PRIME_VALUES[:10]
-    return np.array([max([prime[i] for i in range(10) if x >> i & 1], default=0) for x in range(1024)], np.uint8)
+_RUN = _CARDS_OF_SUIT.cumprod(axis=1).sum(axis=1)
+"""The length of the run from the ace upwards in each of these sets."""
 
+BEST_PRIME = (_CARDS_OF_SUIT * PRIME_VALUES[:10]).max(axis=1).astype(np.uint8)
+"""uint8[1024]: the best prime value in each of these sets; 0 for none."""
 
-BEST_PRIME = _best_prime()
-
-
-def run_length(diamonds: int) -> int:
-    """Length of the run of diamonds from the ace upwards, in a set given as ten bits."""
-    return next((i for i in range(10) if not diamonds >> i & 1), 10)
-
-
-def _piccola(rules: Rules) -> list[int]:
-    runs = [min(run_length(x), rules.piccola_max) for x in range(1024)]
-    return [run if run >= 3 else 0 for run in runs]
-
-
-def _grande(rules: Rules) -> list[int]:
-    def points(x: int) -> int:
-        if x >> 7 != 0b111:
-            return 0
-        extra = (x >> 6 & 1) * (1 + (x >> 5 & 1)) if rules.grande_extended else 0
-        return rules.grande + extra
-
-    return [points(x) if rules.grande else 0 for x in range(1024)]
-
-
-def _diamonds(rules: Rules) -> list[int]:
-    """The points of piles by their diamonds: melds, settebello, the majority."""
-    most = [rules.diamonds_point if x.bit_count() > 5 else 0 for x in range(1024)]
-    sevens = [rules.settebello_point * (x >> 6 & 1) for x in range(1024)]
-    return [sum(points) for points in zip(most, sevens, _piccola(rules), _grande(rules), strict=True)]
-
-
-class Field(NamedTuple):
-    """A field of ``FLAT``: its numpy type and shape, its value under some rules, and the rules that it stands for."""
-
-    kind: type[np.generic]
-    rules: tuple[str, ...]
-    value: Callable[[Rules], Any]
-    shape: tuple[int, ...] = ()
-
-
-def _words(rules: str, value: Callable[[Rules], Any], *shape: int) -> Field:
-    return Field(WORD, tuple(rules.split()), value, shape)
-
-
-def _points(rules: str, value: Callable[[Rules], list[int]]) -> Field:
-    """Points by the diamonds of a pile, bit 0 the ace; as bytes, of which more stay near the processor."""
-    return Field(np.uint8, tuple(rules.split()), value, (1024,))
-
-
-def _truth(rules: str, value: Callable[[Rules], Any]) -> Field:
-    return Field(np.bool_, tuple(rules.split()), value)
-
-
-def _misdeal_mask(rules: Rules) -> int:
-    rank = "A234567JQK".index(rules.misdeal_rank)
-    return sum(1 << (10 * suit + rank) for suit in range(4))
-
-
-def _can_bury(rules: Rules) -> bool:
-    """Whether the stock has other cards to replace the table with, again and again; else everything is dealt again."""
-    stock = 40 - rules.table_cards - rules.players * rules.deal_plan[0]
-    return rules.misdeal_redeal == "table" and stock > rules.table_cards
-
-
-_HAND = "hand_low hand_triple hand_both matta_low"
-
-DERIVED: dict[str, Field] = {
-    "sides": _words("partnership", lambda rules: rules.sides),
-    "seat_bits": _words("", lambda rules: 1 if rules.sides == 2 else 3),  # those of a seat that make its side
-    "stages": _words("deal_plan", lambda rules: len(rules.deal_plan)),
-    "misdeal_mask": _words("misdeal_rank", _misdeal_mask),  # of the cards that count for a misdeal
-    "misdeal_count": _words("misdeal_count", lambda rules: rules.misdeal_count or NEVER),
-    "misdeals_lose": _words("misdeals_lose", lambda rules: rules.misdeals_lose or NEVER),
-    "bury_table": _truth("misdeal_redeal", _can_bury),
-    "matta": _words("matta", lambda rules: NO_CARD if rules.matta is None else parse(rules.matta)),
-    "matta_value": _words("matta", lambda rules: 0 if rules.matta is None else VALUES[parse(rules.matta)]),  # its own
-    "matta_reverts": _truth("matta_on_table", lambda rules: rules.matta_on_table == "reverts"),
-    "knocks": _truth("hand_low hand_triple hand_both", lambda rules: rules.hand_bonuses),
-    "shown_first": _truth("bonus_cards_first", lambda rules: rules.bonus_cards_first),
-    "must_show": _truth("show_bonus", lambda rules: rules.show_bonus == "at_once"),  # no seat waits with its sets
-    # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
-    # every play that counts is made with it shown.
-    "shown_at_deal": _truth("knock_timing", lambda rules: rules.knock_timing != "turn"),
-    "open_partners": _truth("open_partners", lambda rules: rules.open_partners and rules.sides < rules.players),
-    "capture_equal": _truth("capture_by", lambda rules: "equal" in rules.capture_by),
-    "capture_sum": _truth("capture_by", lambda rules: "sum" in rules.capture_by),
-    "capture_fifteen": _truth("capture_by", lambda rules: "fifteen" in rules.capture_by),
-    "ace_must_sweep": _truth("ace_choice", lambda rules: rules.ace_choice == "sweep"),
-    "ace_takes_ace_only": _truth("ace_blocked", lambda rules: rules.ace_blocked == "ace_only"),
-    "primiera_point": _words("primiera_point", lambda rules: 0 if rules.primiera == "none" else rules.primiera_point),
-    "primiera_full": _truth("primiera", lambda rules: rules.primiera == "full"),
-    "primiera_sevens": _truth("primiera", lambda rules: rules.primiera == "sevens"),
-    # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
-    "all_diamonds_wins": _truth("all_diamonds", lambda rules: rules.all_diamonds == "wins"),
-    "all_diamonds_points": _truth("all_diamonds", lambda rules: isinstance(rules.all_diamonds, int)),
-    "all_diamonds": _words(
-        "all_diamonds", lambda rules: rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0
-    ),
-    "states": _words("", lambda rules: 0),  # address of the tables of captures, see states.py
-    "plan": _words(  # cards dealt to each seat, by stage
-        "deal_plan", lambda rules: [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))], MOST_STAGES
-    ),
-    "digits": _words("matta", prices.digits, 40),  # of each card, see prices.py
-    "sets": _words(_HAND, prices.sets, prices.SETS),  # the bonus of three cards held, by the number of their digits
-    "claims": _words(_HAND, prices.claims, 10 * prices.SETS),  # every bonus they may be shown for, see prices.py
-    "tables": _words("table_15 table_30 table_low", prices.tables, prices.TABLES),  # the dealer's bonus, by number
-    "piccola": _points("piccola_max", _piccola),  # of la piccola
-    "grandes": _points("grande grande_extended", _grande),  # of la grande
-    "diamonds": _points("", _diamonds),  # all that these diamonds earn whatever else is captured
-}
-"""The fields of ``FLAT`` that are not a rule as it is."""
+DERIVED = (
+    "partnership", "deal_plan", "misdeal_rank", "misdeal_count", "misdeals_lose", "misdeal_redeal", "matta",
+    "matta_low", "matta_on_table", "table_15", "table_30", "table_low", "hand_low", "hand_triple", "hand_both",
+    "show_bonus", "knock_timing", "open_partners", "bonus_cards_first", "capture_by", "ace_choice", "ace_blocked",
+    "primiera", "primiera_point", "grande", "grande_extended", "piccola_max", "all_diamonds",
+)  # fmt: skip
+"""The rules that compiled code does not read as they are."""
 
 OF_GAMES = ("misdeal_dealer", "target", "hands_per_game", "hands_tie", "best_of", "knockout_tiebreak")
 """The rules of whole games, see ``flatten_game``; no hand depends on them."""
 
+PLAIN = tuple(name for name in FIELDS if name not in (*DERIVED, *OF_GAMES))
 
-def _plain_field(rule: str) -> Field:
-    """The field of a rule that is read as it is."""
-    spec = catalogue()["field"][rule]
-    if spec.get("kind") == "bool":
-        return Field(np.bool_, (rule,), attrgetter(rule))
-    if "kind" in spec or "words" in spec:
-        raise TypeError(f"rule {rule!r} is not a plain number or truth value: add it to DERIVED or OF_GAMES")
-    return Field(WORD, (rule,), attrgetter(rule))
+for _name in PLAIN:
+    if Rules.__annotations__[_name] not in ("int", "bool"):
+        raise TypeError(f"rule {_name!r} is not a plain number or truth value: add it to DERIVED or OF_GAMES")
 
 
-def flat_fields(
-    rules: Iterable[str] = FIELDS, derived: Mapping[str, Field] = DERIVED, of_games: Iterable[str] = OF_GAMES
-) -> dict[str, Field]:
-    """The fields of ``FLAT``, plain ones first.
+def flat_values(rules: Rules) -> dict[str, Any]:
+    """The rules as compiled code reads them: numbers, truth values, lists of words, and points as bytes, by name."""
+    matta = None if rules.matta is None else parse(rules.matta)
+    rank = RANKS.index(rules.misdeal_rank)
+    stock = 40 - rules.table_cards - rules.players * rules.deal_plan[0]
+    points = rules.all_diamonds if isinstance(rules.all_diamonds, int) else None
+    sets, claims = prices.set_words(rules)
+    runs = np.minimum(_RUN, rules.piccola_max)
+    piccola = np.where(runs >= 3, runs, 0)
+    extended = _CARDS_OF_SUIT[:, 6] * (1 + _CARDS_OF_SUIT[:, 5]) if rules.grande_extended else 0
+    grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (rules.grande > 0), rules.grande + extended, 0)
+    majority = rules.diamonds_point * (_CARDS_OF_SUIT.sum(axis=1) > 5)
+    return {name: getattr(rules, name) for name in PLAIN} | {
+        "sides": rules.sides,
+        "seat_bits": 1 if rules.sides == 2 else 3,  # those of a seat that make its side
+        "stages": len(rules.deal_plan),
+        "misdeal_mask": 0x40100401 << rank,  # of the cards that count for a misdeal
+        "misdeal_count": rules.misdeal_count or NEVER,
+        "misdeals_lose": rules.misdeals_lose or NEVER,
+        # Whether the stock has other cards to replace the table with, again and again; else everything is dealt again.
+        "bury_table": rules.misdeal_redeal == "table" and stock > rules.table_cards,
+        "matta": NO_CARD if matta is None else matta,
+        "matta_value": 0 if matta is None else VALUES[matta],  # its own
+        "matta_reverts": rules.matta_on_table == "reverts",
+        "knocks": rules.hand_bonuses,
+        "shown_first": rules.bonus_cards_first,
+        "must_show": rules.show_bonus == "at_once",  # no seat waits with its sets
+        # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
+        # every play that counts is made with it shown.
+        "shown_at_deal": rules.knock_timing != "turn",
+        "open_partners": rules.open_partners and rules.sides < rules.players,
+        "capture_equal": "equal" in rules.capture_by,
+        "capture_sum": "sum" in rules.capture_by,
+        "capture_fifteen": "fifteen" in rules.capture_by,
+        "ace_must_sweep": rules.ace_choice == "sweep",
+        "ace_takes_ace_only": rules.ace_blocked == "ace_only",
+        "primiera_point": 0 if rules.primiera == "none" else rules.primiera_point,
+        "primiera_full": rules.primiera == "full",
+        "primiera_sevens": rules.primiera == "sevens",
+        # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
+        "all_diamonds_wins": rules.all_diamonds == "wins",
+        "all_diamonds_points": points is not None,
+        "all_diamonds": points or 0,
+        "states": 0,  # address of the tables of captures, see captures.py
+        "plan": [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))],  # cards dealt to each seat, by stage
+        "digits": prices.digits(rules),  # of each card, see prices.py
+        "sets": sets,  # the bonus of three cards held, by the number of their digits
+        "claims": claims,  # every bonus they may be shown for
+        "tables": prices.table_words(rules),  # the dealer's bonus, by number
+        # Points by the diamonds of a pile, as bytes, of which more stay near the processor: those of la piccola, of la
+        # grande, and all that these diamonds earn whatever else is captured.
+        "piccola": piccola.astype(np.uint8),
+        "grandes": grande.astype(np.uint8),
+        "diamonds": (majority + rules.settebello_point * _CARDS_OF_SUIT[:, 6] + piccola + grande).astype(np.uint8),
+    }
 
-    Raises ``TypeError`` for a rule that does not reach compiled code, or does so in two ways, and for unknown rules.
-    """
-    rules, of_games = list(rules), set(of_games)
-    of_hands = {rule for field in derived.values() for rule in field.rules}
-    if wrong := (of_hands & of_games) | ((of_hands | of_games) - set(rules)):
-        raise TypeError(f"rules {sorted(wrong)} are unknown, or in DERIVED as well as in OF_GAMES")
-    fields = {rule: _plain_field(rule) for rule in rules if rule not in of_hands | of_games}
-    if wrong := fields.keys() & derived.keys():
-        raise TypeError(f"rules {sorted(wrong)} are read as they are, but DERIVED has fields of their names")
-    return fields | dict(derived)
 
+_USUAL = {name: np.asarray(value) for name, value in flat_values(Rules()).items()}
 
-FLAT_FIELDS = dict(sorted(flat_fields().items(), key=lambda item: (item[1].shape, item[1].kind is np.bool_)))
-"""Numbers first, then truth values, then tables: what is read most shares a few cache lines."""
+FLAT = np.dtype(
+    [
+        (name, WORD if value.dtype.kind == "i" else value.dtype, value.shape)
+        for name, value in sorted(_USUAL.items(), key=lambda item: (item[1].shape, item[1].dtype.kind == "b"))
+    ],
+    align=True,
+)
+"""Rules as the kernel reads them: one record, passed by its address. Numbers are words of 64 bits.
 
-FLAT = np.dtype([(name, field.kind, field.shape) for name, field in FLAT_FIELDS.items()], align=True)
-"""Rules as the kernel reads them: one record, passed by its address. Numbers are words of 64 bits."""
+Numbers first, then truth values, then tables: what is read most shares a few cache lines."""
 
 flat_type = types.Record(FLAT)
 
@@ -197,14 +136,14 @@ def flatten(rules: Rules) -> Any:
     Compiled code takes ``entries.rules.flat_rules``, which has these tables too.
     """
     flat = np.zeros(1, np.dtype((np.record, FLAT)))
-    for name, field in FLAT_FIELDS.items():
-        flat[name] = field.value(rules)
+    for name, value in flat_values(rules).items():
+        flat[name] = value
     return flat
 
 
 def alike(first: Any, second: Any, ignored: tuple[str, ...] = ()) -> bool:
     """Whether two flat rule sets agree in all fields but those ignored: then every hand goes the same way."""
-    return all(np.array_equal(first[name], second[name]) for name in FLAT_FIELDS if name not in ignored)
+    return all(np.array_equal(first[name], second[name]) for name in FLAT.names or () if name not in ignored)
 
 
 class FlatGame(NamedTuple):

@@ -86,7 +86,7 @@ LOCKSTEP = np.dtype(
 lockstep_type = types.Record(LOCKSTEP)
 
 _SCOPE, _CAPTURES = COLUMN["scope"], COLUMN["captures"]
-_32, _FOUR, _FIVE, _TEN = (np.uint64(number) for number in (32, 4, 5, 10))
+_32, _FOUR, _FIVE, _TEN = map(np.uint64, (32, 4, 5, 10))
 _THREE = np.uint64(3)
 
 

@@ -21,7 +21,7 @@ from .bits import ONE, ZERO, high_product
 STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_27, _30, _31, _32, _63 = (np.uint64(bits) for bits in (27, 30, 31, 32, 63))
+_27, _30, _31, _32, _63 = map(np.uint64, (27, 30, 31, 32, 63))
 LOW_32 = np.uint64(0xFFFFFFFF)
 
 DEAL_LANE = np.uint64(0)

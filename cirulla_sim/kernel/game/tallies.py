@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -59,16 +60,17 @@ _SHAPES = {
     "primiera": (2, 5, 64),
     "piccola": (2, 11),
 }
-SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
+SIZE = sum(map(prod, _SHAPES.values()))
 
-tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), HandTally)
+_1D, _2D, _3D = types.int64[::1], types.int64[:, ::1], types.int64[:, :, ::1]
+tally_type = types.NamedTuple((_1D, _2D, _3D, _2D, _3D, _2D), HandTally)
 
 
 def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:
     """Views of one flat array, one after the other, in these shapes."""
     first = 0
     for shape in shapes:
-        size = int(np.prod(shape))
+        size = prod(shape)
         yield flat[first : first + size].reshape(shape)
         first += size
 

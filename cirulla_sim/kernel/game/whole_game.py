@@ -7,6 +7,7 @@ deal has passed on.
 
 from __future__ import annotations
 
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -103,9 +104,10 @@ class GameTally(NamedTuple):
 
 _SHAPES = {"sums": (14,), "hands": (BINS,), "ended": (4, 2), "margin": (2, BINS), "leads": (BINS,),
            "comeback": (BINS,), "match": (4,)}  # fmt: skip
-SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
+SIZE = sum(map(prod, _SHAPES.values()))
 
-gametally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), GameTally)
+_1D, _2D = types.int64[::1], types.int64[:, ::1]
+gametally_type = types.NamedTuple((_1D, _1D, _2D, _2D, _1D, _1D, _1D), GameTally)
 
 
 def views(flat: np.ndarray) -> GameTally:

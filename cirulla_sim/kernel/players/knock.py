@@ -25,7 +25,7 @@ MOST_KNOCKS = 1000
 """More than the choices of any holding: a ten has 120 sets, 36 of them with the matta, which has up to nine values."""
 
 # Ways in which a study forces the choices of a policy, as bits.
-PROMPT, SILENT, MATTA_LOW, MATTA_HIGH, CAPTURE, TRAIL = (np.uint64(1 << i) for i in range(6))
+PROMPT, SILENT, MATTA_LOW, MATTA_HIGH, CAPTURE, TRAIL = map(np.uint64, (1, 2, 4, 8, 16, 32))
 
 _THREE = np.uint64(3)
 

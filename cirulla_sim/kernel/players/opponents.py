@@ -28,7 +28,7 @@ from ..jit import inline, noinline
 from .boards import ACES
 from .view import roll
 
-MODEL, GREEDY, OTHER = (np.uint64(style) for style in range(STYLES))
+MODEL, GREEDY, OTHER = map(np.uint64, range(STYLES))
 """Plays as the opponent model does; plays ``greedy``; is a good player whose plays are not predicted: its cards are
 inferred by ``opponents.py``, and it plays on as the model does."""
 
@@ -52,7 +52,7 @@ PRIOR = _weights(0.05, 0.05)
 PARTNER = _weights(0, 0.05)
 """Of the seat's own side, always."""
 
-SAME, UNLIKE_SAME, AS_MODEL, AS_GREEDY, UNLIKE_BOTH = (np.uint64(outcome) for outcome in range(5))
+SAME, UNLIKE_SAME, AS_MODEL, AS_GREEDY, UNLIKE_BOTH = map(np.uint64, range(5))
 """How a play compares with those of the model and of greedy: where the two are the same, it is that play or another;
 where they differ, it is the model's, greedy's or another."""
 

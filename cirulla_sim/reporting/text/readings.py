@@ -18,7 +18,7 @@ _ABOUT = {
     "compare": "What each rule set changes, all on {deals}; points and shares of changed hands are of all together, "
     "the margin, hands won and games won of {dealer}.",
     "compare-nights": "How the same pairs do in each format of the night.",
-    "advise": "What each play is worth to your side: {aim}.",
+    "advise": "What each play is worth to our side: {aim}.",
 }
 """What the results of a kind of file are about; the same for one line-up and for several."""
 
