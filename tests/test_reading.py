@@ -20,9 +20,19 @@ from cirulla_sim.core.cards import PACK
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.expressions import _value_of, in_order, truth_of
+from cirulla_sim.questions.parser import AGGREGATES, FUNCTIONS
 from cirulla_sim.questions.question import Expression, Question, Speaker, read_question
 from cirulla_sim.questions.reading import reading_of
-from cirulla_sim.questions.vocabulary import PEOPLE, Function, Term, cards_counted, functions
+from cirulla_sim.questions.vocabulary import (
+    CATEGORIES,
+    EXTREMES,
+    KINDS,
+    PEOPLE,
+    Function,
+    Term,
+    cards_counted,
+    functions,
+)
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -204,6 +214,17 @@ def test_random_trees() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ words
+
+
+def test_everything_that_can_be_written_has_words() -> None:
+    assert {*AGGREGATES} <= GRAMMAR["aggregates"].keys()
+    words = {*GRAMMAR["operations"], *GRAMMAR["truths"], *GRAMMAR["aggregates"]}
+    assert {*FUNCTIONS} <= words
+    assert {"+", "-", "*", "/", "//", "%", "minus", *EXTREMES} <= GRAMMAR["operations"].keys()
+    people = {*GRAMMAR["people"], *GRAMMAR["one_of_several"], "together", *EXTREMES}
+    assert {*PEOPLE.values()} <= people
+    assert {*CATEGORIES} <= GRAMMAR["categories"].keys()
+    assert {*KINDS} < GRAMMAR["kinds"].keys()
 
 
 def test_every_function_has_a_phrase_in_both_languages() -> None:

@@ -44,6 +44,8 @@ _VERBS = {
 """Italian verbs as with io, noi and loro."""
 
 _PLACE, _VERB, _HOW_MANY = re.compile(r"\{(\w+)"), re.compile(r"<(\w+)>"), re.compile(r"\{n:([^}]+)\}")
+_BLANKS = re.compile(r" (?= |,|$)|(?<=\() ")
+"""Blanks that places leave where nothing is filled in."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A sign of a comparison read from right to left."""
 
@@ -124,13 +126,7 @@ class _Reader:
             else:
                 asked = self._say("aggregates", "by", asked=asked, x=self.number(split))
         longer, shorter = self._word("aggregates", "mean_of_number").split("|")
-        asked = (
-            re.sub(r" +", " ", asked)
-            .replace("( ", "(")
-            .replace(" ,", ",")
-            .strip()
-            .replace(longer, shorter, question.aggregate == "mean")
-        )
+        asked = _BLANKS.sub("", asked).replace(longer, shorter, question.aggregate == "mean")
         return f"{asked[:1].upper()}{asked[1:]}."
 
     # -------------------------------------------------------------------------------- truths
@@ -172,7 +168,8 @@ class _Reader:
         return alone or (compares and len(node.parts[0].parts) == 2 and self._is_counted(first))
 
     def _quantified(self, node: Node) -> str:
-        leaf = next(leaf for leaf in node.parts[0].leaves() if leaf.name == "term" and self._is_of(leaf, node))
+        leaves = [leaf for leaf in node.parts[0].leaves() if leaf.arguments]
+        leaf = next((leaf for leaf in leaves if leaf.arguments[0] == node.name), leaves[0])  # or of us, of the others
         side = "_side" if self._is_of_pairs(leaf.value) else ""
         named = leaf.arguments[0]
         who = self._person("one_of_several", f"{named}{side}" if named in QUANTIFIERS else named)
@@ -180,14 +177,6 @@ class _Reader:
             return self._of(named, who).truth(node.parts[0])
         one = self._of(named, self._person("one_of_several", f"that{side}"))
         return self._say("truths", "for_each", who=who[0], x=one.truth(node.parts[0]))
-
-    def _is_of(self, leaf: Node, quantifier: Node) -> bool:
-        """Whether a term is of the people of a quantifier."""
-        return leaf.arguments[:1] == (quantifier.name,) or (
-            quantifier.name == "somebody" and not any(
-                other.arguments[:1] == ("somebody",) for other in quantifier.leaves()
-            )
-        )  # fmt: skip
 
     def _of(self, named: str, who: Person) -> _Reader:
         return replace(self, named=named, each=who)
@@ -269,48 +258,41 @@ class _Reader:
             before, after = text[: place.start()], text[place.end() :]
             one, several = self._counted_noun(place[1], term)
             if count is None:
-                text = self._words("number_of", what=several, rest="{before}{after}")
-                text = text.replace("{before}", before).replace("{after}", after)
-                text = " ".join(text.split())
+                text = self._words("number_of", what=several, rest=before + after)
             else:
                 cards = term.cards if place[1] == "card" else 0
                 text = f"{before}{self._how_many(*count, one, several, cards)}{after}"
-        elif count is not None and term.function.gives == "count":
-            text = self._say("comparisons", ">=", x=text, y="1")
-        return self._filled(text, term, who)
-
-    def _filled(self, text: str, term: Term, who: str) -> str:
-        """A phrase with its places filled in."""
-        values: dict[str, str] = {"who": who}
-        for name in dict.fromkeys(_PLACE.findall(text)):
-            if name != "who":
-                values[name] = self._detail(name, term)
+        values = {name: who if name == "who" else self._detail(name, term) for name in _PLACE.findall(text)}
         return self.language.filler.format(text, **values)
 
     def _detail(self, name: str, term: Term) -> str:
         """What a place of a phrase stands for, besides whom it is about."""
         stages = [stage + 1 for stage in term.stages]
-        if name == "held":
-            return self._held(term)
-        if name == "when":
-            few = "stage" if len(stages) == 1 else "stages"
-            return self._words(few, stage=stages[0], first=stages[0], last=stages[-1]) if stages else ""
-        if name == "after":
-            whole = "" if term.stages else self._words("whole")
-            return whole if term.after is None else self._words("after", stage=term.after)
-        if name == "by":
-            return self._words("by") if term.by_sweep else ""
-        if name == "suit":
-            return self._words("suit_names").split()[int(term.detail)]
-        if name == "category":
-            return self._word("categories", term.detail) if term.detail else ""
-        if name == "contest":
-            return self._word("contests", term.detail or "any")
-        if name == "kinds":
-            return self._word("kinds", term.detail or "any").split("|")[1]
-        if not term.cards:
-            return "" if name == "with" else self._words("something")
-        return self._words("with", card=self._card(term.cards)) if name == "with" else self._card(term.cards)
+        match name:
+            case "held":
+                return self._held(term)
+            case "when" if stages:
+                few = "stage" if len(stages) == 1 else "stages"
+                return self._words(few, stage=stages[0], first=stages[0], last=stages[-1])
+            case "after" if term.after is not None:
+                return self._words("after", stage=term.after)
+            case "after" if not stages:
+                return self._words("whole")
+            case "by" if term.by_sweep:
+                return self._words("by")
+            case "suit":
+                return self._words("suit_names").split()[int(term.detail)]
+            case "category" if term.detail:
+                return self._word("categories", term.detail)
+            case "contest":
+                return self._word("contests", term.detail or "any")
+            case "kinds":
+                return self._word("kinds", term.detail or "any").split("|")[1]
+            case "with" if term.cards:
+                return self._words("with", card=self._card(term.cards))
+            case "card":
+                return self._card(term.cards) if term.cards else self._words("something")
+        return ""
 
     def _agreeing(self, verb: str, who: str, form: str) -> str:
         """A verb, given as with it, as it agrees."""
@@ -411,16 +393,11 @@ class _Reader:
 
     def _card(self, cards: int) -> str:
         """One of some cards, or the only one, with its article."""
-        one = self._noun(cards).split("|")[0]
-        single = cards.bit_count() == 1
+        article, _, noun = self._noun(cards).split("|")[0].partition(" ")
         if self.language.english:
-            noun = one.removeprefix("one ")
-            return f"the {noun}" if single else f"{'an' if noun[0] in 'ae' else 'a'} {noun}"
-        return (
-            self.language.filler.format("{0:la}" if one.startswith("una ") else "{0:il}", one.partition(" ")[2])
-            if single
-            else one
-        )
+            return f"{'the' if cards.bit_count() == 1 else 'an' if noun[0] in 'ae' else 'a'} {noun}"
+        definite = "{0:la}" if article == "una" else "{0:il}"
+        return self.language.filler.format(definite if cards.bit_count() == 1 else article + " {0}", noun)
 
 
 def _is_of_one_card(term: Term) -> bool:
