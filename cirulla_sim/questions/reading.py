@@ -29,6 +29,7 @@ from ..situation.notation import NOTHING, Situation
 from ..situation.positions import OF_SCORE, Assumption
 from ..storage.request import Request
 from .binding import place_at, seat_matters, space_of
+from .dealt import FIRST_DEAL
 from .known_deals import known_position
 from .parser import Node
 from .question import Question, read_questions
@@ -420,7 +421,10 @@ def readings(request: Request, language: Language) -> list[str]:
     reader = _Reader(language, rules, at.is_position)
     say = partial(reader._say, "requests")
     if "expressions" not in parts and "by" not in parts:
-        return [say("deal", known=known) if at.places else say("first_deal")]
+        return [
+            say("deal", known=known) if at.places else say("first_deal"),
+            say("trial", trial=language.phrase(FIRST_DEAL.text)),
+        ]
     position = known_position(rules, at).unread() if at.is_position else None
     place = place_at(request, at, 0, now=None if position is None else position.first)
     questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)

@@ -269,7 +269,7 @@ class Result(ResultTable):
         """What a notebook shows: finding, chart, table, remarks and command."""
         finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"), IN_PYTHON)
         lines = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
-        above = f"<p>{escape(finding)}</p>" if finding else ""
+        above = "".join(f"<p>{escape(line)}</p>" for line in finding.splitlines())
         return f"{above}{self._image(finding)}{table}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
 
     def _image(self, alternative: str) -> str:

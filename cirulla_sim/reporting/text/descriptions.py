@@ -63,7 +63,7 @@ class FileWords(NamedTuple):
 
 
 def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
-    """Three to seven sentences on a result, a line each.
+    """Three to eight sentences on a result, a line each.
 
     Raises ``InputError`` for a kind of file that has none.
     """
