@@ -59,7 +59,7 @@ def readings(question: Question) -> tuple[str, str]:
     return reading_of(question, ENGLISH), reading_of(question, ITALIAN)
 
 
-def asked(text: str, rules: Rules, me: int = 1) -> Question | None:
+def parsed(text: str, rules: Rules, me: int = 1) -> Question | None:
     """A question, None where it makes no sense."""
     try:
         return read_question(text, Speaker(rules, me))
@@ -111,7 +111,7 @@ def meaning(question: Question) -> tuple[object, ...]:
 def check_injective(texts: Sequence[str], rules: Rules) -> int:
     """That no two questions of different meaning have one sentence, in either language; how many there are."""
     meant: dict[str, tuple[tuple[object, ...], str]] = {}
-    for question in filter(None, (asked(text, rules) for text in texts)):
+    for question in filter(None, (parsed(text, rules) for text in texts)):
         try:
             means = meaning(question)
         except InputError:  # as a division by zero
@@ -142,7 +142,7 @@ def calls(rules: Rules) -> dict[str, list[str]]:
         kind = "number" if function.gives == "count" else function.gives
         for call in calls_of(function):
             alone = {"truth": call, "number": f"{call} >= 2", "text": f"{call} = 'A7K'"}[kind]
-            if asked(alone, rules) is not None:
+            if parsed(alone, rules) is not None:
                 found[kind].append(call)
     return found
 
@@ -247,7 +247,7 @@ def test_every_function_has_a_phrase_in_both_languages() -> None:
 @pytest.mark.parametrize("text", [text for part in GOLDEN.values() for text in part])
 def test_golden(text: str) -> None:
     part = next(part for part in GOLDEN if text in GOLDEN[part])
-    question = asked(text, RULES.get(part, RULES["pairs"]))
+    question = parsed(text, RULES.get(part, RULES["pairs"]))
     assert question is not None
     assert list(readings(question)) == GOLDEN[part][text]
 
@@ -260,7 +260,7 @@ def test_italian_has_no_english_words() -> None:
         each = calls(rules)
         texts = [*each["truth"], *each["number"], *(form.format(each["number"][0]) for form in FORMS)]
         for text in texts:
-            if (question := asked(text, rules)) is not None:
+            if (question := parsed(text, rules)) is not None:
                 for words, sentence in zip((english, italian), readings(question), strict=True):
                     words.update(re.findall(r"[^\W\d_]+", sentence.lower()))
     assert english & italian <= {

@@ -111,24 +111,24 @@ class _Reader:
         parts = [part.tree for part in question.parts]
         values = [self.truth(part) if question.aggregate == "chance" else self.number(part) for part in parts]
         if values:
-            asked = self._say("aggregates", question.aggregate, **dict(zip("xy", values, strict=False)))
+            sentence = self._say("aggregates", question.aggregate, **dict(zip("xy", values, strict=False)))
         else:
             assert question.by is not None
-            asked = self._say("aggregates", "histogram", x=self.number(question.by.tree))
+            sentence = self._say("aggregates", "histogram", x=self.number(question.by.tree))
         if question.given:
             conditions = [self.truth(part.tree) for part in question.given]
-            asked = self._say(
-                "aggregates", "given", asked=asked, x=self._word("aggregates", "and_that").join(conditions)
+            sentence = self._say(
+                "aggregates", "given", sentence=sentence, x=self._word("aggregates", "and_that").join(conditions)
             )
         if question.by is not None and values:
             split = question.by.tree
             if _kind(split) == "truth" or (split.name == "term" and _is_of_one_card(split.value)):
-                asked = self._say("aggregates", "by_whether", asked=asked, x=self.truth(split))
+                sentence = self._say("aggregates", "by_whether", sentence=sentence, x=self.truth(split))
             else:
-                asked = self._say("aggregates", "by", asked=asked, x=self.number(split))
+                sentence = self._say("aggregates", "by", sentence=sentence, x=self.number(split))
         longer, shorter = self._word("aggregates", "mean_of_number").split("|")
-        asked = _BLANKS.sub("", asked).replace(longer, shorter, question.aggregate == "mean")
-        return f"{asked[:1].upper()}{asked[1:]}."
+        sentence = _BLANKS.sub("", sentence).replace(longer, shorter, question.aggregate == "mean")
+        return f"{sentence[:1].upper()}{sentence[1:]}."
 
     # -------------------------------------------------------------------------------- truths
 
