@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -26,7 +27,7 @@ from cirulla_sim.experiments.trials_job import holm_corrected
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules, most
 from cirulla_sim.situation.line_up import LineUp
-from cirulla_sim.stats.decisions import holm
+from cirulla_sim.stats.decisions import at_level, holm, holm_levels
 from cirulla_sim.storage.tables import read_table
 
 Row = dict[str, Any]
@@ -40,8 +41,8 @@ def comparison(base: Rules, *names: str, **options: Any) -> Comparison:
 
 
 def table(pairs: Comparison) -> pl.DataFrame:
-    """The table of all hands, played in one chunk."""
-    return holm_corrected(compared(Run(pairs, pairs.play(0, pairs.hands)[0], pairs.hands, "hands")))
+    """The table of all hands, played in one chunk, each comparison by itself."""
+    return compared(Run(pairs, pairs.play(0, pairs.hands)[0], pairs.hands, "hands"))
 
 
 def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:
@@ -185,6 +186,30 @@ def test_holm_agrees_with_the_step_down_test(ps: list[float]) -> None:
         assert {i for i, p in enumerate(corrected) if p <= level} == rejected
 
 
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.lists(st.floats(-6, 6), min_size=1, max_size=30), st.integers(2, 200))
+def test_a_difference_is_significant_if_and_only_if_its_interval_leaves_out_0(zs: list[float], freedom: int) -> None:
+    """Of Student's intervals: each at its level is that of scipy to 2%, and none is narrower than 95%."""
+    usual = stats.t.ppf(0.975, freedom)
+    ps = [2 * stats.t.sf(abs(z), freedom) for z in zs]
+    for z, p, level, adjusted in zip(zs, ps, holm_levels(ps), holm(ps), strict=True):
+        low, high = at_level({"estimate": z, "ci_low": z - usual, "ci_high": z + usual}, p, level)
+        assert (adjusted <= 0.05) == (low > 0 or high < 0)
+        assert high - low >= 2 * usual * (1 - 1e-9)
+        if freedom > 50:
+            assert (high - low) / 2 == pytest.approx(stats.t.ppf(1 - level / 2, freedom), rel=0.03)
+
+
+@pytest.mark.parametrize("options", [{}, {"precision": 1e-9}, {"unpaired": True}])
+def test_nothing_significant_is_in_parentheses_and_no_other_interval_leaves_out_0(options: dict[str, Any]) -> None:
+    arguments = {"house": ["simple-primiera", "open-last-stage", "matta-reverts", "table-nine"], "hands": 400}
+    frame = cs.compare(**arguments, **options, players=2, games=40 if not options else None, **GREEDY).frame
+    tested = frame.drop_nulls("p_holm").to_dicts()
+    assert len(tested) > 100
+    for row in tested:
+        assert (row["p_holm"] <= 0.05) == (row["ci_low"] > 0 or row["ci_high"] < 0), row
+
+
 # ------------------------------------------------------------------------------------------------ carrying it out
 
 
@@ -204,7 +229,7 @@ def test_house_rules_together_are_the_rules_with_both() -> None:
     result = cs.compare(players=2, house=both, hands=300, **GREEDY)
     setup = Comparison({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
                        LineUp.parse("greedy"), hands=300)  # fmt: skip
-    assert result.frame.filter(rules=both).equals(table(setup).filter(rules=both))
+    assert result.frame.filter(rules=both).equals(holm_corrected(table(setup)).filter(rules=both))
 
 
 # ------------------------------------------------------------------------------------------------ the command line
@@ -230,6 +255,36 @@ def test_invalid_input_is_refused_in_one_line(words: str, message: str, capsys: 
     [line] = [line for line in err.splitlines() if not line.startswith("Left out: ")]
     assert (code, out) == (2, "")
     assert message in line
+
+
+def test_a_single_field_is_compared_with_the_rules_without_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, "--rule hand_triple=5 --policy greedy --hands 400 -o x.parquet")[0] == 0
+    frame, metadata = read_table(Path("x.parquet"))[:2]
+    assert metadata["compared"] == {"hand_triple=5": {"hand_triple": 5}}
+    assert metadata["request"]["rules"]["fields"]["hand_triple"] == 10
+    five = Comparison({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
+                      LineUp.parse("greedy"), hands=400)  # fmt: skip
+    assert frame.equals(holm_corrected(table(five)))
+    assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
+    assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
+    assert cs.read("x.parquet").describe().startswith("hand_triple=5 lowers the points of a hand by ")
+    code, _, err = run(capsys, "--rule hand_triple=10")
+    assert (code, "the rules have it already" in err) == (2, True)
+    with_house = cs.compare(house="no-matta", rule="hand_triple=5", hands=100, **GREEDY)  # of both rule sets
+    assert with_house.metadata["request"]["rules"]["fields"]["hand_triple"] == 5
+
+
+def test_sentences_say_whose_and_how_sure() -> None:
+    result = cs.compare(house="no-matta", hands=2_000, **GREEDY)
+    text, described = str(result), result.describe()
+    assert "Hands won, dealer’s side" in text
+    assert "± of differences allows for how many are compared (Holm, 5%)" in text
+    assert "No matta, p-values after Holm’s correction: points p < 0.001; hands won p = 0.0079; " in described
+    assert "how often the dealer’s side wins the hand" in described
+    assert "of 4 differences from Cirulla are significant" in described
 
 
 @pytest.mark.parametrize(

@@ -354,7 +354,7 @@ def test_two_sets_of_cards_are_counted_as_by_enumeration(preset: str, players: i
         assert answer(f"mean({first}(first)) given {of_table} * 1 > 0", rules) == Fraction(total, given)
         mine, also = oracle.values(rules, first), oracle.values(rules, second)
         assert answer(f"mean({first})", rules, given=f"{second} * 1 > 0") == oracle.mean(mine[also > 0])
-        split = exact(rules, f"mean({first})", by=second)
+        split = exact(rules, f"mean({first})", by=second).drop_nulls("share")
         for row, value in zip(split.to_dicts(), np.unique(also), strict=True):
             assert Fraction(row["exact"]) == oracle.mean(mine[also == value])
             assert Fraction(row["share_exact"]) == oracle.mean(also == value)

@@ -47,6 +47,17 @@ def test_compared_by_the_name_of_its_file_and_read_without_it(mine: Path) -> Non
     assert set(cs.combine([file, more]).frame["rules"]) == set(result.frame["rules"])
 
 
+def test_a_title_is_printed_whole(mine: Path) -> None:
+    mine.write_text('title = "Five for three equal"\nfields = { hand_triple = 5 }\n', "utf-8")
+    file = mine.with_name("a.parquet")
+    result = cs.compare(house=f"no-matta+{mine}", policy="greedy", hands=500, output=file, progress=False)
+    mine.unlink()
+    for shown in (result, cs.read(file)):
+        assert "No matta + Five for three equal lowers the points of a hand" in shown.describe()
+        assert "\nNo matta + Five for three equal " in str(shown)
+    assert "Senza matta + Five for three equal" in result.text(lang="it")
+
+
 def test_stored_data_opens_no_file(mine: Path) -> None:
     from cirulla_sim.storage.request import Request
     from cirulla_sim.verbs.compare import job_of

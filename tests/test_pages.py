@@ -110,7 +110,7 @@ def test_the_table_of_house_rules_has_each_number_in_its_column(
         ]  # fmt: skip
         pl.DataFrame(rows).write_parquet(tmp_path / file)
     monkeypatch.setattr(study.cs, "read", lambda file: SimpleNamespace(frame=pl.read_parquet(file)))
-    assert study.table(tmp_path).splitlines()[-1] == "| no-matta | -1 | -2 | agree | 10% | 20% | -3 | 30% |"
+    assert study.table(tmp_path).splitlines()[-1] == "| no-matta | −1 | −2 | agree | 10% | 20% | −3 | 30% |"
 
 
 @pytest.mark.slow

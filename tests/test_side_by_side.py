@@ -14,6 +14,7 @@ import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_rows
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, scales
+from cirulla_sim.experiments.tally import is_main
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -26,6 +27,13 @@ RUNS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
+@pytest.fixture
+def plain_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differences with the intervals of single comparisons, whatever their number."""
+    monkeypatch.setattr("cirulla_sim.experiments.trials_job.holm_levels", lambda ps: [0.05] * len(ps))
+
+
+@pytest.mark.usefixtures("plain_intervals")
 @pytest.mark.parametrize("verb", RUNS)
 def test_each_line_up_has_the_same_numbers_alone(verb: str) -> None:
     run, arguments = RUNS[verb]
@@ -50,6 +58,7 @@ def check_rows(rows: pl.DataFrame, numbers: np.ndarray, rules: Rules) -> None:
             assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=(high - low) / 20)
 
 
+@pytest.mark.usefixtures("plain_intervals")
 @pytest.mark.parametrize(("players", "unpaired"), [(2, False), (3, False), (2, True)])
 def test_differences_and_interactions_are_paired_by_deal(players: int, unpaired: bool) -> None:
     """How much more one line-up earns than the other, and how much more a rule changes for it."""
@@ -100,7 +109,10 @@ def test_games_are_paired_game_by_game() -> None:
 
 
 def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of line-ups, of hands and games, and interactions, each p-value once: seen by a correction that adds 1."""
+    """Of line-ups, of hands and games, and interactions, each p-value once: seen by a correction that adds 1.
+
+    Main quantities are corrected together, and all others together.
+    """
     called = []
 
     def add_one(ps: list[float]) -> list[float]:
@@ -117,7 +129,10 @@ def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch:
     )
     for frame in frames:
         assert frame["p_holm"].drop_nulls().is_between(1, 2).all()
-    assert called == [len(frame["p_holm"].drop_nulls()) for frame in frames]
+    main = [sum(is_main(row) for row in frame.drop_nulls("p_holm").to_dicts()) for frame in frames]
+    every = [len(frame["p_holm"].drop_nulls()) for frame in frames]
+    assert called == [n for one, all_ in zip(main, every, strict=True) for n in (one, all_ - one)]
+    assert main[1] == 7 * len(HOUSES) - 4  # short-game leaves hands as they are
 
 
 def test_the_same_bytes_for_any_threads_and_when_resumed(tmp_path: Path) -> None:

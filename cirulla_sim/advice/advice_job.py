@@ -17,8 +17,8 @@ from ..engine.policies import source_of
 from ..experiments.checkpoints import Checkpoint, pack
 from ..experiments.progress import NOBODY, ProgressBar
 from ..experiments.runner import Execution, Job
-from ..experiments.trials_job import holm_corrected
 from ..situation.people import seen_from
+from ..stats.decisions import holm
 from ..stats.estimates import Estimate, two_sided
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
@@ -136,8 +136,10 @@ def as_table(advice: Advice) -> pl.DataFrame:
             tested = row["quantity"] == "behind" and row["std_error"] > 0
             p = two_sided(row["estimate"], row["std_error"], row["n"] - 1) if tested else None
             rows.append({**front, **row, "n": row["n"] if advice.solution is None else None, "p_holm": p})
+    corrected = iter(holm([row["p_holm"] for row in rows if row["p_holm"] is not None]))
+    rows = [row if row["p_holm"] is None else row | {"p_holm": next(corrected)} for row in rows]
     schema = {"play": pl.String} | COLUMNS | {"p_holm": pl.Float64, "reason": pl.String}
-    return holm_corrected(pl.DataFrame(rows, schema=schema, orient="row"))
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _rows(judged: JudgedChoice, aimed_at: str) -> Iterator[dict[str, Any]]:

@@ -75,7 +75,11 @@ def points(mean: float) -> str:
 
 
 def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
-    """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``."""
+    """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``.
+
+    >>> effect({"estimate": 0.178, "std_error": 0.08, "ci_low": 0.015, "ci_high": 0.341, "gain": 2.0, "p_holm": 0.03})
+    '+0.18 ± 0.16'
+    """
     half = scale * (row["ci_high"] - row["ci_low"]) / 2
     if row["estimate"] == row["std_error"] == 0 < half:
         return "none seen"
@@ -84,8 +88,16 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     if not half < math.inf:
         return f"{scale * row['estimate']:+.3g}{unit} ± ?"
     places = min(9, max(0, -math.floor(math.log10(half * 1.0000001))))
+    compared = "gain" in row and (row.get("p_holm") or 0.0) <= 0.05  # of rules or line-ups
+    leaves_out = compared and (row["ci_low"] > 0 or row["ci_high"] < 0)
+    while leaves_out and places < 9 and _rounded(scale * row["estimate"], places) <= _rounded(half, places):
+        places += 1  # more digits, until they show that the interval leaves out 0
     value = f"{scale * row['estimate']:+.{places}f}"
     return f"{value if float(value) else value[1:]} ± {half:.{places}f}{unit}"
+
+
+def _rounded(number: float, places: int) -> float:
+    return round(abs(number), places)
 
 
 def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:

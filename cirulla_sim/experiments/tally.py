@@ -105,10 +105,22 @@ class Quantity(NamedTuple):
     kind: str
 
 
+MAIN = frozenset({
+    ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
+    ("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"),
+})  # fmt: skip
+"""Quantities and sides by which rules and line-ups are compared; all others are details of these."""
+
+
+def is_main(row: Mapping[str, Any]) -> bool:
+    """Whether a row is of a quantity by which rules and line-ups are compared."""
+    return row["value"] is None and (row["quantity"], row["side"]) in MAIN
+
+
 def table_schema(*labels: str) -> dict[str, Any]:
     """Columns of a table of differences: what is compared is called, under the ``labels``; the contract's; of
     differences, how many times wider the interval of unpaired runs would be, and the p-value, corrected by Holm's
-    method for all differences in the table (see ``holm_corrected``)."""
+    method (see ``holm_corrected``)."""
     return {**dict.fromkeys(labels, pl.String), **COLUMNS, "gain": pl.Float64, "p_holm": pl.Float64}
 
 

@@ -17,13 +17,14 @@ from ..engine.chunks import row_names
 from ..engine.engines import Run
 from ..engine.trials import Trials, fingerprint
 from ..ruleset.rules_model import Rules, bounds_of
-from ..stats.decisions import holm
+from ..stats.decisions import at_level, holm, holm_levels
 from ..stats.sequential import always_valid_p, held, trials_required
 from ..storage.records import Records, recorded
 from ..storage.request import Request
-from ..storage.tables import estimate_of, headlines
+from ..storage.tables import VERB_KINDS, estimate_of, headlines
 from .checkpoints import TALLY, Checkpoint, merged, pack
 from .runner import Execution, Job
+from .tally import is_main
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
@@ -83,6 +84,11 @@ class TrialsJob(Job[Run]):
         """The rules that a row of the table is of."""
         return self.trials.rules
 
+    def facts(self, state: Run) -> dict[str, Any]:
+        kind = VERB_KINDS.get(self.schema.partition("/")[0])
+        is_tested = kind is not None and "p_holm" in kind.columns.split()
+        return {"levels": "holm"} if is_tested else {}
+
     def notes(self, state: Run) -> Iterator[str]:
         if self.missed(state):
             yield Message(
@@ -123,8 +129,8 @@ class TrialsJob(Job[Run]):
         return trials_required(_half_width(rows), rows["std_error"].max(), state.done, precision)  # type: ignore[arg-type]
 
     def _precise(self, state: Run) -> pl.DataFrame:
-        """The rows that the precision is of."""
-        return held_table(self.precise(self.rows(state), str(self.request.effort.precision_of)), self.rules_of)
+        """The rows that the precision is of, with the intervals of the table."""
+        return self.precise(self.table(state), str(self.request.effort.precision_of))
 
 
 def _half_width(rows: pl.DataFrame) -> float:
@@ -136,17 +142,22 @@ Row = dict[str, Any]
 
 
 def holm_corrected(frame: pl.DataFrame) -> pl.DataFrame:
-    """A whole table with the plain p-values in ``p_holm`` corrected by Holm's method for all of its rows.
+    """A whole table with the plain p-values in ``p_holm`` corrected by Holm's method, and intervals at the same levels:
+    a difference is significant if and only if its interval leaves out 0.
 
-    >>> holm_corrected(pl.DataFrame({"p_holm": [0.01, None, 0.02]}))["p_holm"].to_list()
-    [0.02, None, 0.02]
+    The main quantities, by which readers compare, are corrected together, and all others together: what is of interest
+    does not pay for details.
     """
     if "p_holm" not in frame.columns:
         return frame
-    plain = frame["p_holm"].to_list()
-    corrected = iter(holm([p for p in plain if p is not None]))
-    column = [None if p is None else next(corrected) for p in plain]
-    return frame.with_columns(pl.Series("p_holm", column, pl.Float64))
+    rows = frame.to_dicts()
+    for main in (True, False):
+        tested = [row for row in rows if row["p_holm"] is not None and is_main(row) == main]
+        ps = [row["p_holm"] for row in tested]
+        for row, level, p in zip(tested, holm_levels(ps), holm(ps), strict=True):
+            low, high = at_level(row, row["p_holm"], level)
+            row |= {"p_holm": p, "ci_low": low, "ci_high": high}
+    return pl.DataFrame(rows, schema=frame.schema, orient="row")
 
 
 def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from operator import add
@@ -114,12 +114,26 @@ def _further(some: tuple[Extreme, Extreme], others: tuple[Extreme, Extreme]) -> 
 
 @dataclass(frozen=True)
 class Together:
-    """The sums of several questions over the same cases."""
+    """The sums of several questions over the same cases.
+
+    Where the highest values are chosen, every other trial is in ``choosing`` and not in ``each``: the estimates are
+    from trials that had no part in the choice.
+    """
 
     each: tuple[Counted, ...]
+    choosing: tuple[Counted, ...] = ()
 
     def __add__(self, other: Together) -> Together:
-        return Together(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))
+        return Together(_added(self.each, other.each), _added(self.choosing, other.choosing))
+
+    @property
+    def whole(self) -> Together:
+        """The sums over all cases, those by which values are chosen too."""
+        return Together(_added(self.each, self.choosing)) if self.choosing else self
+
+
+def _added(some: Sequence[Counted], others: Sequence[Counted]) -> tuple[Counted, ...]:
+    return tuple(a + b for a, b in zip(some, others, strict=True))
 
 
 def check(question: Question, space: Space) -> None:
@@ -157,7 +171,7 @@ def counted(question: Question, cases: Cases) -> Counted:
     if question.aggregate == "chance":
         true = truth_of(cases.frame, question.parts[0])
         matching = _sums(cases.filter(true), code[true], len(values))
-    elif question.aggregate in ("histogram", "quantiles"):
+    elif question.aggregate in _OF_ALL_VALUES:
         spread = _spread(question, cases, values, code)
     elif question.aggregate in ("max", "min"):
         extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
@@ -165,6 +179,10 @@ def counted(question: Question, cases: Cases) -> Counted:
         matching = _sums(cases, code, len(values), *(numbers_of(cases.frame, part) for part in question.parts))
     by_value = {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}
     return Counted(of_given, by_value, spread, extremes)
+
+
+_OF_ALL_VALUES = ("histogram", "quantiles", "median", "sd", "correlation")
+"""Aggregates that require how often each value comes."""
 
 
 def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
@@ -191,11 +209,12 @@ def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
 
 def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes) -> dict[tuple[str, str], int]:
     """How often each value of the expression comes up, by the value that splits the answer."""
-    if question.aggregate == "quantiles":
-        numbers, which = np.unique(numbers_of(cases.frame, question.parts[0]), return_inverse=True)
-        several = [str(number) for number in numbers.tolist()]
-    else:
+    if question.aggregate == "histogram":
         several, which = groups_of(cases.frame, question.parts[0])
+    else:
+        numbers = np.stack([numbers_of(cases.frame, part) for part in question.parts])
+        each, which = np.unique(numbers, axis=1, return_inverse=True)
+        several, which = [" ".join(map(str, column)) for column in each.T.tolist()], which.ravel()
     sums = _sums(cases, code * len(several) + which, len(values) * len(several))
     return {place: one.cases for place, one in zip(product(values, several), sums, strict=True) if one.cases}
 
@@ -256,7 +275,27 @@ def answered(
     whole = [named | row for row in rows]
     if any_stop:
         whole = [_held(question, row) for row in whole]
+    if question.by is not None:
+        whole += _between_groups(question, whole)
     return pl.DataFrame(whole, schema=schema, orient="row")
+
+
+_DIFFERENCES = {"probability": "probability difference", "mean": "difference", "ratio": "difference"}
+"""The kind of the difference of two answers, by the kind of these."""
+
+
+def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answer]:
+    """The row of how much more there is in the second of two groups than in the first; no other number of groups."""
+    if not question.parts or question.aggregate == "histogram" or len(rows) != 2 or rows[0]["kind"] not in _DIFFERENCES:
+        return
+    first, second = rows
+    cells = first | {"kind": _DIFFERENCES[first["kind"]], "value": f"{second['value']} − {first['value']}"}
+    one, other = estimate_of(second), estimate_of(first)
+    if one is None or other is None:
+        numbers = exact_cells(Fraction(second["exact"]) - Fraction(first["exact"]))
+    else:
+        numbers = _estimated(estimates.difference_of(one, other))
+    yield cells | numbers | {"share": None, "share_exact": None}
 
 
 def exactly(words: str, per: str, chance: Fraction) -> pl.DataFrame:
@@ -284,7 +323,9 @@ def _held(question: Question, answer: Answer) -> Answer:
     """An answer with an interval that holds at any stop; those of quantiles do."""
     if answer["kind"] == "quantile" or (estimate := estimate_of(answer)) is None:
         return answer
-    ends = {"mean": _bounds(question), "probability": (0, 1)}.get(answer["kind"], ANY)
+    ends = {
+        "mean": _bounds(question), "probability": (0, 1), "standard deviation": (0, math.inf), "correlation": (-1, 1),
+    }.get(answer["kind"], ANY)  # fmt: skip
     return answer | _estimated(held(estimate, *ends))
 
 
@@ -312,6 +353,15 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
         elif question.aggregate in ("max", "min"):
             extreme, trial = counted.extremes[value][question.aggregate == "max"]
             yield cells | _extreme(extreme, trial, cases, estimated)
+        elif question.aggregate in ("median", "sd"):
+            numbers = sorted((int(number), n) for number, n in spread)
+            if question.aggregate == "sd":
+                yield cells | _deviation(question, numbers, estimated)
+            elif not estimated or quantile_ranks(cases, 0.5, missed(cases, any_stop)) is not None:
+                yield cells | _quantile(numbers, Fraction(1, 2), estimated, any_stop)
+        elif question.aggregate == "correlation":
+            pairs = [(*map(int, numbers.split()), n) for numbers, n in spread]
+            yield cells | _correlation(question, pairs, estimated)
         elif question.aggregate == "quantiles":
             numbers = sorted((int(number), n) for number, n in spread)
             for share in QUANTILES:
@@ -325,6 +375,18 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
                     "value": f"{value}: {number}"
                 }  # fmt: skip
                 yield cells | shown | chance_cells(n, cases, estimated, seen=True) | _share(n, every, estimated)
+            if question.by is None:
+                yield from _mean_of_values(question, cells, dict(spread), estimated)
+
+
+def _mean_of_values(question: Question, cells: Answer, spread: Mapping[str, int], estimated: bool) -> Iterator[Answer]:
+    """The row of the mean of values that are numbers, from how often each comes."""
+    if not all(map(is_number, spread)):
+        return
+    numbers = [(round(UNIT * float(value)), n) for value, n in spread.items()]
+    sums = [sum(n * number**power for number, n in numbers) for power in (0, 1, 2)]
+    mean = replace(question, aggregate="mean")
+    yield cells | {"kind": mean.kind, "by": _inside(question)} | _mean(mean, Sums(*sums), estimated)
 
 
 def _inside(question: Question) -> str:
@@ -376,6 +438,42 @@ def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
     )
 
 
+def _deviation(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
+    n = sum(count for _, count in numbers)
+    powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
+    if not estimated:
+        return _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+    low, high = bounds_of(question.parts[0].tree, question.rules)
+    seen = [abs(number) / UNIT for number, _ in numbers]
+    largest = high - low if math.isfinite(high - low) else 2 * max(seen)
+    return _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
+
+
+def _correlation(question: Question, pairs: Sequence[Any], estimated: bool) -> Answer:
+    n = sum(count for *_, count in pairs)
+    (x, y), (xx, yy, xy) = (
+        [Fraction(sum(pair[i] * count for *pair, count in pairs), n) for i in (0, 1)],
+        [Fraction(sum(pair[i] * pair[j] * count for *pair, count in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
+    )
+    for part, variance in zip(question.parts, (xx - x * x, yy - y * y), strict=True):
+        if not variance:
+            raise InputError("{question!r} is always the same: it has no correlation", part.text)
+    if estimated:
+        return _estimated(estimates.correlation(pairs))
+    together = xy - x * y
+    return _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
+
+
+def _root_cells(square: Fraction, negative: bool = False) -> Answer:
+    """The cells of an exact number from its square: a fraction where it is one, else a root."""
+    above, below = math.isqrt(square.numerator), math.isqrt(square.denominator)
+    sign = -1 if negative else 1
+    if above**2 == square.numerator and below**2 == square.denominator:
+        return exact_cells(sign * Fraction(above, below))
+    x = sign * math.sqrt(square)
+    return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": f"{'-' * negative}sqrt({square})"}
+
+
 def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
     """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
     if not estimated:
@@ -410,33 +508,50 @@ def values_in(answers: pl.DataFrame) -> int:
     """How many values answers are split by, at most."""
     if "share" not in answers.columns:
         return 0
-    return max(alike["value"].n_unique() for alike in answers.partition_by("by"))
+    values = answers.filter(pl.col("share").is_not_null())
+    return max(alike["value"].n_unique() for alike in values.partition_by("by"))
 
 
-def ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
-    """Answers split by a text with the highest of the first question first; with ``top``, of any the highest.
-
-    Values that are numbers stay in their order otherwise, and so do answers that are not split.
-    """
+def ranked(answers: pl.DataFrame) -> pl.DataFrame:
+    """Answers split by a text with the highest of the first question first; numbers stay in their order."""
     if "share" not in answers.columns:
         return answers
     return pl.concat(
-        alike if alike["by"][0] is None else _ranked(alike, top)
+        alike if alike["by"][0] is None or _are_numbers(alike) else _highest_first(alike)
         for alike in answers.partition_by("by", maintain_order=True)
     )
 
 
-def _ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
-    """Answers that are split by the same expression: by the lower ends of their intervals, which are sure."""
+def _are_numbers(answers: pl.DataFrame) -> bool:
+    return all(map(is_number, answers.filter(pl.col("share").is_not_null())["value"]))
+
+
+def _highest_first(answers: pl.DataFrame) -> pl.DataFrame:
+    differences = answers.filter(pl.col("share").is_null())["value"].to_list()
+    return of_values(answers, [*highest_values(answers), *dict.fromkeys(differences)])
+
+
+def is_number(value: str) -> bool:
+    """Whether a value by which an answer is split is a number."""
+    return order(value)[0] == 0
+
+
+def highest_values(answers: pl.DataFrame) -> list[str]:
+    """The values by which answers are split: by the lower ends of the first question's intervals, the highest first.
+
+    What was seen often is so put before what was seen once. Extremes, which have no interval, are as high as they are.
+    """
+    answers = answers.filter(pl.col("share").is_not_null())  # no differences between the values
     first = answers.filter(pl.col("quantity") == answers["quantity"][0])
-    if top is None and all(order(value)[0] == 0 for value in first["value"].to_list()):
-        return answers
-    best = first.sort("ci_low", descending=True, nulls_last=True, maintain_order=True)["value"]
-    values = best.unique(maintain_order=True)[:top]
-    if top is None:
-        values = pl.concat([values, answers["value"]]).unique(maintain_order=True)
+    height = pl.coalesce("ci_low", "estimate")
+    in_order = first.sort(height, descending=True, maintain_order=True)["value"]
+    return [str(value) for value in pl.concat([in_order, answers["value"]]).unique(maintain_order=True)]
+
+
+def of_values(answers: pl.DataFrame, values: Sequence[str]) -> pl.DataFrame:
+    """The answers for some of the values by which they are split, question by question, in the order of the values."""
     in_order = {"quantity": answers["quantity"].unique(maintain_order=True), "value": values}
-    chosen = answers.filter(pl.col("value").is_in(values.to_list()))
+    chosen = answers.filter(pl.col("value").is_in(list(values)))
     return chosen.sort(*(pl.col(name).cast(pl.Enum(each)) for name, each in in_order.items()), maintain_order=True)
 
 

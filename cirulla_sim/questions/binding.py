@@ -301,15 +301,24 @@ class BoundQuestions:
         together = reduce(add, (sums.times(every // total) for sums, total in counts))
         return answered(self.questions[number], self.spaces[number], together, None)
 
-    def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        """What trials from number ``first`` of a seed on come to, for the questions of these numbers."""
-        tally = Together((Counted(),) * len(which))
+    def play(
+        self, which: Sequence[int], seed: int, halved: bool, first: int, number: int
+    ) -> tuple[Together, None]:  # fmt: skip
+        """What trials from number ``first`` of a seed on come to, for the questions of these numbers.
+
+        ``halved``, every other trial of each seat is one by which values are chosen.
+        """
+        tally = nothing(len(which), halved)
         for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
             if trials:
                 by_space = seat.by_space(which)
                 cases = {space: space.sample(terms, seed, begins, trials) for space, terms in by_space.items()}
-                each = ((seat.questions[number], cases[seat.spaces[number]]) for number in which)
-                tally += Together(tuple(counted(*one) for one in each))
+                each = [(seat.questions[number], cases[seat.spaces[number]]) for number in which]
+                halves = zip(*(of.halves() if halved else (of,) for _, of in each), strict=True)
+                tally += Together(*(
+                    tuple(counted(question, half) for (question, _), half in zip(each, several, strict=True))
+                    for several in halves
+                ))  # fmt: skip
         return tally, None
 
     def estimates(self, which: Sequence[int], state: QuestionState, any_stop: bool = False) -> list[pl.DataFrame]:
@@ -318,6 +327,12 @@ class BoundQuestions:
         return [
             answered(self.questions[number], self.spaces[number], sums, state.done, any_stop) for number, sums in each
         ]
+
+
+def nothing(questions: int, halved: bool) -> Together:
+    """The sums of so many questions over no trials."""
+    none = (Counted(),) * questions
+    return Together(none, none if halved else ())
 
 
 def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:

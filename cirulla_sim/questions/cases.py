@@ -43,6 +43,12 @@ class Cases:
         trials = None if self.trials is None else self.trials[kept]
         return Cases(self.frame.filter(kept), self.which[kept], self.weights, trials)
 
+    def halves(self) -> tuple[Cases, Cases]:
+        """The simulated trials with an even number, and those with an odd one."""
+        assert self.trials is not None
+        even = self.trials % 2 == 0
+        return self.filter(even), self.filter(~even)
+
     @classmethod
     def possible(cls, frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[int]) -> Cases:
         """The cases that stand for any deal at all."""

@@ -23,8 +23,8 @@ from ..stats.distributions import least_for_quantile
 from ..stats.estimates import Repeated
 from ..stats.sequential import trials_required
 from ..storage.request import Effort, Request
-from .answers import QUANTILES, Counted, Together, checked, missed, ranked, values_in
-from .binding import BoundQuestions, QuestionState
+from .answers import QUANTILES, Counted, Together, checked, highest_values, missed, of_values, ranked, values_in
+from .binding import BoundQuestions, QuestionState, nothing
 from .cases import SEVERAL, Trial, experiment
 
 TALLY = "cirulla_sim_counted"
@@ -40,8 +40,11 @@ PATIENCE = "Counting every deal of such large holdings takes ten seconds or more
 def simulate(
     inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
     earlier: QuestionState | None = None, on_growth: Callable[[QuestionState], None] | None = None,
+    halved: bool = False,
 ) -> QuestionState:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
+
+    ``halved``, every other trial is one by which values are chosen.
 
     With a precision it stops once all intervals, which hold at any stop then, are that narrow to each side.
     """
@@ -58,8 +61,8 @@ def simulate(
     chunk = min(inquiry.spaces[number].trial.chunk for number in which)
     return execution.fold(
         TrialRange(effort.number or 0, unit=effort.unit, chunk=chunk),
-        partial(inquiry.play, which, effort.seed or 0),
-        earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
+        partial(inquiry.play, which, effort.seed or 0, halved),
+        earlier or Folded(nothing(len(which), halved), 0, "interrupted"),
         on_growth,
         required=None if precision is None else required,
     )
@@ -103,6 +106,10 @@ class OddsJob(Job[QuestionState]):
     @property
     def _check(self) -> int | None:
         return self.submitted.question.get("check")
+
+    @property
+    def _top(self) -> int | None:
+        return self.submitted.question.get("top")
 
     @cached_property
     def _trial(self) -> Trial:
@@ -157,7 +164,7 @@ class OddsJob(Job[QuestionState]):
         if not self.left:
             return Folded(Together(()), 0, self.unit)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
-        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
+        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth, self._top is not None)
 
     def _answers(self, state: QuestionState) -> pl.DataFrame:
         """The answers to all questions, of all values."""
@@ -174,7 +181,25 @@ class OddsJob(Job[QuestionState]):
         return several.of(answer) if several.trials or several.run else answer
 
     def table(self, state: QuestionState) -> pl.DataFrame:
-        return ranked(self._answers(state), self.submitted.question.get("top"))
+        return ranked(self._answers(state)) if self._top is None else self._highest(state, self._top)
+
+    def _highest(self, state: QuestionState, top: int) -> pl.DataFrame:
+        """The answers for the values with the highest ones to the first question.
+
+        What is chosen by exact answers needs no second half. An estimate that is chosen for being high is too high, so
+        one half of the trials chooses and the other one estimates.
+        """
+        each = self._answers(replace(state, tally=state.tally if self._is_halved else state.tally.whole))
+        if not self._is_halved:
+            return of_values(each, highest_values(each)[:top])
+        seen = set(each.filter(quantity=each["quantity"][0])["value"].to_list())
+        choosing = self._answers(replace(state, tally=Together(state.tally.choosing)))
+        return of_values(each, [value for value in highest_values(choosing) if value in seen][:top])
+
+    @property
+    def _is_halved(self) -> bool:
+        """Whether values are chosen by some trials and estimated from others."""
+        return self._top is not None and self.exact[0] is None
 
     def facts(self, state: QuestionState) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
@@ -182,11 +207,14 @@ class OddsJob(Job[QuestionState]):
         for number, question in enumerate(self.inquiry.questions):
             if any(term.name == "misdeal" for part in question.given for term in part.terms):
                 each[number] = each[number].replace(", misdeals too", "")  # the condition says which count
-        of_all = {"values": values_in(self._answers(state))} if self.submitted.question.get("top") else {}
-        return {"trial": SEVERAL.join(dict.fromkeys(each)) + anywhere, "trials": self._trial.unit, **of_all}
+        facts: dict[str, Any] = {"trial": SEVERAL.join(dict.fromkeys(each)) + anywhere, "trials": self._trial.unit}
+        if self._top is not None:
+            facts["values"] = values_in(self._answers(replace(state, tally=state.tally.whole)))
+            facts["chosen"] = "half" if self._is_halved else "all"
+        return facts
 
     def stored(self, state: QuestionState, final: bool) -> dict[str, str]:
-        rows = [counted.as_rows() for counted in state.tally.each]
+        rows = [counted.as_rows() for counted in (*state.tally.each, *state.tally.choosing)]
         return {TALLY: json.dumps(rows, separators=(",", ":"))} if rows else {}
 
     def load(self, files: Sequence[Checkpoint]) -> QuestionState:
@@ -197,9 +225,10 @@ class OddsJob(Job[QuestionState]):
                 "--hands {size!r} is less than the {done} hands of {path} (valid: more)", self.size, done, file.path
             )
         each = tuple(Counted.from_rows(rows) for rows in json.loads(file.stored.get(TALLY, "[]")))
-        if len(each) != len(self.left):
+        questions = len(self.left)
+        if len(each) != questions * (1 if self._top is None else 2):
             raise file.damaged()
-        return Folded(Together(each), done, file.metadata["stopped"])
+        return Folded(Together(each[:questions], each[questions:]), done, file.metadata["stopped"])
 
     def notes(self, state: QuestionState) -> Iterator[str]:
         yield from self.inquiry.notes
@@ -218,7 +247,7 @@ class OddsJob(Job[QuestionState]):
     def _too_few(self, state: QuestionState) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
         unit = Message(self._trial.unit)
-        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.questions
+        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.whole.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}

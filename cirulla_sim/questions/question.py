@@ -452,7 +452,8 @@ def names_seats(people: Iterable[str]) -> bool:
 
 
 KINDS_OF_NUMBERS = {
-    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "max": "maximum", "min": "minimum",
+    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "median": "quantile",
+    "sd": "standard deviation", "max": "maximum", "min": "minimum",
 }  # fmt: skip
 """The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
 
@@ -531,6 +532,7 @@ def _read(name: str | None, text: str, speaker: Speaker) -> Question:
     if name is not None:
         _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
+    value = _one_mean(value) or value
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
     before, after = tree.value if given else ("", "")
     alone = before if aggregate == "chance" else ""
@@ -556,6 +558,43 @@ def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
             Situation.parse(written := f"{name}: {text}")
             valid.append(f"--at {written!r}")
     raise InputError("{title!r} is no title (valid: {valid})", f"{name}:", [*valid, Message("another title")])
+
+
+def _one_mean(tree: Node) -> Node | None:
+    """A sum or difference of means as the mean of the sum, which is of the same trials, and a quotient as a ratio.
+
+    None for anything else.
+    """
+    if tree.name == "/" and all(part.name == "mean" for part in tree.parts):
+        return Node("ratio", None, tuple(part.parts[0] for part in tree.parts), tree.at)
+    within = _within_means(tree) if tree.name in ("+", "-", "*", "/", "minus") else None
+    return None if within is None else Node("mean", None, (within,), tree.at)
+
+
+def _within_means(tree: Node) -> Node | None:
+    """What a sum of means is the mean of; None where it is no such sum."""
+    if tree.name == "mean":
+        return tree.parts[0]
+    if tree.name in ("+", "-", "minus"):
+        parts = [part if part.name == "number" else _within_means(part) for part in tree.parts]
+    elif tree.name in ("*", "/"):
+        first, second = tree.parts
+        numbers = (tree.name == "*" and first.name == "number", second.name == "number")
+        if not any(numbers):
+            return None
+        parts = [
+            part if is_number else _within_means(part) for part, is_number in zip(tree.parts, numbers, strict=True)
+        ]
+    else:
+        return None
+    found = tuple(part for part in parts if part is not None)
+    return (
+        replace(tree, parts=found) if len(found) == len(parts) and any(_has_mean(part) for part in tree.parts) else None
+    )
+
+
+def _has_mean(tree: Node) -> bool:
+    return tree.name == "mean" or any(map(_has_mean, tree.parts))
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

@@ -109,7 +109,7 @@ class _Reader:
 
     def question(self, question: Question) -> str:
         parts = [part.tree for part in question.parts]
-        values = [self.truth(part) if question.aggregate == "chance" else self.number(part) for part in parts]
+        values = [self.truth(part) if question.aggregate == "chance" else self._part(part) for part in parts]
         if values:
             sentence = self._say("aggregates", question.aggregate, **dict(zip("xy", values, strict=False)))
         else:

@@ -152,12 +152,12 @@ class Result(ResultTable):
 
     @property
     def fraction(self) -> Fraction | None:
-        """The exact value of a result with one answer, ``None`` for an estimate.
+        """The exact value of a result with one answer, ``None`` for an estimate and for a root.
 
         Raises ``InputError`` if there are several answers.
         """
         exact = self._answer()["exact"]
-        return None if exact is None else Fraction(exact)
+        return None if exact is None or "sqrt" in exact else Fraction(exact)
 
     def _answer(self) -> dict[str, Any]:
         """The only row."""
@@ -209,7 +209,7 @@ class Result(ResultTable):
 
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
-            below = f"{below} {explanation(table, frame.columns, locale)}".strip()
+            below = f"{below} {explanation(table, frame.columns, self.metadata, locale)}".strip()
             return with_caption(table, below, form, locale)
         return "\n\n".join(self._brief("table", locale, more)).strip()
 
@@ -217,7 +217,7 @@ class Result(ResultTable):
         """The finding, and the lines that readers want most with what stands below them."""
         frame = self.selected()
         table, hidden = brief_table(frame, self.metadata, locale)
-        marks = explanation(table, frame.columns, locale)
+        marks = explanation(table, frame.columns, self.metadata, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
         read = readings(self.metadata, locale)
         about = caption(self.metadata, locale, trial=not read)

@@ -290,7 +290,7 @@ def _table(result: Result, locale: Language) -> PageTable:
     from ..reporting.text.layouts import brief_table
 
     lines, hidden = brief_table(result.frame, result.metadata, locale)
-    marks = explanation(lines, result.frame.columns, locale)
+    marks = explanation(lines, result.frame.columns, result.metadata, locale)
     return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
 
 

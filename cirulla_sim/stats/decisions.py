@@ -60,6 +60,63 @@ def holm(ps: Sequence[float]) -> list[float]:
     return corrected
 
 
+def holm_levels(ps: Sequence[float]) -> list[float]:
+    """The level at which Holm's method decides on each of some tests: those significant one after the other, the
+    smallest p-value at 5% over their number; all others as the first that is not.
+
+    >>> [round(level, 4) for level in holm_levels([0.01, 0.2, 0.02])]
+    [0.0167, 0.05, 0.025]
+    """
+    order = sorted(range(len(ps)), key=lambda i: ps[i])
+    levels, level = [LEVEL] * len(ps), LEVEL
+    is_open = False
+    for rank, i in enumerate(order):
+        level = level if is_open else LEVEL / (len(ps) - rank)
+        is_open = is_open or ps[i] > level
+        levels[i] = level
+    return levels
+
+
+def at_level(row: Row, p: float, level: float) -> tuple[float, float]:
+    """The ends of an interval that leaves out the truth with the chance ``level`` of 5% or less, from the 95% interval.
+
+    It leaves out 0 if and only if the plain p-value ``p`` is at most the level. How far an interval reaches is nearly
+    proportional to the normal quantile; of the reach towards 0 a second point is known, that of the level ``p``.
+
+    >>> row = {"estimate": 2.5, "ci_low": 2.5 - 1.96, "ci_high": 2.5 + 1.96}
+    >>> [round(end, 2) for end in at_level(row, 0.0124, 0.025)], [round(end, 2) for end in at_level(row, 0.0124, 0.01)]
+    ([0.26, 4.74], [-0.08, 5.08])
+    """
+    value, low, high = row["estimate"], row["ci_low"], row["ci_high"]
+    towards = value - low if value > 0 else high - value
+    if not value or not 0 < towards < math.inf:
+        times = _normal(level) / _normal(LEVEL)
+    else:
+        times = _reach(_normal(level), towards, abs(value), p) / towards
+    return value - times * (value - low), value + times * (high - value)
+
+
+_SURELY = 1e-11
+"""P-values below are not computed exactly."""
+
+
+def _reach(z: float, usual: float, distance: float, p: float) -> float:
+    """How far towards 0 an interval reaches at the normal quantile ``z``; ``usual`` at that of 5%."""
+    at_zero, at_level = (_normal(max(chance, _SURELY)) for chance in (p, LEVEL))
+    if at_zero <= at_level:  # the 95% interval holds 0 already
+        return usual * z / at_level
+    if z > at_zero:
+        return distance * z / at_zero
+    share = (z - at_level) / (at_zero - at_level) if p > _SURELY else 0.0
+    between = usual + share * (distance - usual) if share else usual * z / at_level
+    return min(between, distance * (1 - 1e-9))
+
+
+def _normal(chance: float) -> float:
+    """The normal quantile of a two-sided chance."""
+    return -NormalDist().inv_cdf(min(chance, 1 - 1e-12) / 2)
+
+
 def corrected(rows: Sequence[Row]) -> list[Row]:
     """Rows that are looked at together, with Holm-adjusted p-values of a normal test against 0 (``p_holm``).
 

@@ -316,6 +316,22 @@ def with_p_value(plain: Estimate, rare: RareMean | None, scale: float = 1.0) -> 
     return replace(plain, low=value - scale * down, high=value + scale * up), rare.p_value(value, scale)
 
 
+def difference_of(one: Estimate, other: Estimate) -> Estimate:
+    """How much larger an estimate is than another from trials of its own.
+
+    The interval is made of both of theirs (Zou and Donner, "Construction of confidence limits about effect measures: a
+    general approach", 2008); for two proportions it is Newcombe's where theirs is Wilson's.
+
+    >>> difference = difference_of(proportion(5600, 7000), proportion(4800, 8000))
+    >>> [round(number, 4) for number in (difference.value, difference.low, difference.high)]
+    [0.2, 0.1857, 0.2142]
+    """
+    value = one.value - other.value
+    down = math.hypot(one.value - one.low, other.high - other.value)
+    up = math.hypot(one.high - one.value, other.value - other.low)
+    return Estimate(value, math.hypot(one.std_error, other.std_error), value - down, value + up, one.n + other.n)
+
+
 def mean_change(
     sums: PairedSums, largest: float, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1)
 ) -> Estimate:
@@ -496,6 +512,48 @@ def spread_difference(
     plain, rarity = with_student(value, wide, n), 0.0 if independent else wide
     estimate, p = with_p_value(plain, *rare_squares(powers, x_scale, y_scale, rarity))
     return level, Difference(replace(estimate, std_error=error), p, gain)
+
+
+def deviation(powers: Sequence[int], n: int, scale: float, largest: float) -> Estimate:
+    """The standard deviation of ``n`` numbers, from the sums of their first to fourth powers, times ``scale``.
+
+    None of them is further than ``largest`` from the mean, times ``scale`` too.
+
+    >>> round(deviation([10, 30, 100, 354], 4, 1.0, 4.0).value, 3)
+    1.291
+    """
+    if n < 2:
+        return Estimate(math.nan, math.inf, 0.0, math.inf, n)
+    variance = Fraction(powers[1], n) - Fraction(powers[0], n) ** 2
+    fourth = _fourth(powers, n)
+    value = scale * math.sqrt(variance * Fraction(n, n - 1))
+    error = scale * math.sqrt((fourth - variance**2) / variance / 4 / (n - 1)) if variance else 0.0
+    return _deviation(value, error, float(fourth / variance**2) if variance else 0.0, n, largest)
+
+
+def correlation(pairs: Sequence[tuple[int, int, int]]) -> Estimate:
+    """The correlation of two numbers of independent trials: of pairs of them, and how many trials have each.
+
+    Its standard error is that of the delta method, which holds for any distribution; the interval is Student's of its
+    hyperbolic arc tangent (Fisher, 1921), at least as wide as that of normal numbers.
+
+    >>> round(correlation([(1, 1, 5), (2, 2, 5), (1, 2, 2), (2, 1, 2)]).value, 3)
+    0.429
+    """
+    n = sum(number for *_, number in pairs)
+    mx, my = (sum(pair[i] * pair[2] for pair in pairs) / n for i in (0, 1))
+    vx, vy = (sum((pair[i] - m) ** 2 * pair[2] for pair in pairs) / n for i, m in ((0, mx), (1, my)))
+    if n < 4 or not vx or not vy:
+        return Estimate(math.nan, math.inf, -1.0, 1.0, n)
+    standard = [((x - mx) / math.sqrt(vx), (y - my) / math.sqrt(vy), number) for x, y, number in pairs]
+    r = max(-1.0, min(1.0, sum(x * y * number for x, y, number in standard) / n))
+    influence = sum((x * y - r / 2 * (x * x + y * y)) ** 2 * number for x, y, number in standard)
+    error = math.sqrt(influence / n / (n - 1))
+    if abs(r) > 1 - 1e-12:
+        end = r * (1 - 2 * mid_p(0, n)[1])
+        return Estimate(r, 0.0, min(r, end), max(r, end), n)
+    reach = student(n - 1) * max(error / (1 - r * r), 1 / math.sqrt(n - 3))
+    return Estimate(r, error, math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach), n)
 
 
 def _deviation(value: float, error: float, kurtosis: float, n: int, largest: float) -> Estimate:

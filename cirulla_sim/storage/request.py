@@ -199,14 +199,17 @@ def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     return words + against
 
 
-def _rival_words(other: Any) -> tuple[str, str]:
-    """What is compared with, as a command names it: a night, a preset, a file, or house rules from files."""
+def _rival_words(other: Any) -> list[str]:
+    """What is compared with, as a command names it: a night, single fields, a preset, a file, or house rules from
+    files."""
     if isinstance(other, str):
-        return "--against", other
+        return ["--against", other]
+    if "rule" in other:
+        return _words({"rule": other["rule"]})
     if "house" in other:
-        return "--house", str(other["house"])
+        return ["--house", str(other["house"])]
     name = other.get("name", other.get("preset"))
-    return "--against", name if name in preset_names() else f"{name}.toml"
+    return ["--against", name if name in preset_names() else f"{name}.toml"]
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -45,7 +45,8 @@ SCHEMA = {
     "exact": pl.String,  # fraction; else null
 }
 KINDS = (
-    "probability", "share", "mean", "ratio", "difference", "interaction", "maximum", "minimum", "quantile"
+    "probability", "share", "mean", "ratio", "difference", "probability difference", "interaction", "maximum",
+    "minimum", "quantile", "standard deviation", "correlation",
 )  # fmt: skip
 
 _TYPES = (

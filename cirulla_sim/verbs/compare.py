@@ -29,8 +29,9 @@ from ..experiments.runner import Execution, carry_out
 from ..experiments.tally import table_schema
 from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
+from ..reporting.text.labels import name_of
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
-from ..ruleset.presets import fields_of_houses, is_file
+from ..ruleset.presets import fields_of_houses, is_file, own_house
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.night import is_night
@@ -48,7 +49,11 @@ Change = str | Sequence[str] | Mapping[str, Any]
 def run(given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
     rules, players, rule, against = (given[name] for name in ("rules", "players", "rule", "against"))
-    base, nights = choose(rules, players, (), rule), are_nights(given["at"], against)
+    nights = are_nights(given["at"], against)
+    fields = None if nights or against or given["house"] or given["all_houses"] else rule or None
+    if fields is not None:  # nothing else to compare with
+        rule = ()
+    base = choose(rules, players, (), rule)
     arguments = bind(given, base, usual_precision=PRECISION_OF if nights else "points")
     alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
     changes = _changes(rules, base, players, rule)
@@ -68,6 +73,9 @@ def run(given: Arguments) -> Result:
                 "{flag} {name!r}: {other!r} is compared already (name another)", "--house", house, rival.name
             )
         rivals[rival.name] = rival
+    if fields is not None:
+        rival = _with_fields(base, choose(rules, players, (), fields))
+        rivals[rival.name] = rival
     for name in against:
         rival = _rival(name, players, rule, given["unpaired"])
         if rival.name in (base.name, *houses, *rivals):
@@ -76,11 +84,13 @@ def run(given: Arguments) -> Result:
             )
         rivals[rival.name] = rival
     if not (houses or rivals):
-        raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
+        raise InputError(
+            "nothing to compare with (valid: --house NAME, --all-houses, --rule FIELD=VALUE, --against PRESET)"
+        )
     request = arguments.request(
         arguments.effort(number=arguments["hands"] or USUAL_HANDS),
         **changes, all_houses=None, house=houses or None,
-        against=[_as_json(rival) for rival in rivals.values()] or None,
+        against=[_as_json(rival, base) for rival in rivals.values()] or None,
     )  # fmt: skip
     result = Result.of(carry_out(job_of(request), arguments.execution()))
     remarks = (Message("Left out: {name} ({reason})", *item) for item in left_out.items())
@@ -92,12 +102,30 @@ def _own_house(base: RuleSet, house: str) -> RuleSet:
     parts = [Path(part).name for part in house.split("+")]
     fields = replace(base.fields, **fields_of_houses(house.split("+")))
     name = "+".join(part.removesuffix(".toml") for part in parts)
-    return RuleSet(fields, f"{name}.toml", ("+".join(parts),), base.preset)
+    return RuleSet(fields, f"{name}.toml", (house,), base.preset)
 
 
-def _as_json(rival: RuleSet) -> dict[str, Any]:
-    """Rules that are compared, all their fields, so that no file is read again; and the house rules' files' names."""
-    return rules_as_json(rival) | ({"house": rival.houses[0]} if rival.houses else {})
+def _with_fields(base: RuleSet, rival: RuleSet) -> RuleSet:
+    """The rules with single fields changed, called by them: ``hand_triple=5``."""
+    changed = rival.fields.differences(base.fields)
+    if not changed:
+        raise InputError("--rule: the rules have it already (valid: another value)")
+    name = ", ".join(f"{field}={plain(value)}" for field, value in changed.items())
+    return RuleSet(rival.fields, f"{name}.toml", own_preset=base.preset)
+
+
+def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
+    """Rules that are compared, all their fields, so that no file is read again; how a command names them, and a title
+    where a file of house rules gives one."""
+    written = rules_as_json(rival)
+    if rival.houses:
+        parts = rival.houses[0].split("+")
+        titles = (own_house(part)["title"] if is_file(part) else name_of(part) for part in parts)
+        return written | {"house": "+".join(Path(part).name for part in parts), "title": " + ".join(titles)}
+    if "=" in rival.name:
+        changed = rival.fields.differences(base.fields)
+        return written | {"rule": [f"{field}={plain(value)}" for field, value in changed.items()]}
+    return written
 
 
 def _rival(name: str, players: int | None, rule: Change, unpaired: bool) -> RuleSet:

@@ -336,7 +336,7 @@ def odds(
     given: Annotated[str | None, Option("Count only cases where this is true.", metavar="EXPRESSION")] = None,
     by: Annotated[str | None, Option("Split the answer by the values of this.", metavar="EXPRESSION")] = None,
     top: Annotated[Number | None, Option(
-        "With --by: the N values with the highest answers.", whole(1, 10**6), "N")] = None,
+        "With --by: the N highest values, chosen by half of the trials.", whole(1, 10**6), "N")] = None,
     in_: Annotated[Number | None, Option("At least once in N trials, each dealt anew.", whole(1, 10**6), "N")] = None,
     in_a_row: Annotated[Number | None, Option(
         "N times in a row; with --in, at least once in so many.", whole(2, 10**4), "N")] = None,

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ...experiments.tally import is_main
 from ..text.cells import is_significant, marked
 from ..text.claims import Claim, among, best, greatest_change
 from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, policy_note, side_names
@@ -42,7 +43,7 @@ ASPECTS = {
         "{dealer}: change of its mean points a hand, less the others’.",
     ),
     "wins": ChangedQuantity(
-        "wins_hand", "side", "dealer", "how often the dealer wins the hand",
+        "wins_hand", "side", "dealer", "how often the dealer’s side wins the hand",
         "{dealer}: change of its hands won, in percentage points.", 100.0,
     ),
     "spread": ChangedQuantity(
@@ -50,7 +51,7 @@ ASPECTS = {
         "Change of the standard deviation of the margin, in points.",
     ),
     "games": ChangedQuantity(
-        "wins_game", "game", "dealer", "how often the first dealer wins the game",
+        "wins_game", "game", "dealer", "how often the side that deals first wins the game",
         "Change of the games won by who deals first, in percentage points.", 100.0,
     ),
     "hands": ChangedQuantity(
@@ -92,7 +93,7 @@ def _graphic(
         log=look.axis == "log" and any(mark.estimate for row in chart_rows for mark in row.marks),
         reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
     )  # fmt: skip
-    return Graphic(claim.title, shown, body, _method(frame, metadata, look), command_of(metadata))
+    return Graphic(claim.title, shown, body, _method(rows, frame, metadata, look), command_of(metadata))
 
 
 def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: Look) -> Mark:
@@ -107,12 +108,14 @@ def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: L
     return mark._replace(low=low, estimate=abs(mark.estimate), high=ends[1])
 
 
-def _method(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+def _method(rows: Sequence[dict[str, Any]], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     base = look.say(name_of(frame["rules"][0]))
     same = "Each rule set on the same deals, less {base}."
     if "changed" not in frame["quantity"]:
         same = "Each rule set on hands of its own, less {base}."
-    tested = frame.filter(pl.col("p_holm").is_not_null()).height
+    every = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
+    together = metadata.get("levels") == "holm"  # main quantities are corrected together, and all others together
+    tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
     sentences = [
         look.say(same, base=base),
         look.say("Sizes are on a logarithmic scale; triangles point up for more and down for less.")

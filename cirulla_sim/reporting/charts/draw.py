@@ -10,7 +10,7 @@ import polars as pl
 from ...core.errors import InputError, unknown
 from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
-from ..text.labels import Metadata
+from ..text.labels import Metadata, titled
 from ..text.readings import readings
 from . import compare_chart as compare
 from . import games_chart as games
@@ -90,7 +90,7 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
     present = chart_names(metadata)
     if name is not None and name not in present:
         raise unknown("figure", name, present)
-    return FIGURES[metadata["schema"]].graphic(name, _ready(frame), metadata, look)
+    return FIGURES[metadata["schema"]].graphic(name, _ready(titled(frame, metadata)), metadata, look)
 
 
 def draw_all(
@@ -102,7 +102,9 @@ def draw_all(
     """
     look = look or Look()
     if len(parts) > 1:
-        graphic = several.graphic([(_ready(frame), metadata) for frame, metadata in parts], name, look)
+        graphic = several.graphic(
+            [(_ready(titled(frame, metadata)), metadata) for frame, metadata in parts], name, look
+        )
     else:
         [(frame, metadata)] = parts
         graphic = graphic_of(frame, metadata, name, look)

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ...core.numerals import digits, level
 from ..text.cells import is_of_values, minus
 from ..text.claims import best
-from ..text.labels import NAMES, Metadata, capital, how_much, lower, trial_words, version
+from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import readings
 from .figure_parts import Family, Plot, command_of, method
@@ -92,6 +92,7 @@ def _version(metadata: Metadata) -> list[str]:
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """The answers; of chances and numbers in one table the chances, which have the same axis."""
+    frame = _levels(frame)
     questions, by = frame["quantity"].unique(maintain_order=True).to_list(), _by(frame)
     of_chances = frame.filter(pl.col("kind") == "probability")
     shown = of_chances if of_chances.height else frame
@@ -106,6 +107,15 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
     return Graphic(title, f"{heading}.", body, about, command_of(metadata))
+
+
+def _levels(frame: pl.DataFrame) -> pl.DataFrame:
+    """The answers without differences between groups, and without the mean of a distribution that is drawn."""
+    if "share" not in frame.columns:
+        return frame
+    levels = frame.filter(pl.col("by").is_null() | pl.col("share").is_not_null())
+    numbers = levels["value"].cast(pl.Float64, strict=False)
+    return levels.with_columns(numbers) if numbers.null_count() == levels["value"].null_count() else levels
 
 
 def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> RowChart | Plot:
@@ -196,7 +206,7 @@ def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> st
         if value is not None:
             label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
     elif value is None:
-        label = look.say("on average" if row["kind"] == "mean" else "yes")
+        label = look.say({"mean": "on average", "probability": "yes"}.get(row["kind"], KINDS.get(row["kind"], "")))
     elif isinstance(value, float):
         label = look.numerals(f"{value:.15g}")
     else:

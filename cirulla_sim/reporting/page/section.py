@@ -209,7 +209,7 @@ class Shown:
     def _marks(self, lang: str) -> str:
         locale: Language = language(lang)
         every = readers_table(self.result.selected(), self.result.metadata, locale)
-        return explanation(every, self.result.frame.columns, locale)
+        return explanation(every, self.result.frame.columns, self.result.metadata, locale)
 
 
 MOST = 12

@@ -40,7 +40,7 @@ UNEVEN = 0.6
 """An interval is printed by its ends if the nearer end is closer to the estimate than this share of its half-width, or
 if ± would suggest negative values of what has none."""
 
-DIFFERENCES = ("difference", "interaction")
+DIFFERENCES = ("difference", "probability difference", "interaction")
 
 EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
 """An extreme of a sample says of how many trials, since it grows with them."""
@@ -58,7 +58,10 @@ def number(row: Row, locale: Language) -> str:
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
     if row.get("exact") is not None:
-        return locale.numerals(f"{scale * value:.6g}{unit}")
+        if row["kind"] in DIFFERENCES and value:
+            unit = f" {locale.say('pp')}" if share else ""
+            return minus(locale.numerals(f"{scale * value:+.6g}")) + unit
+        return minus(locale.numerals(f"{scale * value:.6g}{unit}"))
     if row["kind"] in EXTREMES and row["n"] is not None:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
         return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
@@ -125,10 +128,18 @@ def marked_cell(row: Row, locale: Language) -> NumberCell:
     return number_cell(row, locale, marked)
 
 
-def explanation(shown: pl.DataFrame, columns: Collection[str], locale: Language) -> str:
-    """What the parentheses of ``marked`` mean, if a table of texts has any; ``columns`` are those of the result."""
+def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
+    """How differences were tested, and what the parentheses of ``marked`` mean if a table of texts has any.
+
+    ``columns`` are those of the result. Files from before intervals were corrected say so of the marks alone.
+    """
     has_p = [name for name in P_VALUES if name in columns]
-    if not has_p or not any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns):
+    in_parentheses = any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns)
+    if metadata.get("levels") == "holm":
+        if in_parentheses:
+            return locale.say("± of differences allows for how many are compared (Holm, 5%); in parentheses: may be 0.")
+        return locale.say("± of differences allows for how many are compared (Holm, 5%).")
+    if not has_p or not in_parentheses:
         return ""
     if len(has_p) > 1:
         return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")
@@ -144,7 +155,11 @@ def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
 def is_share(row: Row) -> bool:
     """Whether a number is shown in percent."""
     if row["kind"] in DIFFERENCES:
-        return row["quantity"] in IN_PERCENT or (row["quantity"], row["per"]) == ("behind", "game")
+        return (
+            row["kind"] == "probability difference"
+            or row["quantity"] in IN_PERCENT
+            or (row["quantity"], row["per"]) == ("behind", "game")
+        )
     return row["kind"] in ("probability", "share")
 
 
@@ -245,7 +260,8 @@ def value(row: Row, locale: Language) -> dict[str, str]:
     text = row["value"]
     if text is None:
         return {}
-    return {row.get("by") or "Value": minus(locale.numerals(str(text))) if _is_number(text) else locale.say(str(text))}
+    each = (minus(locale.numerals(part)) if _is_number(part) else locale.say(part) for part in str(text).split(" − "))
+    return {row.get("by") or "Value": " − ".join(each)}
 
 
 def _is_number(text: object) -> bool:

@@ -15,8 +15,10 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language
+from ...experiments.tally import is_main
 from ...stats.decisions import agreement, verdict, with_the_best
 from .cells import DIFFERENCES, first_row, is_share, marked, minus, number, upward
+from .cells import what as named
 from .labels import EFFECTS, Metadata, capital, lower, name_of, policy_note, who_play
 
 Row = Mapping[str, Any]
@@ -296,7 +298,7 @@ _WINNERS = (
 """Shares that have no direction, and a sentence for the largest."""
 
 
-def compare_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Claim]:
+def compare_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Claim | str]:
     """The largest significant effects, what matters most first; how many hands have another winner."""
     base = frame["rules"][0]
     differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
@@ -308,10 +310,46 @@ def compare_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) 
                 rule = locale.say("{rule}", rule=locale.say(name_of(row["rules"])))
                 yield effect_of(row, rule, what, locale)
                 described.append(row["rules"])
+    yield from _who_wins(differences, metadata, locale)
     yield from _winners(frame, locale)
-    if differences.height:
+    main = [row for row in differences.to_dicts() if is_main(row)]
+    for rules in described or [row["rules"] for row in main[:1]]:
+        yield _p_values([row for row in main if row["rules"] == rules], locale)
+    if main:
         sentence = "{k} of {n} differences from {base} are significant (Holm, 5%)."
-        yield counted(differences.to_dicts(), sentence, locale, base=locale.say(name_of(base)))
+        yield counted(main, sentence, locale, base=locale.say(name_of(base)))
+
+
+def _p_values(rows: Sequence[Row], locale: Language) -> str:
+    """The adjusted p-values of what a rule set changes."""
+    each = [
+        f"{lower(named(row, locale))} p < {locale.numerals('0.001')}"
+        if row["p_holm"] < 0.001
+        else f"{lower(named(row, locale))} p = {locale.numerals(format(row['p_holm'], '.2g'))}"
+        for row in rows
+    ]
+    rule = locale.say(name_of(rows[0]["rules"]))
+    return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=rule, each="; ".join(each))
+
+
+def _who_wins(differences: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Claim]:
+    """Which rules change how often the dealer's side wins the game or, where none is played, the hand."""
+    for quantity in ("wins_game", "wins_hand"):
+        rows = differences.filter(quantity=quantity, side="dealer").to_dicts()
+        if not rows:
+            continue
+        of = next(words for name, _, words in effects_of(metadata, locale) if name == quantity)
+        changed = sorted((row for row in rows if verdict(row) != "open"), key=lambda row: -abs(row["estimate"]))
+        each = [f"{locale.say(name_of(row['rules']))} {number(row, locale)}" for row in changed]
+        if len(rows) == 1:
+            [row] = rows
+            yield effect_of(row, locale.say("{rule}", rule=locale.say(name_of(row["rules"]))), of, locale)
+        else:
+            sentence = (
+                "{k} of {n} rules change {what}: {each}." if changed else "None of {n} rules is seen to change {what}."
+            )
+            yield counted(rows, sentence, locale, what=of, each=listed(each, locale, MOST_NAMED))
+        return
 
 
 def effects_of(metadata: Metadata, locale: Language) -> list[tuple[str, str, str]]:

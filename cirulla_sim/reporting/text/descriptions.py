@@ -6,14 +6,16 @@ Every number comes from the table. Of each kind of file there are findings, what
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import polars as pl
 
 from ...core.errors import InputError
 from ...core.locale import Language
+from ...stats.decisions import verdict
 from .cells import (
+    DIFFERENCES,
     LONG_NUMBER,
     Row,
     first_row,
@@ -28,8 +30,10 @@ from .cells import (
 from .claims import (
     Claim,
     advantage,
+    amount,
     compare_findings,
     compare_line_ups_findings,
+    ends,
     line_ups_findings,
 )
 from .labels import (
@@ -43,6 +47,7 @@ from .labels import (
     policy_note,
     rules_sentence,
     side_names,
+    titled,
 )
 from .layouts import format_findings, highest, pairs_limits, schema_of, tournament_findings
 from .readings import readings
@@ -78,7 +83,7 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
         raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, WORDS)
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
-    words = WORDS[kind]
+    frame, words = titled(frame, metadata), WORDS[kind]
     findings = [sentence for sentence in words.findings(frame, metadata, locale) if sentence]
     first, others = findings[: words.headline], findings[words.headline :]
     sentences = [*first, " ".join(readings(metadata, locale)), *others, *words.limits(frame, metadata, locale)]
@@ -90,7 +95,8 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     words = WORDS.get(schema_of(metadata))
     if words is None or frame.is_empty():
         return ""
-    findings = [str(sentence) for sentence in words.findings(frame, metadata, locale) if sentence]
+    shown = titled(frame, metadata)
+    findings = [str(sentence) for sentence in words.findings(shown, metadata, locale) if sentence]
     return " ".join(findings[: words.headline])
 
 
@@ -173,28 +179,42 @@ def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) ->
 # ------------------------------------------------------------------------------------------------ chances
 
 
-def _answers(frame: pl.DataFrame) -> list[Row]:
-    """The answers that are described."""
-    chances = frame.filter(kind="probability")
-    rows: list[Row] = list((chances if chances.height else frame).iter_rows(named=True))
+def _answers(frame: pl.DataFrame, metadata: Metadata) -> list[Row]:
+    """The answers that are described: the first of each question, or several of one question."""
+    rows: list[Row] = list(frame.iter_rows(named=True))
     if set(frame["quantity"]) <= set(NAMES):
         named = ("hand_low", "hand_triple", "table_15", "misdeal")
-        rows = [row for name in named for row in rows if row["quantity"] == name] or rows
-    elif rows[0].get("by") and not _ranked(rows):
-        rows = sorted(rows, key=lambda row: -float(row.get("share") or row["estimate"]))
-    elif rows[0]["kind"] == "quantile" and len(rows) > MOST_ANSWERS:
-        rows = [rows[0], rows[len(rows) // 2], rows[-1]]
-    return rows[:MOST_ANSWERS]
+        chances = [row for row in rows if row["kind"] == "probability"]
+        return ([row for name in named for row in chances if row["quantity"] == name] or chances or rows)[:MOST_ANSWERS]
+    of: dict[str, list[Row]] = {}
+    for row in rows:
+        of.setdefault(row["quantity"].rpartition(" quantile of ")[2], []).append(row)
+    each = [_leading_first(question, metadata) for question in of.values()]
+    return [lead for lead, *_ in each][:MOST_ANSWERS] if len(each) > 1 else each[0][:MOST_ANSWERS]
 
 
-def _ranked(rows: Sequence[Row]) -> bool:
-    """Whether the rows are sorted by the lower ends of their intervals: then the first ones are described."""
-    ends = [row["ci_low"] for row in rows if row["quantity"] == rows[0]["quantity"] and row["ci_low"] is not None]
-    return ends == sorted(ends, reverse=True)
+def _leading_first(rows: list[Row], metadata: Metadata) -> list[Row]:
+    """The answers to a question: a difference between groups or the mean of a distribution first.
+
+    Those chosen as the highest stay in their order, as exact ones do; of others the most frequent values come first,
+    since one that is high among many is high by chance too.
+    """
+    if rows[0]["kind"] == "quantile" and len(rows) > MOST_ANSWERS:
+        return [rows[0], rows[len(rows) // 2], rows[-1]]
+    if not rows[0].get("by"):
+        return rows
+    leading = [row for row in rows if row["share"] is None]
+    values = [row for row in rows if row["share"] is not None]
+    ends = [row["estimate"] for row in values if row["exact"] is not None]
+    in_order = "chosen" in metadata or (len(ends) == len(values) and ends == sorted(ends, reverse=True))
+    return leading + (values if in_order else sorted(values, key=lambda row: -row["share"]))
 
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    for row in _answers(frame):
+    for row in _answers(frame, metadata):
+        if row["kind"] in DIFFERENCES:
+            yield _between(row, metadata, locale)
+            continue
         about, p = _question(row, metadata, locale), number(row, locale)
         if row["kind"] != "probability":
             yield f"{about}: {p}."
@@ -204,6 +224,25 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
         else:
             yield locale.say("{what}: {p}, {odds}, exactly {fraction}.", what=about, p=p,
                              odds=lower(locale.odds(row["estimate"], exact=True)), fraction=row["exact"])  # fmt: skip
+
+
+_BETWEEN = {
+    "more": "{question}: {n} more where {by} is {one} than where it is {other}.",
+    "less": "{question}: {n} less where {by} is {one} than where it is {other}.",
+    "open": "{question}: no significant difference between {by} = {one} and {by} = {other} ({ends}).",
+    "same": "{question}: exactly the same where {by} is {one} and where it is {other}.",
+}
+
+
+def _between(row: Row, metadata: Metadata, locale: Language) -> str:
+    """How much more there is in one of two groups than in the other."""
+    [(by, values)] = value(row, locale).items()
+    one, other = values.split(" − ")
+    found = verdict(row)
+    sizes = {"ends": ends(row, locale)} if found == "open" else {"n": amount(row, locale)}
+    return locale.say(
+        _BETWEEN[found], question=question(row, metadata, locale), by=by, one=one, other=other, **sizes
+    )  # fmt: skip
 
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
@@ -224,6 +263,8 @@ def _question(row: Row, metadata: Metadata, locale: Language) -> str:
     """The question of an answer, with the value that it is about."""
     words = " = ".join((row["by"] or "", *value(row, locale).values())) if row.get("by") else ""
     words = words or ", ".join(value(row, locale).values())
+    if row["value"] is None and row.get("by"):
+        return locale.say("{question}, on average", question=question(row, metadata, locale))
     if row["value"] is None:
         return question(row, metadata, locale)
     return words if is_of_values(row["quantity"], row.get("by")) else f"{question(row, metadata, locale)}, {words}"

@@ -5,8 +5,11 @@ What quantities, trials and kinds of numbers are called in a table for readers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import polars as pl
 
 from ...core.errors import InputError
 from ...core.locale import Language, Translator, language
@@ -43,6 +46,16 @@ def preset_title(preset: str) -> str:
     return " ".join(words)
 
 
+_NAME = re.compile(r"[a-z0-9_+-]+")
+
+
+def titled(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
+    """A comparison with the titles that files give their house rules in place of the files' names."""
+    rivals = metadata.get("request", {}).get("question", {}).get("against", ())
+    titles = {str(one["name"]): str(one["title"]) for one in rivals if isinstance(one, Mapping) and "title" in one}
+    return frame.with_columns(pl.col("rules").replace(titles)) if titles and "rules" in frame.columns else frame
+
+
 def name_of(rules: str) -> str:
     """A house rule's or preset's name as words; house rules together are a sum, which is translated part by part.
 
@@ -51,6 +64,8 @@ def name_of(rules: str) -> str:
     """
     if rules in catalogue()["preset"]:
         return preset_title(rules)
+    if not _NAME.fullmatch(rules):  # a title, or single fields
+        return rules
     return " + ".join(name.replace("-", " ").capitalize() for name in rules.split("+"))
 
 
@@ -276,8 +291,8 @@ def lower(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """A text as it begins a sentence."""
-    return text[:1].upper() + text[1:]
+    """A text as it begins a sentence; a field of the rules, ``hand_triple=5``, stays as it is."""
+    return text if "=" in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
 def _night_words(trial: str, locale: Language) -> str:
@@ -410,10 +425,13 @@ KINDS = {
     "mean": "mean",
     "ratio": "ratio",
     "difference": "difference",
+    "probability difference": "difference",
     "interaction": "more than for the first",
     "maximum": "most seen",
     "minimum": "least seen",
     "quantile": "value",
+    "standard deviation": "standard deviation",
+    "correlation": "correlation",
 }
 """What kind of number it is."""
 
@@ -426,8 +444,8 @@ IN_PERCENT = frozenset({
 EFFECTS = (
     ("points", "all", "the points of a hand"),
     ("margin", "dealer", "the margin of the dealer’s side"),
-    ("wins_game", "dealer", "how often the first dealer wins the game"),
+    ("wins_game", "dealer", "how often the side that deals first wins the game"),
     ("hands", "all", "the length of a game in hands"),
-    ("wins_hand", "dealer", "how often the dealer wins the hand"),
+    ("wins_hand", "dealer", "how often the dealer’s side wins the hand"),
 )
 """Quantities whose changes are put in a sentence, what matters most first: quantity, side, and what it is called."""

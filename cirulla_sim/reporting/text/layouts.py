@@ -60,6 +60,7 @@ from .labels import (
     rules_sentence,
     rules_title,
     side_names,
+    titled,
     trial_words,
 )
 
@@ -93,7 +94,8 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    for about, heading, cell in layout(frame, metadata, locale) if frame.height else ():
+    shown = titled(frame, metadata)
+    for about, heading, cell in layout(shown, metadata, locale) if frame.height else ():
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
@@ -129,7 +131,10 @@ def highest(metadata: Metadata, locale: Language) -> str:
     top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
     if not top or top >= every:
         return ""
-    return locale.say("The {top} highest of {n} values.", top=top, n=locale.numerals(f"{every:,}"))
+    sentence = "The {top} highest of {n} values." if metadata.get("chosen") != "half" else (
+        "The {top} of {n} values that were highest in one half of the trials, in that order; the numbers are from the "
+        "other half, which had no part in the choice.")  # fmt: skip
+    return locale.say(sentence, top=top, n=locale.numerals(f"{every:,}"))
 
 
 def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
@@ -238,8 +243,10 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     """Rules below one another, the biggest change first; what they change beside one another."""
     order = _biggest_first(frame)
     rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
+    dealer = side_names(metadata, locale, policies=False)["dealer"]
     for row in rows:
-        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), marked_cell(row, locale)
+        heading = f"{what(row, locale)}, {lower(dealer)}" if row["side"] == "dealer" else what(row, locale)
+        yield {"Rules": locale.say(name_of(row["rules"]))}, heading, marked_cell(row, locale)
     if not rows:  # of other quantities alone, every row
         names = {"all": locale.say("All"), **side_names(metadata, locale)}
         for row in frame.iter_rows(named=True):
@@ -263,22 +270,29 @@ def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language)
 
 def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Answers with odds and fractions; the simulated beside the exact."""
-    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio"}
+    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
+                "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
     split = "share" in frame.columns and (frame["share"] != frame["estimate"]).any()
-    distribution = "share" in frame.columns and not split and (frame["kind"] == "probability").all()
-    largest = float(frame["estimate"].max() or 1) if frame.height else 1.0  # type: ignore[arg-type]
+    of_values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns and not split else frame.clear()
+    distribution = of_values.height > 0 and (of_values["kind"] == "probability").all()
+    largest = float(of_values["estimate"].max() or 1) if distribution else 1.0  # type: ignore[arg-type]
+    levels: dict[str, str] = {}
+    if distribution and "mean" in frame["kind"]:
+        yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
         own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         own |= {"Players": str(row["players"] or "")} if "players" in row else {}
         about = {**own, "What": question(row, metadata, locale), **value(row, locale), "Per": per(row, locale)}
-        yield about, headings.get(row["kind"], "Chance"), number_cell(row, locale)
+        levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
+        heading = levels[row["quantity"]] if row["kind"] in DIFFERENCES else headings.get(row["kind"], "Chance")
+        yield about, heading, number_cell(row, locale)
         if row["kind"] in ("probability", "share"):
             yield about, "Odds", odds_cell(row, locale)
         if row["exact"] is not None:
             yield about, "Exactly", fraction(row["exact"])
         elif row["n"] is not None:
             yield about, "Seen", seen_text(row, locale)
-        if split:
+        if split and row["share"] is not None:
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
@@ -286,7 +300,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
-        if distribution:
+        if distribution and row["value"] is not None:
             yield about, "", "█" * round(BAR * row["estimate"] / largest)
 
 
