@@ -45,7 +45,7 @@ _VERBS = {
 """Italian verbs as with io, noi and loro."""
 
 _PLACE, _VERB, _HOW_MANY = re.compile(r"\{(\w+)"), re.compile(r"<(\w+)>"), re.compile(r"\{n:([^}]+)\}")
-_BLANKS = re.compile(r" (?= |,|$)|(?<=\() ")
+_BLANKS = re.compile(r" (?=[ ,)]|$)|(?<=\() ")
 """Blanks that places leave where nothing is filled in."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A sign of a comparison read from right to left."""
