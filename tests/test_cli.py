@@ -272,7 +272,7 @@ def test_uneven_intervals_are_shown_by_their_ends(run: Run) -> None:
     """± would name numbers that cannot be: more settebelli than one. What has no most and was not seen has no end."""
     few = ["simulate", "--rules", "cirulla-tournament", "--hands", "20", "--policy", "greedy"]
     assert "1.000 (0.861–1.000)" in run(*few)[1]
-    assert "mean(misdeals): 0 ± ?." in run("odds", "mean(misdeals)", "--hands", "3")[1]
+    assert "mean(misdeals * wins(us)): 0 ± ?." in run("odds", "mean(misdeals * wins(us))", "--hands", "3")[1]
 
 
 def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run: Run) -> None:

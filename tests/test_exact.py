@@ -30,9 +30,23 @@ from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact import first_deal, whole_deals
-from cirulla_sim.exact.features import PATTERN, holding_cases, holding_patterns
+from cirulla_sim.exact.features import ANY_SET, PATTERN, patterns
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
 from cirulla_sim.exact.piles import pile_cases
+from cirulla_sim.exact.sums import (
+    ALL,
+    Groups,
+    Placed,
+    Sum,
+    TooManyCasesError,
+    classes_of,
+    count_groups,
+    count_of,
+    count_sums,
+    weighted,
+)
+from cirulla_sim.exact.sums import RANKS as BY_RANK
+from cirulla_sim.exact.sums import SUITS as BY_SUIT
 from cirulla_sim.exact.whole_deals import deal_cases
 from cirulla_sim.kernel.entries.hands import MISDEAL, WON, treat_tables
 from cirulla_sim.kernel.entries.rules import flat_rules
@@ -456,6 +470,73 @@ def test_sets_shown_in_whole_deals_agree_with_random_deals(preset: str, players:
     assert sum(Fraction(text) for text in by_number["exact"]) == 1
 
 
+# ------------------------------------------------------------------------------------------------ several places
+
+
+SUMS = {
+    "sevens": Sum(count_of(0b1000000 * (1 | 1 << 10 | 1 << 20 | 1 << 30))),
+    "total, 12 at most": Sum(weighted([card % 10 + 1 for card in range(40)]), most=12),
+    "most equal": Sum(count_of(ALL), BY_RANK, greatest=True),
+    "suits held": Sum(lambda masks: (masks > 0).astype(np.int64), BY_SUIT),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+@pytest.mark.parametrize("pack", [0b1100001110000111000011, 0b11 << 38 | 0b1001000011001011])
+def test_sums_in_three_places_are_counted_as_by_enumeration(name: str, pack: int) -> None:
+    """Of small packs: of each of two places, of both together, and how many cards of two ranks lie in the third."""
+    cards, sizes = [card for card in range(40) if pack >> card & 1], (2, 1, 2)
+    each = [Placed(SUMS[name], places) for places in ((0,), (1,), (0, 1))]
+    third = Placed(Sum(count_of(0b11 | 0b11 << 20)), (2,))
+    dealt = Counter[tuple[int, ...]]()
+    for mine in combinations(cards, 2):
+        for other in set(cards) - {*mine}:
+            for last in combinations(set(cards) - {*mine, other}, 2):
+                masks = [sum(1 << card for card in held) for held in (mine, (other,), last)]
+                both = np.array([masks[0], masks[1], masks[0] | masks[1]], np.uint64)
+                columns = SUMS[name].column(both), third.sum.column(np.array(masks[2:], np.uint64))
+                dealt[tuple(int(number) for column in columns for number in column)] += 1
+    frame, ways = count_sums(pack, sizes, {str(number): one for number, one in enumerate([*each, third])})
+    assert dict(zip(frame.rows(), ways, strict=True)) == dealt
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "expected"),
+    [
+        ("matta(somebody)", CIRULLA, Fraction(3, 10)),
+        ("holds(others, matta)", CIRULLA, Fraction(9, 40)),
+        ("kings(somebody) = 3", CIRULLA, Fraction(2, 1235)),
+        ("sevens(everybody) >= 1", CIRULLA, Fraction(81, 91390)),
+        ("sevens(somebody) = 4", CIRULLONE, Fraction(252, 45695)),
+        ("not holds(them, aces)", CIRULLA, Fraction(comb(36, 6), comb(40, 6))),
+        # A table that stays has one ace or none.
+        ("not holds(them, aces) given not misdeal", CIRULLA,
+         Fraction(comb(36, 4) * comb(32, 6) + 4 * comb(36, 3) * comb(33, 6),
+                  (comb(36, 4) + 4 * comb(36, 3)) * comb(36, 6))),
+        ("most_equal(everybody) = 1",
+         build("scopone-scientifico"), Fraction(24**10 * factorial(10) ** 4, factorial(40))),
+        ("mean(knock_points(us) - knock_points(them))", CIRULLONE, Fraction(0)),
+        ("mean(misdeals)", CIRULLA, Fraction(785, 17493)),
+        ("mean(misdeals)", build("cirulla", changes={"misdeals_lose": 3}),
+         sum(Fraction(3925, 91390) ** n for n in (1, 2, 3))),
+        ("barsega(first) and sevens(second) and sevens(third)", CIRULLA, None),
+    ],
+)  # fmt: skip
+def test_what_several_players_hold(text: str, rules: Rules, expected: Fraction | None) -> None:
+    if expected is None:
+        barsega = oracle.values(rules, "barsega") > 0
+        total = 0
+        for held, holdings in Counter(oracle.values(rules, "sevens")[barsega].tolist()).items():
+            left = 4 - held
+            pairs = sum(
+                comb(left, a) * comb(37 - left, 3 - a) * comb(left - a, b) * comb(34 - left + a, 3 - b)
+                for a in range(1, left + 1) for b in range(1, min(3, left - a) + 1) if a <= 3
+            )  # fmt: skip
+            total += holdings * pairs
+        expected = Fraction(total, 9880 * comb(37, 3) * comb(34, 3))
+    assert answer(text, rules) == expected
+
+
 # ------------------------------------------------------------------------------------------------ larger holdings
 
 LARGE = {
@@ -477,8 +558,8 @@ def test_features_of_larger_holdings_agree_with_the_referee(name: str) -> None:
     """Every feature of some holdings, half of them rich in sets; and suits change nothing that sets depend on."""
     rules, data = LARGE[name], asdict(LARGE[name])
     for size in (3, 6, 9, 10):
-        patterns, _ = holding_patterns(rules, size)
-        rich = patterns[np.random.default_rng(size).integers(0, len(patterns), 10)]
+        masks, _ = patterns(rules, size)
+        rich = masks[np.random.default_rng(size).integers(0, len(masks), 10)]
         held = np.concatenate([rich, oracle.bits(oracle.shuffled(10, size)[:, :size])])
         records = [{"stages": [{"hands": [texts_of(mask)]}]} for mask in held.tolist()]
         for feature in PATTERN.keys() & HELD.keys() - {"holds"}:
@@ -489,9 +570,17 @@ def test_features_of_larger_holdings_agree_with_the_referee(name: str) -> None:
 
 
 def cases(rules: Rules, size: int, names: list[str]) -> pl.DataFrame:
-    frame, weights = holding_cases(rules, size, names)
-    assert int(weights.sum()) == comb(40, size)
-    return frame.with_columns(weight=weights).sort(names)
+    sums = {name: Placed(ANY_SET[name].sum(rules), (0,)) for name in names if name in ANY_SET}
+    masks, ways = patterns(rules, size, classes_of(ALL, [one.sum for one in sums.values()]))
+    frame = pl.DataFrame({name: PATTERN[name].column(rules, masks) for name in names if name not in ANY_SET})
+    rows = frame.unique(maintain_order=True).with_row_index("row")
+    group = frame.join(rows, on=frame.columns, how="left", maintain_order="left")["row"].to_numpy().astype(np.int64)
+    counted, weights = count_groups([size], sums, [Groups(0, size, group, masks, ways)])
+    assert sum(weights) == comb(40, size)
+    columns = {name: ANY_SET[name].meaning(counted[name].to_numpy()) for name in sums}
+    every = pl.concat([counted.select("group 0"), pl.DataFrame(columns)], how="horizontal")
+    whole = every.with_columns(weight=pl.Series(weights)).join(rows, left_on="group 0", right_on="row")
+    return whole.group_by(names).agg(pl.col("weight").sum()).sort(names)
 
 
 def grouped(columns: dict[str, np.ndarray]) -> pl.DataFrame:
@@ -502,22 +591,21 @@ def grouped(columns: dict[str, np.ndarray]) -> pl.DataFrame:
 
 @pytest.mark.parametrize("name", LARGE)
 def test_holdings_of_three_are_counted_as_larger_ones_are(name: str) -> None:
-    """Every feature together, over all 9,880 holdings."""
+    """What depends on ranks together, and some of it with each sum, over all 9,880 holdings."""
     rules, held = LARGE[name], oracle.masks_of(3)
-    names = list(PATTERN)
-    assert cases(rules, 3, names).equals(grouped({name: PATTERN[name].column(rules, held) for name in names}))
+    blind = [name for name in PATTERN if name not in ANY_SET]
+    for names in (blind, *([*blind[:2], "bonus_points", other] for other in ANY_SET)):
+        assert cases(rules, 3, names).equals(grouped({name: PATTERN[name].column(rules, held) for name in names}))
 
 
 def test_cards_of_larger_holdings_counted_by_hand() -> None:
     for size, rules in ((3, CIRULLA), (6, build("cirullone-6-3")), (9, CIRULLONE), (10, build("scopone-scientifico"))):
         assert answer("mean(aces)", rules) == answer("mean(kings)", rules) == Fraction(size, 10)
-    frame = cases(CIRULLONE, 6, ["diamonds", "settebello"])
-    for diamonds in range(7):
-        both = frame.filter(pl.col("diamonds") == diamonds, pl.col("settebello"))["weight"].sum()
-        assert both == (comb(9, diamonds - 1) * comb(30, 6 - diamonds) if diamonds else 0)
-    assert cases(build("scopone"), 9, ["bonus", "bonus_points"])["bonus"].to_list() == [0]
-    with pytest.raises(InputError, match=r"hearts and spades of 9 cards are too much at once.*valid: one suit"):
-        holding_cases(CIRULLONE, 9, ["spades", "hearts"])
+    assert answer("spades = 9 and hearts = 0", CIRULLONE) == Fraction(10, comb(40, 9))
+    for diamonds in range(10):
+        both = answer(f"diamonds = {diamonds} and settebello", CIRULLONE)
+        assert both == (Fraction(comb(9, diamonds - 1) * comb(30, 9 - diamonds), comb(40, 9)) if diamonds else 0)
+    assert answer("bonus", build("scopone")) == 0
 
 
 # ------------------------------------------------------------------------------------------------ whole deals
@@ -555,9 +643,8 @@ def test_two_holdings_of_a_whole_deal_by_brute_force(rules: Rules) -> None:
     ranks = ranks[:, (ranks <= np.array(pack.counts)[:, None]).all(axis=0)]
     held = np.zeros(ranks.shape[1], np.uint64)
     for rank in range(11):
-        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
-        for n, card in enumerate(cards):
-            held |= np.where(ranks[rank] > n, np.uint64(1 << (card or 0)), np.uint64(0))
+        for n, card in enumerate(pack.classes[rank]):
+            held |= np.where(ranks[rank] > n, np.uint64(1 << card), np.uint64(0))
     brings = PATTERN["bonus_points"].column(rules, held)
     expected: Counter[tuple[int, int]] = Counter()
     words = (ranks << 4 * np.arange(11)[:, None]).sum(axis=0)
@@ -679,8 +766,8 @@ def test_piles_that_cannot_be_counted_are_refused(monkeypatch: pytest.MonkeyPatc
     for sizes in ((-1, 3), (21, 20)):
         with pytest.raises(ValueError, match="pack of 40"):
             pile_cases(CIRULLA, sizes, [("grande", 0)])
-    monkeypatch.setattr("cirulla_sim.exact.piles._MOST", 5)
-    with pytest.raises(InputError, match="this question about two piles has more than 5 different cases"):
+    monkeypatch.setattr("cirulla_sim.exact.sums.MOST_ROWS", 5)
+    with pytest.raises(TooManyCasesError):
         pile_cases(CIRULLA, (22, 18), [("primiera", 0), ("primiera", 1)])
 
 

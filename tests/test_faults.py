@@ -15,7 +15,6 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -101,7 +100,6 @@ class Handle:
 @contextmanager
 def failing(faults: Faults) -> Iterator[None]:
     opened, opened_low, replaced, synced, mkdir = io.open, os.open, os.replace, os.fsync, os.mkdir
-    make_file, make_folder = tempfile.mkstemp, tempfile.mkdtemp
 
     def open_high(path: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         if not set(mode) & set("wax+"):
@@ -118,14 +116,6 @@ def failing(faults: Faults) -> Iterator[None]:
         faults.happens("rename", source)
         replaced(source, target, **options)
 
-    def temporary_file(*arguments: Any, **options: Any) -> tuple[int, str]:
-        faults.happens("mkstemp", options.get("dir", ""))
-        return make_file(*arguments, **options)
-
-    def temporary_folder(*arguments: Any, **options: Any) -> str:
-        faults.happens("mkstemp", options.get("dir") or "")
-        return str(make_folder(*arguments, **options))
-
     def make(path: Any, *arguments: Any, **options: Any) -> None:
         faults.happens("mkdir", path)
         mkdir(path, *arguments, **options)
@@ -138,7 +128,6 @@ def failing(faults: Faults) -> Iterator[None]:
         for place, name, function in (
             (io, "open", open_high), (os, "open", open_low), (os, "replace", replace), (os, "fsync", sync),
             (os, "mkdir", make),
-            (tempfile, "mkstemp", temporary_file), (tempfile, "mkdtemp", temporary_folder),
         ):  # fmt: skip
             patched.setattr(place, name, function)
         yield

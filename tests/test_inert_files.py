@@ -11,17 +11,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.storage import tables
-from cirulla_sim.storage.tables import METADATA, read_table, write_table
+from cirulla_sim.storage.tables import METADATA, SCHEMA, read_table, write_table
 
 TRAP = "zz_trap"
 """What forged files name, and nothing else does."""
@@ -253,6 +257,7 @@ def test_a_file_of_another_program_or_too_large_is_refused(result: cs.Result, mo
         write_table(result.frame, Path("x.parquet"), result.metadata)
     assert_refused("it has no metadata of a result")
     write_table(result.frame, Path("x.parquet"), result.metadata)
+    monkeypatch.setattr(tables, "LEAST_A_ROW", 1 << 30)
     for name, bound, reason in (
         ("MOST_BYTES", file.stat().st_size, "it is larger than any"),
         ("MOST_ROWS", len(result.frame), f"and at most {len(result.frame) - 1:_} are possible"),
@@ -263,6 +268,85 @@ def test_a_file_of_another_program_or_too_large_is_refused(result: cs.Result, mo
             cs.read(file)
             smaller.setattr(tables, name, bound - 1)
             assert_refused(reason)
+
+
+def repeated(text: str, rows: int) -> pa.Array:
+    """A text in every row, which takes a few bytes of a file."""
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))
+
+
+def hostile(rows: int, texts: str = "points", **changed: Any) -> pa.Table:
+    """A table of the right columns; all its rows are the same, but for the columns that are changed or new."""
+    values = {pl.String: repeated(texts, rows), pl.Float64: np.zeros(rows), pl.Int64: np.ones(rows, np.int64)}
+    columns = {name: values[dtype] for name, dtype in SCHEMA.items()} | changed
+    return pa.table(list(columns.values()), [name.rstrip("!") for name in columns])
+
+
+HOSTILE: dict[str, tuple[Callable[[], pa.Table], str, dict[str, Any]]] = {
+    "long texts": (lambda: hostile(60_000, "x" * 20_000), "more text than any", {}),
+    "one long text": (lambda: hostile(10, value=["x" * 10**7] * 10), "more text than any", {}),
+    "rows": (lambda: hostile(200_000), "has 200_000 rows, and at most 65_536", {}),
+    "rows of scores": (lambda: hostile(2_000_000), "has 2_000_000 rows, and at most", {"schema": "a-study/2"}),
+    "a name twice": (lambda: hostile(10, **{"side!": repeated("us", 10)}), "its table cannot be read", {}),
+    "columns": (
+        lambda: hostile(60_000, **{f"x{number}": repeated("x" * 1000, 60_000) for number in range(100)}),
+        "a column 'quantity', which no such file has", {"schema": "a-study/2"},
+    ),
+    "lists": (lambda: hostile(2, x=[[1] * 10**6] * 2), "a column 'x', which no such file has", {"schema": "a-study/2"}),
+    "metadata": (lambda: hostile(10), "no metadata of a result", {"x": [[]] * 10**6}),
+}  # fmt: skip
+"""Small files that stand for a lot: a table, why it is refused, and changes of the metadata."""
+
+STEPS = 20_000
+"""Calls of functions while a file is read, at most."""
+
+
+@contextmanager
+def steps() -> Iterator[list[int]]:
+    """Counts the calls of functions in the block."""
+    count = [0]
+
+    def note(frame: Any, event: str, argument: Any) -> None:
+        count[0] += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield count
+    finally:
+        sys.setprofile(before)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_small_file_that_stands_for_a_lot_is_refused_at_once(name: str, result: cs.Result) -> None:
+    """Under a limit of steps, whatever the table: reading looks at no row by itself."""
+    table, reason, changed = HOSTILE[name]
+    texts = {METADATA: json.dumps({**result.metadata, **changed}), tables._DIGEST: tables._UNSEALED}
+    file = BytesIO()
+    with pq.ParquetWriter(file, table().schema, store_schema=False, compression="zstd") as writer:
+        writer.write_table(table())
+        writer.add_key_value_metadata(texts)
+    assert len(file.getvalue()) < 10**7
+    Path("x.parquet").write_bytes(tables._sealed(file.getvalue()))
+    with steps() as count:
+        assert_refused(reason)
+    assert count[0] < STEPS
+
+
+def test_long_texts_take_steps_in_proportion(result: cs.Result) -> None:
+    """LaTeX and other formats of 160 values, of 50 characters and of 5000."""
+    frame, counts = result.frame.head(160), []
+    for long in (50, 5000):
+        write_table(
+            frame.with_columns(value=pl.int_range(pl.len()).cast(pl.String) + "%_" * (long // 2)),
+            Path("x.parquet"), result.metadata,
+        )  # fmt: skip
+        for form in ("latex", "html", "markdown", "table"):
+            with steps() as count:
+                cs.read("x.parquet").text(form, all=True)
+            counts.append(count[0])
+    for short, long in zip(counts[:4], counts[4:], strict=True):
+        assert long < 5000 / 50 * short
 
 
 def test_a_damaged_file_is_refused(result: cs.Result) -> None:

@@ -32,7 +32,7 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.exact import first_deal as cards
 from cirulla_sim.exact.constrained import chance_of, chance_of_dealt, check_dealt, share_not_redealt
-from cirulla_sim.exact.families import count_pairs
+from cirulla_sim.exact.sums import count_pairs
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.known_deals import chance_of_deal, deal_from, known_deal
 from cirulla_sim.ruleset.presets import build

@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import comb
+from time import sleep
 from typing import Any
 
 import polars as pl
@@ -32,6 +33,7 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.progress import waiting
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
@@ -155,6 +157,21 @@ def test_quantifiers_are_of_the_whole_comparison(preset: str, players: int) -> N
                     assert values_of(text, place, False) == pytest.approx([float(of(one)) for one in each]), text
         for text, expected in texts.items():
             assert values_of(text, place, True) == expected, text
+
+
+def test_cards_of_several_players_are_those_of_each_or_of_all() -> None:
+    """One ace each, four sevens with two partners, and both against the same written out player by player."""
+    assert answer("holds(us, sevens) = 2") == Fraction(comb(4, 2) * comb(36, 4), comb(40, 6))
+    assert answer("holds(us, settebello)") == Fraction(6, 40)
+    texts = [
+        "aces(everybody) = 1",
+        " and ".join(f"aces({seat}) = 1" for seat in ("first", "second", "third", "dealer")),
+    ]
+    each, written_out = (simulated(bind(CIRULLA, [text]), 100_000) for text in texts)
+    assert each.drop("quantity").equals(written_out.drop("quantity"))
+    assert each["ci_low"].item() < 81 / 91390 < each["ci_high"].item()
+    assert answer("bonus(somebody) given fifteen", TWO) == answer("bonus(first) or bonus(dealer) given fifteen", TWO)
+    assert answer("knocks(nobody)", TWO) == answer("knocks = 0", TWO)
 
 
 def values_of(text: str, place: Place, truth: bool) -> list[Any]:
@@ -328,7 +345,7 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("low and", "'low and' is not an expression: character 8, something is missing"),
         ("total given accuso", r"'total' is not true or false but a number .valid: mean\(total\), or"),
         ("points(us, settebello, primiera)", "'primiera' is one too many of its kind"),
-        ("wins(us) given dealer", "character 16: dealer is a person"),
+        ("wins(us) given dealer", "character 16: dealer says who"),
         ("", "it is empty"),
         ("cards > 3", "character 1: a text and a number cannot be put together"),
         ("low > 3", "character 1: compares what is true or false with a number"),
@@ -426,7 +443,7 @@ MEANT = {  # what was typed -> what means the same, or nothing that may be sugge
     "barsega given matta given settebello": "barsega given matta and settebello",
     "more aces than sevens": "aces > sevens", "meno assi che sette": "assi < sette",
     "barsega at least once in 10": "barsega --in 10", "wins(opponent)": "wins(them)", "wins(my team)": "wins(us)",
-    "avg(points(us))": "mean(points(us))", "median(points(us))": "quantiles(points(us))",
+    "avg(points(us))": "mean(points(us))",
     "average sweeps(us)": "mean(sweeps(us))", "mean(total given accuso)": "mean(total) given accuso",
     "P(barsega)": "barsega", "P(barsega | matta)": "barsega given matta", "probability of barsega": "barsega",
     "chance of a scopa": "scopa", "what is the chance of a cappotto?": "cappotto(somebody)",
@@ -436,7 +453,7 @@ MEANT = {  # what was typed -> what means the same, or nothing that may be sugge
     "no ace and a king": "ace = 0 and king", "two aces or three kings": "aces = 2 or kings = 3",
     "how often am I dealt a barsega?": "barsega", "due re e un asso": "re = 2 and asso", "low triple": "low and triple",
     "aces or sevens but not both": None, "barsega if matta then": None, "how often does the dealer win?": None,
-    "count(aces)": None, "sd(points(us))": None, "sweeps(you)": None, "two aces or three kings and a seven": None,
+    "count(aces)": None, "sweeps(you)": None, "two aces or three kings and a seven": None,
     "settebello(avversari)": None, "the best day of my life": None, "me = dealer": None, "wins(us) given dealer": None,
 }  # fmt: skip
 
@@ -634,12 +651,28 @@ def test_a_question_may_have_a_name() -> None:
 
 
 def test_large_questions_are_simulated() -> None:
-    three_seats = bind(CIRULLA, ["aces(first) + aces(second) + aces(third) = 3"])
+    three_seats = bind(CIRULLA, ["suits(first) = suits(second) or suits(first) = suits(third)"])
     assert three_seats.exact() == [None]
     result = simulated(three_seats, 100_000, threads=1)
     assert result.equals(simulated(three_seats, 100_000, threads=2))
-    # Three of the four aces among nine cards of forty.
-    assert result["ci_low"].item() < 4 * comb(36, 6) / comb(40, 9) < result["ci_high"].item()
+    one = float(answer("suits(first) = suits(second)"))
+    assert one < result["ci_low"].item() < 2 * one < 2 * result["ci_high"].item()
+
+
+def test_no_game_is_drawn_where_ties_are_played_on() -> None:
+    result = cs.odds("ties_game", rule={"hands_per_game": 6})
+    assert result.frame["exact"].to_list() == ["0"]
+    assert any("hands_left > 6" in remark for remark in result.remarks)
+    drawn = build("cirulla", changes={"hands_per_game": 6, "hands_tie": "draw"})
+    assert exact_frame(drawn, "ties_game", played_by(drawn, "greedy")) is None
+
+
+def test_counting_for_long_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("cirulla_sim.experiments.progress.is_watched", lambda: True)
+    for seconds, said in ((0.01, "wait\n"), (60.0, "")):
+        with waiting("wait", True, seconds):
+            sleep(0.1)
+        assert capsys.readouterr().err == said
 
 
 def test_questions_about_the_deal_alone_are_counted_beside_play() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -17,7 +18,8 @@ import pyarrow as pa
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.core.errors import InputError
+from cirulla_sim.cli import main
+from cirulla_sim.core.errors import InputError, NotWritten
 from cirulla_sim.experiments import checkpoints, runner, tournament
 from cirulla_sim.storage.atomic_files import sole_writer
 from cirulla_sim.storage.tables import read_table
@@ -261,6 +263,52 @@ def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
             run_verb("simulate", file)
     run_verb("simulate", file)
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("name", [b"x" * 247, b"\xff\xfe", "è – ‘7♥’\n".encode(), b"*?[a] {b}"])
+def test_files_have_any_name_that_the_system_allows(
+    name: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Locks, temporary files, checkpoints and rows of runs under way have names of their own, none too long."""
+    monkeypatch.chdir(tmp_path)
+    file, rows = os.fsdecode(name + b".parquet"), os.fsdecode(name[:-1] + b"y.parquet")
+    words = ["simulate", "--policy", "greedy", "--hands", "300", "--threads", "1", "--records", rows]
+    with monkeypatch.context() as during:
+        fails_after(2, "cirulla_sim.engine.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            main(words)
+    assert len(os.listdir()) == 2
+    for command in (words, [*words, "--force", "-o", file], ["table", file]):
+        with pytest.raises(SystemExit) as end:
+            main(command)
+        assert end.value.code in (None, 0), capfd.readouterr().err
+    assert sorted(os.listdir()) == sorted([file, rows])
+
+
+def test_a_full_disk_does_not_take_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The table is printed, the last line says what is not written, and a checkpoint that was written stays."""
+    monkeypatch.chdir(tmp_path)
+    command = ["simulate", "--policy", "greedy", "--hands", "300", "-o", "x.parquet"]
+    with pytest.raises(SystemExit):
+        main([*command[:-2], "--raw"])
+    table = capfd.readouterr().out
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "write_bytes", full)
+        with pytest.raises(SystemExit) as end:
+            main([*command, "--raw"])
+        assert (end.value.code, capfd.readouterr()) == (
+            1, (table, f"cirulla-sim: x.parquet: {os.strerror(errno.ENOSPC)}\n")
+        )  # fmt: skip
+        with pytest.raises(NotWritten) as unwritten:
+            cs.simulate(policy="greedy", hands=300, output="x.parquet", progress=False)
+    assert unwritten.value.result.metadata["hands"] == 300
+    assert os.listdir() == []
 
 
 PROGRAM = "from cirulla_sim.cli import main; main()"

@@ -16,7 +16,6 @@ from ..engine.policies import USUAL
 from ..experiments.runner import ON_THREADS, carry_out
 from ..reporting.result import Result
 from ..situation.line_up import ALL, LineUp
-from ..situation.positions import OF_SCORE
 from ..storage.request import Effort, Request
 from . import screen
 from .advice_job import AdviceJob
@@ -74,7 +73,7 @@ class Conversation:
         """Play until the game is over or the person leaves."""
         setup, table = self.game.setup, self.game.table
         self._lines(screen.title(setup))
-        assumed = () if setup.position is None else setup.position.notes(("seat", *OF_SCORE))
+        assumed = () if setup.position is None else setup.position.notes_of_cards
         self._lines(*screen.plain_rules(setup), *assumed)
         self._lines(Message("Saved in {path} after every choice. ? for help.", self.path))
         self.ended = len(table.records) - bool(table.records and (table.over or not self.game.history[-1]))

@@ -187,7 +187,11 @@ def seat_in(rules: Rules, at: Situation) -> int:
 
 def _position(rules: Rules, at: Situation) -> Position | None:
     """The position that a situation describes; the person sits at the first of the seats that are possible."""
-    return known_position(rules, at) if at.is_position else None
+    if not at.is_position:
+        return None
+    position = known_position(rules, at)
+    assumed = tuple(one for one in position.assumptions if one.kind != "seat")
+    return replace(position, seats=position.seats[:1], assumptions=assumed)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -170,15 +171,17 @@ def _language_of(words: Sequence[str]) -> Language:
 
 
 def _texts(arguments: Sequence[str] | None) -> list[str]:
-    """The words of the command line; raises ``InputError`` for bytes that are not text.
+    """The words of the command line; raises ``InputError`` for bytes that are not text, but in names of files.
 
     On Windows ``*.parquet`` is here replaced by the files that it stands for: shells there leave that to the program.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.platform == "win32":
         words = [name for word in words for name in (word.endswith(".parquet") and sorted(glob(word))) or [word]]
-    for word in words:
-        if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are not UTF-8
+    reads_files = words[:1] in (["table"], ["describe"], ["plot"], ["combine"])
+    for before, word in pairwise(["", *words]):
+        names_file = before in ("-o", "--records", "--resume") or (reads_files and os.path.isfile(word))
+        if any("\ud800" <= letter <= "\udfff" for letter in word) and not names_file:  # bytes that are not UTF-8
             raise InputError("{word!a} is no text (valid: UTF-8)", word)
     return words
 

@@ -22,7 +22,7 @@ import click
 
 from ..core.arguments import FORMATS
 from ..core.cards import check_suits
-from ..core.errors import InputError, meant
+from ..core.errors import InputError, NotWritten, meant
 from ..core.locale import language, preferred
 from ..core.messages import Message
 from ..engine.policies import check_typed
@@ -189,7 +189,14 @@ def remark(text: str, lang: str) -> None:
 
 
 def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
-    show(getattr(functions, verb)(**arguments), form, lang=lang, raw=raw, all=all)
+    try:
+        result = getattr(functions, verb)(**arguments)
+    except NotWritten as error:
+        from ..reporting.result import Result, at_terminal
+
+        click.echo(at_terminal(Result.of(error.result), form, lang=lang, raw=raw, all=all))
+        raise
+    show(result, form, lang=lang, raw=raw, all=all)
 
 
 def run_odds(listed: bool, question: tuple[str, ...] = (), **arguments: Any) -> None:

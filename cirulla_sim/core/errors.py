@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from .messages import Message, alternatives
 
@@ -39,6 +40,23 @@ class InputError(ValueError):
         given = template if isinstance(template, Message) else Message(template, *values)
         self.message = _short(given)
         super().__init__(self.message)
+
+
+class NotWritten(OSError):
+    """A file of a run could not be written. The command line prints the result before this error, and exits with 1.
+
+    ``result`` is what the file would hold.
+    """
+
+    result: Any = None
+
+    @classmethod
+    def of(cls, error: OSError | InputError, result: Any) -> NotWritten:
+        """The error with a result; that of the system keeps its file and reason."""
+        given = (error.errno, error.strerror, error.filename) if isinstance(error, OSError) else (error.message,)
+        unwritten = cls(*given)
+        unwritten.result = result
+        return unwritten
 
 
 def _short(message: Message) -> Message:

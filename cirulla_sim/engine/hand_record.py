@@ -10,15 +10,20 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-import numpy as np
-
 from ..core import cards
 from ..core.locale import Language, language
 from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet, capture_text, knock_text
+from ..situation.information_set import (
+    InformationSet,
+    capture_text,
+    first_table,
+    knock_text,
+    matta_shown,
+    points_shown,
+)
 from ..situation.people import seat_name, side_name
 from .chunks import play_hand, prepared
 from .trials import Experiment
@@ -149,14 +154,8 @@ def score_end(
 
 def treat_table(rules: Rules, table: int) -> tuple[str, HandRecord | None]:
     """What the rules do with a first table, a mask: ``misdeal``, ``won``, or ``played`` with a bonus."""
-    from ..kernel.entries.hands import MISDEAL, WON, treat_tables
-    from ..kernel.entries.rules import flat_rules
-
-    words = np.zeros(1, np.uint64)
-    treat_tables(flat_rules(rules), np.array([table], np.uint64), words)
-    if words[0] in (MISDEAL, WON):
-        return ("misdeal" if words[0] == MISDEAL else "won"), None
-    return "played", _bonus(int(words[0]) >> 48, int(words[0]) & 15) if words[0] else None
+    kind, bonus = first_table(rules, table)
+    return kind, _bonus(points_shown((bonus,)), matta_shown((bonus,))) if bonus else None
 
 
 def _table_bonus(work: Any) -> HandRecord | None:

@@ -7,15 +7,15 @@ equally likely to be the last, and so are the misdeals; where tables are buried 
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
-from operator import mul
+from itertools import combinations as subsets
+from math import factorial, prod
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
@@ -23,13 +23,24 @@ from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.known_cards import check_process
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
-from ..situation.deal_sampler import TooMuchToCountError, Ways, sampler_of
+from ..situation.constraints import Condition, DealConstraints
+from ..situation.deal_sampler import sampler_of
 from . import first_deal as cards
-from .families import count_pairs, index_of
-
-MOST_COMPOSITIONS = 4_000
-"""The most compositions of sets of cards, by the classes of cards that the constraints distinguish."""
+from .sums import (
+    PACK_SIZE,
+    WAYS,
+    Groups,
+    Placed,
+    Sum,
+    TooManyCasesError,
+    all_sets,
+    combinations,
+    count_groups,
+    count_of,
+    group_name,
+    index_of,
+    merged,
+)
 
 RARE = Fraction(1, 1000)
 """Where a smaller share of tables is played it is tried out whether hands can be dealt."""
@@ -72,8 +83,11 @@ def deal_remark(constraints: DealConstraints, rules: Rules, played: bool = True)
 @lru_cache(64)
 def chance_of(constraints: DealConstraints) -> Fraction | None:
     """The chance that a shuffled pack is dealt so; None where it is too much to count."""
-    fitting = fitting_by_group(constraints)
-    return None if fitting is None else Fraction(fitting[0], Ways(constraints, _conditioned(constraints)).all)
+    try:
+        fits = fitting(constraints)
+    except TooManyCasesError:
+        return None
+    return Fraction(sum(fits.ways), fits.every)
 
 
 def _conditioned(constraints: DealConstraints) -> list[int]:
@@ -90,8 +104,12 @@ def share_not_redealt(constraints: DealConstraints, rules: Rules) -> Fraction | 
 def _share(constraints: DealConstraints, rules: Rules, wins: bool) -> Fraction | None:
     """The same with the tables that win, or without: these are not played. There are table cards."""
     out = cards.misdeals(rules) if wins else cards.misdeals(rules) | cards.wins(rules)
-    fitting = fitting_by_group(constraints, [CardGroups(0, cards.TABLE_SIZE, out.astype(np.int64), 2)])
-    return None if fitting is None else Fraction(fitting[0], sum(fitting))
+    try:
+        fits = fitting(constraints, groups=[all_sets(0, cards.TABLE_SIZE)._replace(group=out.astype(np.int64))])
+    except TooManyCasesError:
+        return None
+    stays = (ways for out, ways in zip(fits.frame[group_name(0)], fits.ways, strict=True) if not out)
+    return Fraction(sum(stays), sum(fits.ways))
 
 
 def chance_of_dealt(constraints: DealConstraints, rules: Rules, played: bool = True) -> Fraction | None:
@@ -115,74 +133,89 @@ def chance_of_dealt(constraints: DealConstraints, rules: Rules, played: bool = T
 # ------------------------------------------------------------------------------------------------ counting
 
 
-class CardGroups(NamedTuple):
-    """A place, the number of cards there, and the group of each set that it may hold, below ``groups``: int64[sets]."""
+class Fitting(NamedTuple):
+    """The deals that fit, by some sums and groups: a column each, and in how many ways; of ``every`` way at all."""
 
-    place: int
-    size: int
-    group: NDArray[np.int64]
-    groups: int
+    frame: pl.DataFrame
+    ways: list[int]
+    every: int
 
 
-def fitting_by_group(constraints: DealConstraints, places: Sequence[CardGroups] = ()) -> list[int] | None:
-    """In how many ways the pack fits for each choice of a group in each of some places, the last place varying fastest.
+def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, groups: Sequence[Groups] = ()) -> Fitting:
+    """The deals that fit, by sums over places and groups of sets of cards; see ``sums.count_groups``.
 
-    Ways are those of ``deal_sampler.Ways`` with these places and those of conditions on holdings apart. None where it
-    is too much to count: more than two such places together, one of more than four cards, cards beside a holding, or
-    too many compositions.
+    Raises ``TooManyCasesError``, also where more than two places have groups or conditions on the holding.
     """
+    by_place = {one.place: one for one in groups}
+    for place in _conditioned(constraints):
+        one = by_place.get(place) or _ungrouped(constraints, place)
+        by_place[place] = one._replace(group=np.where(allowed(constraints, place), one.group, -1))
+    conditions, met = list(constraints.conditions), [pl.lit(True)]
+    for some in constraints.some_of:
+        own = [pl.lit(True)]
+        for place in _conditioned(some):
+            if place in by_place:
+                raise TooManyCasesError
+            by_place[place] = _ungrouped(constraints, place)._replace(group=allowed(some, place).astype(np.int64))
+            own.append(pl.col(group_name(len(by_place) - 1)) == 1)
+        own += [_holds(len(conditions) + number, condition) for number, condition in enumerate(some.conditions)]
+        conditions += some.conditions
+        met.append(pl.all_horizontal(own))
+    region_of, sizes = _regions(constraints, {*by_place, *(p for placed in sums.values() for p in placed.places)},
+                                conditions)  # fmt: skip
+    counted = {name: placed._replace(places=_those(region_of, placed.places)) for name, placed in sums.items()}
+    for number, condition in enumerate(conditions):
+        most = condition.low if condition.high >= PACK_SIZE else condition.high + 1
+        places = [place for place in range(len(constraints.sizes)) if condition.places >> place & 1]
+        counted[f"condition {number}"] = Placed(Sum(count_of(condition.cards), most=most), _those(region_of, places))
+    placed_groups = [one._replace(place=region_of[one.place]) for one in by_place.values()]
+    frame, ways = count_groups(sizes, counted, placed_groups)
+    fits = pl.all_horizontal(pl.lit(True), *(_holds(n, one) for n, one in enumerate(constraints.conditions)))
     if constraints.some_of:
-        return None
-    counted = [each.place for each in places]
-    others = [place for place in _conditioned(constraints) if place not in counted]
-    sizes = constraints.sizes
-    if len(counted) + len(others) > 2 or any(sizes[place] > cards.TABLE_SIZE for place in (*counted, *others)):
-        return None
-    if any(holding.beside for holding in constraints.holdings):
-        return None
-    every = [*places, *(CardGroups(at, sizes[at], np.zeros(_sets(sizes[at]), np.int64), 1) for at in others)]
-    try:
-        return _by_composition(Ways(constraints, [each.place for each in every]), every)
-    except TooMuchToCountError:
-        return None
+        fits &= pl.any_horizontal(met[1:])
+    kept = frame.with_columns(pl.Series(WAYS, ways, pl.Int128)).filter(fits)
+    names = [*sums, *(group_name(number) for number in range(len(groups)))]
+    every = factorial(PACK_SIZE) // prod(map(factorial, (*sizes, PACK_SIZE - sum(sizes))))
+    return Fitting(*merged(kept.select(names).to_dict(), kept[WAYS].to_list()), every)
 
 
-def _by_composition(ways: Ways, every: Sequence[CardGroups]) -> list[int] | None:
-    """The same for at most two places, which are ``apart`` in ``ways``."""
-    if not every:
-        return [ways.fitting()]
-    compositions = [ways.compositions(cards.combinations(each.size)) for each in every]
-    if prod(len(rows) for rows, _ in compositions) > MOST_COMPOSITIONS:
-        return None
-    times = [ways.completed(*rows) for rows in itertools.product(*(rows for rows, _ in compositions))]
-    numbers = [(each.groups, len(rows)) for each, (rows, _) in zip(every, compositions, strict=True)]
-    alike = [  # one number more for the sets that a condition on the holding excludes
-        np.where(allowed(ways.constraints, each.place, each.size), each.group * own + which, each.groups * own)
-        for each, (_, own), (_, which) in zip(every, numbers, compositions, strict=True)
-    ]
-    if len(every) == 1:
-        by_group = np.bincount(alike[0], minlength=prod(numbers[0]))[: prod(numbers[0])].reshape(numbers[0])
-    else:
-        (a, m), (b, n) = numbers
-        table = np.zeros((a * m + 1, b * n + 1), np.int64)
-        pairs = count_pairs(alike[0], every[0].size, alike[1], every[1].size)
-        table[: pairs.shape[0], : pairs.shape[1]] = pairs
-        by_group = table[:-1, :-1].reshape(a, m, b, n).transpose(0, 2, 1, 3).reshape(a * b, m * n)
-    return [sum(map(mul, row, times)) for row in by_group.tolist()]
+def _holds(number: int, condition: Condition) -> pl.Expr:
+    return pl.col(f"condition {number}").is_between(condition.low, condition.high)
 
 
-def _sets(size: int) -> int:
-    return len(cards.combinations(size))
+def _those(region_of: Mapping[int, int], places: Iterable[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(region_of[place] for place in places))
 
 
-def allowed(constraints: DealConstraints, place: int, size: int) -> NDArray[np.bool_]:
+def _regions(
+    constraints: DealConstraints, apart: Iterable[int], conditions: Sequence[Condition]
+) -> tuple[dict[int, int], list[int]]:
+    """The places that conditions tell apart, and those ``apart``: the number of each one's region, and their sizes."""
+    region_of, sizes, known = {}, list[int](), dict[Any, int]()
+    for place, size in enumerate(constraints.sizes):
+        key: Any = place if place in apart else tuple(condition.places >> place & 1 for condition in conditions)
+        if place in apart or any(key):
+            region_of[place] = known.setdefault(key, len(known))
+            sizes += [0] * (len(known) - len(sizes))
+            sizes[region_of[place]] += size
+    return region_of, sizes
+
+
+def _ungrouped(constraints: DealConstraints, place: int) -> Groups:
+    """All sets of cards that a place may hold, in one group."""
+    return all_sets(place, constraints.sizes[place])
+
+
+def allowed(constraints: DealConstraints, place: int) -> NDArray[np.bool_]:
     """Which sets of cards the conditions on the holding of a place allow: bool[C(40, size)]."""
-    sets = cards.combinations(size)
+    sets = combinations(constraints.sizes[place])
     good = np.ones(len(sets), np.bool_)
     for holding in constraints.holdings:
         if holding.place == place:
+            if holding.beside:
+                raise TooManyCasesError
             wanted, has = np.frombuffer(holding.sets, np.bool_), np.zeros(len(sets), np.bool_)
-            for three in itertools.combinations(range(size), cards.HOLDING_SIZE):
+            for three in subsets(range(sets.shape[1]), cards.HOLDING_SIZE):
                 has |= wanted[index_of(sets[:, three])]
             good &= has == holding.some
     return good

@@ -11,7 +11,6 @@ Everything is a whole number, so every answer is a fraction.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from math import comb, factorial, prod
@@ -25,10 +24,9 @@ from ..core.cards import parse
 from ..ruleset.rules_model import Rules
 from .first_deal import (
     HOLDING_SIZE,
-    PACK_SIZE,
     TABLE_SIZE,
-    combinations,
 )
+from .sums import PACK_SIZE, combinations, counts_of, masks_of, ranks_and
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -47,13 +45,9 @@ class Pattern(NamedTuple):
 @cache
 def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
     """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
-    sets = combinations(size)
-    rank = (np.arange(PACK_SIZE) % 10).astype(np.int64)
-    if matta is not None:
-        rank[parse(matta)] = 10
-    codes, which = np.unique((5**rank)[sets].sum(axis=1), return_inverse=True)  # digits to the base 5: cards by rank
-    counts = codes[:, None] // 5 ** np.arange(11) % 5
-    return [Pattern(tuple(row[:10]), row[10]) for row in counts.tolist()], which
+    counts = counts_of(ranks_and(() if matta is None else (parse(matta),)), masks_of(combinations(size)))
+    rows, which = np.unique(counts, axis=0, return_inverse=True)
+    return [Pattern(tuple(row[:10]), row[10]) for row in rows.tolist()], which.reshape(-1)
 
 
 def _whole_pack(matta: str | None) -> Pattern:
@@ -246,50 +240,3 @@ def multinomial(n: int, parts: tuple[int, ...]) -> int:
     12
     """
     return factorial(n) // (prod(factorial(part) for part in parts) * factorial(n - sum(parts)))
-
-
-# ------------------------------------------------------------------------------------------------ two sets
-
-
-def count_pairs(group_a: Classes, size_a: int, group_b: Classes, size_b: int) -> NDArray[np.int64]:
-    """How many pairs of disjoint sets of cards, one of each group: int64[groups of a, groups of b].
-
-    ``group_a`` gives the group of every set of ``size_a`` cards, in the order of ``combinations``. The number is an
-    alternating sum over what both could have in common: sets of ``a`` with these cards times sets of ``b`` with them.
-    """
-    total = np.zeros((int(group_a.max()) + 1, int(group_b.max()) + 1))
-    for common in range(min(size_a, size_b) + 1):
-        # Below 2 ** 53 all through, so doubles are exact, and fast.
-        a, b = _containing(group_a, size_a, common), _containing(group_b, size_b, common)
-        total += (-1) ** common * (a @ b.T)
-    return total.astype(np.int64)
-
-
-def _containing(group: Classes, size: int, common: int) -> NDArray[np.float64]:
-    """How many sets of each group contain each set of ``common`` cards: float64[groups, C(40, common)]."""
-    sets, inner = combinations(size), comb(PACK_SIZE, common)
-    counts = np.zeros(int(group.max() + 1) * inner)
-    for places in itertools.combinations(range(size), common):
-        index = index_of(sets[:, places])
-        counts += np.bincount(group * inner + index, minlength=len(counts))
-    return counts.reshape(-1, inner)
-
-
-@cache
-def _offsets(size: int) -> list[NDArray[np.int64]]:
-    """For ``index_of``: what each card in each place adds."""
-    return [
-        np.array([comb(PACK_SIZE - 1 - card, size - place) for card in range(PACK_SIZE)], np.int64)
-        for place in range(size)
-    ]
-
-
-def index_of(sets: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The place of each set of cards, ascending in its row, among ``combinations`` of its size.
-
-    >>> index_of(np.array([[0, 1, 2], [37, 38, 39]], np.uint8)).tolist()
-    [0, 9879]
-    """
-    size = sets.shape[1]
-    after = sum((_offsets(size)[place][sets[:, place]] for place in range(size)), np.zeros(len(sets), np.int64))
-    return comb(PACK_SIZE, size) - 1 - after

@@ -1,119 +1,141 @@
-"""Features of cards held, 3 to 10, and of the table of four, named as the functions of the question language.
+"""Features of sets of cards, held, on the table or captured, named as the functions of the question language.
 
-Most are columns over masks of cards, whatever their number. Patterns such as ``low`` look at the cards and at which
-card is the matta, whatever they are worth; ``barsega`` and ``bonus_points`` follow the rules.
+Most follow from a `Sum`, so that they can be counted in several places at once. Patterns such as ``low`` look
+at the ranks and at the matta, whatever they are worth; ``barsega`` and ``bonus_points`` follow the rules.
 
 A pack has 848 million holdings of ten cards but 115 thousand patterns of them: how many cards of each rank, the matta
-among them or not. What is shown of a holding follows from its pattern. So one holding stands for all of a pattern, with
-their number as its weight; where a question looks at suits, holdings of one pattern that differ in how many cards they
-have of those suits count apart. Features are read from masks, of patterns and of holdings dealt alike.
-
->>> from cirulla_sim.ruleset.presets import build
->>> frame, weights = holding_cases(build("cirullone"), 9, ["sevens", "matta"])
->>> frame.height, int(weights.sum()) == comb(40, 9)
-(8, True)
+among them or not. What is shown of a holding follows from its pattern, so one holding stands for all of a pattern.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
-from math import comb
-from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES, parse
-from ..core.errors import InputError
-from ..core.messages import Message
+from ..core.cards import PACK, PRIME_VALUES, RANKS, SETTEBELLO, SUITS, VALUES, parse
 from ..ruleset.rules_model import Rules
 from . import first_deal as deal
+from . import sums
 from .first_deal import LOW_TOTAL, HandBonus
-
-MOST_CARDS = 6
-"""The most cards that ``holding_cases`` tells apart."""
-
-Masks = NDArray[np.uint64]
-Column = NDArray[Any]
+from .sums import (
+    ALL,
+    EVERY_SUIT,
+    Cards,
+    Classes,
+    Column,
+    Masks,
+    Placed,
+    Sum,
+    count_of,
+    counts_of,
+    masks_of,
+    ranks_and,
+    weighted,
+)
 
 RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 
 
-class HoldingFeature(NamedTuple):
-    """A feature of a holding: a column over masks, the suits whose cards it counts, and the cards that it looks for."""
+@dataclass(frozen=True)
+class SumFeature:
+    """A feature of any set of cards: what a sum means."""
 
-    column: Callable[[Rules, Masks], Column]
-    suits: tuple[int, ...] = ()
-    cards: tuple[int, ...] = ()  # other than the matta
+    sum: Callable[[Rules], Sum]
+    meaning: Callable[[Column], Column] = lambda total: total
 
-
-# ------------------------------------------------------------------------------------------------ features
-
-
-def masks_of(sets: NDArray[np.uint8]) -> Masks:
-    """Sets of cards, a row of indices each, as masks: uint64[n]."""
-    return np.asarray(np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1))
+    def column(self, rules: Rules, masks: Masks) -> Column:
+        """The feature of each set of cards: bool[n] or int64[n]."""
+        return self.meaning(self.sum(rules).column(masks))
 
 
-def has_card(masks: Masks, card: int) -> Column:
-    """Whether each holding has a card: bool[n]."""
-    return np.asarray((masks >> np.uint64(card)) & np.uint64(1) == 1)
+@dataclass(frozen=True)
+class PatternFeature:
+    """A feature of a set of cards that depends on its ranks and on the matta, and is no sum."""
+
+    of: Callable[[Rules, Masks], Column]
+
+    def column(self, rules: Rules, masks: Masks) -> Column:
+        """The feature of each set of cards: bool[n] or int64[n]."""
+        return self.of(rules, masks)
 
 
-def _count(masks: Masks, cards: Iterable[int]) -> Column:
-    """How many of some cards each holding has: int16[n]."""
-    total = np.zeros(len(masks), np.int16)
-    for card in cards:
-        total += has_card(masks, card)
-    return total
+Feature = SumFeature | PatternFeature
 
 
-def _of_rank(rank: int) -> Callable[[Rules, Masks], Column]:
-    return lambda rules, masks: _count(masks, range(rank, 40, 10))
+def _count(cards: int) -> SumFeature:
+    return SumFeature(lambda rules: Sum(count_of(cards)))
 
 
-def _of_suit(suit: int) -> Callable[[Rules, Masks], Column]:
-    return lambda rules, masks: _count(masks, range(10 * suit, 10 * suit + 10))
+def _any(cards: Callable[[Rules], int]) -> SumFeature:
+    """Whether one of some cards is there."""
+    return SumFeature(lambda rules: Sum(count_of(cards(rules)), most=1), lambda total: total > 0)
 
 
-def _most_equal(rules: Rules, masks: Masks) -> Column:
-    return np.asarray(np.max([_of_rank(rank)(rules, masks) for rank in range(10)], axis=0))
+# ------------------------------------------------------------------------------------------------ sums
 
 
-def _total(rules: Rules, masks: Masks) -> Column:
-    total = np.zeros(len(masks), np.int16)
-    for card, value in enumerate(VALUES):
-        total += np.int16(value) * has_card(masks, card)
-    return total
+def matta_mask(rules: Rules) -> int:
+    """The matta as a mask, 0 where no card is wild."""
+    return 0 if rules.matta is None else 1 << parse(rules.matta)
 
 
 def has_matta(rules: Rules, masks: Masks) -> Column:
-    """Whether each holding has the matta: bool[n], all false where no card is wild."""
-    return np.zeros(len(masks), np.bool_) if rules.matta is None else has_card(masks, parse(rules.matta))
+    """Whether each set has the matta: bool[n]."""
+    return np.asarray(masks & np.uint64(matta_mask(rules)) != 0)
 
 
-def _best_total(rules: Rules, masks: Masks) -> Column:
-    own = 0 if rules.matta is None else VALUES[parse(rules.matta)] - 1
-    return _total(rules, masks) - np.int16(own) * has_matta(rules, masks)
+def _best_total(rules: Rules) -> Sum:
+    """The total with the matta as an ace."""
+    return Sum(weighted([1 if matta_mask(rules) >> card & 1 else value for card, value in enumerate(VALUES)]))
 
 
-def _all_low(rules: Rules, masks: Masks) -> Column:
-    return _best_total(rules, masks) <= LOW_TOTAL
+ANY_SET: dict[str, SumFeature] = {
+    "total": SumFeature(lambda rules: Sum(weighted(VALUES))),
+    "best_total": SumFeature(_best_total),
+    "matta": _any(matta_mask),
+    "settebello": _any(lambda rules: 1 << SETTEBELLO),
+    "most_equal": SumFeature(lambda rules: Sum(count_of(ALL), sums.RANKS, greatest=True)),
+    **{name: _count(EVERY_SUIT << rank) for rank, name in enumerate(RANK_NAMES)},
+    **{name: _count(1023 << 10 * suit) for suit, name in enumerate(SUIT_NAMES)},
+}
+"""The features of any set of cards, as ``questions/vocabulary.toml`` describes them."""
+
+_ALL_LOW = SumFeature(_best_total, lambda total: total <= LOW_TOTAL)
+
+COUNTED = "cards:"
+"""Begins the name of the feature that counts some cards; the mask of the cards follows."""
 
 
-def _totals(number: int) -> Callable[[Rules, Masks], Column]:
-    """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
+def cards_named(name: str) -> SumFeature | None:
+    """The feature of a name that begins with ``cards:``; None for other names."""
+    return _count(int(name.removeprefix(COUNTED))) if name.startswith(COUNTED) else None
 
-    def exactly(rules: Rules, masks: Masks) -> Column:
-        wild = has_matta(rules, masks)
-        lacking = number - (_best_total(rules, masks) - wild)
-        return np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0)
 
-    return exactly
+def sum_of_set(rules: Rules, name: str) -> SumFeature | None:
+    """The feature with a name, if it follows from a sum whatever place the cards lie in; None for others."""
+    if name == "misdeal" and not (rules.misdeal_three_equal or rules.table_four_equal_wins):
+        return _misdeal_by_count(RANKS.index(rules.misdeal_rank), rules.misdeal_count)
+    if name == "wins_at_deal" and not rules.table_four_equal_wins:
+        return _NEVER
+    return cards_named(name) or ANY_SET.get(name)
+
+
+_NEVER = _any(lambda rules: 0)
+
+
+def _misdeal_by_count(rank: int, number: int) -> SumFeature:
+    """Whether so many cards of a rank make a misdeal, where nothing else does."""
+    if not number:
+        return _NEVER
+    return SumFeature(lambda rules: Sum(count_of(EVERY_SUIT << rank), most=number), lambda total: total >= number)
+
+
+# ------------------------------------------------------------------------------------------------ patterns
 
 
 def knocks_shown(rules: Rules, masks: Masks) -> Masks:
@@ -132,61 +154,55 @@ def knocks_shown(rules: Rules, masks: Masks) -> Masks:
     return knocks
 
 
-def _shown(kinds: Sequence[int]) -> Callable[[Rules, Masks], Column]:
-    """How many sets of these kinds are shown."""
+def _shown(kinds: Sequence[int], points: bool = False) -> PatternFeature:
+    """How many sets of these kinds are shown, or the points of these."""
 
     def column(rules: Rules, masks: Masks) -> Column:
-        kind = (knocks_shown(rules, masks) >> np.uint64(4)) & np.uint64(15)
-        return np.asarray(np.isin(kind, kinds).sum(axis=0, dtype=np.int16))
+        knocks = knocks_shown(rules, masks)
+        each = knocks >> np.uint64(48) if points else np.uint64(1)
+        shown = np.isin(knocks >> np.uint64(4) & np.uint64(15), kinds)
+        return np.asarray(np.where(shown, each, 0).sum(axis=0), np.int64)
 
-    return column
-
-
-def _bonus_points(rules: Rules, masks: Masks) -> Column:
-    return np.asarray((knocks_shown(rules, masks) >> np.uint64(48)).sum(axis=0).astype(np.int16))
+    return PatternFeature(column)
 
 
 def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
     """How many cards of each rank there are but for the matta, and whether that is there."""
-    matta = has_matta(rules, masks)
-    counts = [_of_rank(rank)(rules, masks) for rank in range(10)]
-    if rules.matta is not None:
-        counts[parse(rules.matta) % 10] = counts[parse(rules.matta) % 10] - matta
-    return counts, matta
+    *ranks, matta = counts_of(rank_classes(rules), masks).T
+    return ranks, matta > 0
 
 
 def _low(rules: Rules, masks: Masks) -> Column:
     """Whether three cards total ``LOW_TOTAL`` at most, the matta an ace: the three lowest do."""
     counts, matta = _ranks_and_matta(rules, masks)
     counts[0] = counts[0] + matta
-    total: Column = np.zeros(len(masks), np.int16)
-    lacking: Column = np.full(len(masks), 3, np.int16)
+    total, lacking = np.zeros(len(masks), np.int64), np.full(len(masks), 3)
     for rank, count in enumerate(counts, 1):
         taken = np.minimum(count, lacking)
-        total, lacking = total + taken * np.int16(rank), lacking - taken
+        total, lacking = total + taken * rank, lacking - taken
     return np.asarray((lacking == 0) & (total <= LOW_TOTAL))
 
 
-def _equal(number: int) -> Callable[[Rules, Masks], Column]:
+def _equal(number: int) -> PatternFeature:
     """Whether so many cards are of one rank, the matta being of any."""
 
     def column(rules: Rules, masks: Masks) -> Column:
         counts, matta = _ranks_and_matta(rules, masks)
         return np.asarray(np.max(counts, axis=0) + matta >= number)
 
-    return column
+    return PatternFeature(column)
 
 
-ANY_SET: dict[str, HoldingFeature] = {
-    "total": HoldingFeature(_total),
-    "best_total": HoldingFeature(_best_total),
-    "matta": HoldingFeature(has_matta),
-    "settebello": HoldingFeature(lambda rules, masks: has_card(masks, SETTEBELLO), (), (SETTEBELLO,)),
-    "most_equal": HoldingFeature(_most_equal),
-    **{name: HoldingFeature(_of_rank(rank)) for rank, name in enumerate(RANK_NAMES)},
-    **{name: HoldingFeature(_of_suit(suit), (suit,)) for suit, name in enumerate(SUIT_NAMES)},
-}
-"""The features of any set of cards by name, as ``questions/vocabulary.toml`` describes them."""
+def _totals(number: int) -> PatternFeature:
+    """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
+
+    def exactly(rules: Rules, masks: Masks) -> Column:
+        wild = has_matta(rules, masks)
+        lacking = number - (_best_total(rules).column(masks) - wild)
+        return np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0)
+
+    return PatternFeature(exactly)
+
 
 KINDS: dict[str, tuple[HandBonus, ...]] = {
     "": (HandBonus.LOW, HandBonus.LOW_NO_ACE, HandBonus.TRIPLE), "barsega": (HandBonus.LOW, HandBonus.LOW_NO_ACE),
@@ -194,194 +210,164 @@ KINDS: dict[str, tuple[HandBonus, ...]] = {
 }  # fmt: skip
 """The bonuses that are sets of each kind, or of any."""
 
-PATTERN: dict[str, HoldingFeature] = ANY_SET | {
-    "low": HoldingFeature(_low),
-    "triple": HoldingFeature(_equal(3)),
-    **{kind or "bonus": HoldingFeature(_shown(bonuses)) for kind, bonuses in KINDS.items()},
-    "bonus_points": HoldingFeature(_bonus_points),
+PATTERN: dict[str, Feature] = ANY_SET | {
+    "low": PatternFeature(_low),
+    "triple": _equal(3),
+    **{kind or "bonus": _shown(bonuses) for kind, bonuses in KINDS.items()},
+    **{f"bonus_points {kind}".strip(): _shown(bonuses, points=True) for kind, bonuses in KINDS.items()},
 }
-"""The features of a holding of any size, by name."""
-
-HOLDS = "holds:"
-"""Begins the name of the feature that counts some cards; the mask of the cards follows."""
+"""The features of a holding of any size; ``bonus_points barsega`` are the points of one kind of set."""
 
 
-def feature_of(name: str) -> HoldingFeature:
-    """The feature of a holding of any size with a name, ``holds:`` and a mask too; raises ``KeyError`` for none."""
-    if not name.startswith(HOLDS):
-        return PATTERN[name]
-    wanted = int(name.removeprefix(HOLDS))
-    cards = tuple(card for card in range(40) if wanted >> card & 1)
-    suits = {card // 10 for card in cards}
-    if len(cards) == 10 and len(suits) == 1:
-        return HoldingFeature(partial(_holds, wanted), tuple(suits))
-    alike = all(all(wanted >> 10 * suit + card % 10 & 1 for suit in range(4)) for card in cards)
-    return HoldingFeature(partial(_holds, wanted), (), () if alike else cards)
-
-
-def _holds(wanted: int, rules: Rules, masks: Masks) -> Column:
-    return np.asarray(np.bitwise_count(masks & np.uint64(wanted)).astype(np.int16))
-
-
-# ------------------------------------------------------------------------------------------------ patterns
-
-
-def holding_patterns(
-    rules: Rules, size: int, suits: Sequence[int] = (), cards: Sequence[int] = ()
-) -> tuple[Masks, NDArray[np.int64]]:
+@lru_cache(4)
+def patterns(rules: Rules, size: int, classes: Classes = ((),)) -> tuple[Masks, Column]:
     """A holding of each pattern of ``size`` cards, uint64[n], and how many holdings are of it, int64[n].
 
-    Patterns differ in how many cards they have of a rank, in whether they have the matta or one of ``cards``, and in
-    how many they have of each of ``suits`` (0 hearts, 1 diamonds, 2 clubs, 3 spades). The weights add up to
-    ``comb(40, size)``.
+    Holdings that have different numbers of cards of some classes are apart too.
 
-    >>> masks, weights = holding_patterns(Rules(), 2)
-    >>> len(masks), int(weights.sum())
+    >>> masks, ways = patterns(Rules(), 2)
+    >>> len(masks), int(ways.sum())
     (65, 780)
     """
-    matta = () if rules.matta is None else (parse(rules.matta),)
-    apart = sorted({*matta, *cards})
-    state = pl.DataFrame(
-        {"held": [0], "key": [0], "cards": [0], "weight": [1]} | {f"s{suit}": [0] for suit in suits},
-        schema_overrides={"held": pl.UInt64},
-    )
-    for rank in range(10):
-        state = _with_rank(state, _choices(rank, suits, apart))
-        state = state.filter(pl.col("cards") <= size, pl.col("cards") >= size - 4 * (9 - rank))
-        if suits:
-            same = [name for name in state.columns if name not in ("held", "weight")]
-            state = state.group_by(same, maintain_order=True).agg(pl.col("held").first(), pl.col("weight").sum())
-    return state["held"].to_numpy(), state["weight"].to_numpy()
+    made = {str(number): Placed(sums.make_up(each, size), (0,)) for number, each in
+            enumerate((rank_classes(rules), classes))}  # fmt: skip
+    frame, ways = sums.count_sums(ALL, [size], made, held=[0])
+    return frame["held 0"].to_numpy(), np.array(ways, np.int64)
 
 
-def _choices(rank: int, suits: Sequence[int], apart: Sequence[int]) -> pl.DataFrame:
-    """The different ways to hold cards of a rank: one holding of each, and how many holdings it stands for."""
-    rows: dict[tuple[int, ...], list[int]] = {}
-    for chosen in range(16):
-        held = [10 * suit + rank for suit in range(4) if chosen >> suit & 1]
-        key = (len(held), *(card in held for card in apart), *(10 * suit + rank in held for suit in suits))
-        rows.setdefault(key, [sum(1 << card for card in held), 0])[1] += 1
-    columns: dict[str, Any] = {
-        "key": [sum(int(bit) << i for i, bit in enumerate(key[1 : 1 + len(apart)], 3)) + key[0] for key in rows],
-        "cards": [key[0] for key in rows],
-        "held": np.array([held for held, _ in rows.values()], np.uint64),
-        "weight": [weight for _, weight in rows.values()],
-    }
-    columns |= {f"s{suit}": [int(key[1 + len(apart) + i]) for key in rows] for i, suit in enumerate(suits)}
-    return pl.DataFrame(columns)
+def rank_classes(rules: Rules) -> Classes:
+    """The pack by rank, aces first, but for the matta, which comes last; an empty class where no card is wild."""
+    return ranks_and(() if rules.matta is None else (parse(rules.matta),))
 
 
-def _with_rank(state: pl.DataFrame, choices: pl.DataFrame) -> pl.DataFrame:
-    """Every holding so far with every choice of the next rank; ``key``: ranks, and cards that are distinguished."""
-    sums = [name for name in choices.columns if name not in ("key", "held", "weight")]
-    base = 1 + int(choices["key"].max())  # type: ignore[arg-type]
-    return state.join(choices, how="cross").select(
-        pl.col("held") | pl.col("held_right"),
-        pl.col("key") * base + pl.col("key_right"),
-        pl.col("weight") * pl.col("weight_right"),
-        *(pl.col(name) + pl.col(f"{name}_right") for name in sums),
-    )
+# ------------------------------------------------------------------------------------------------ piles
+
+_DIAMONDS = 1
+_BITS = (np.arange(1024)[:, None] >> np.arange(10)) & 1  # int64[1024, 10]: which cards are in each set of a suit
+_RUN = np.cumprod(_BITS, axis=1).sum(axis=1)  # int64[1024]: how many cards from the ace on, without a gap
+_PRIME = (_BITS * np.array(PRIME_VALUES[:10])).max(axis=1)
+_WHOLE = 100  # more than any suit counts in a primiera: added for each, so that the sum tells how many there are
 
 
-def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """All cases of some features of a holding of ``size`` cards: a column a name, and weights, int64.
+def _of_suits(suits: Sequence[int], by_set: Column) -> Sum:
+    """A number for each set of ten cards, of some suits."""
 
-    Equal cases are merged; the weights add up to ``comb(40, size)``. Raises ``KeyError`` for a name that is none, and
-    ``InputError`` for two suits counted in more than six cards: too many patterns for memory.
-    """
-    features = {name: feature_of(name) for name in names}
-    suits = sorted({suit for feature in features.values() for suit in feature.suits})
-    if len(suits) > 1 and size > 6:
-        both = Message("{first} and {other}", *(Message(SUIT_NAMES[suit]) for suit in suits[:2]))
-        raise InputError("{suits} of {size} cards are too much at once to be counted (valid: one suit)", both, size)
-    cards = sorted({card for feature in features.values() for card in feature.cards})
-    if len(cards) > MOST_CARDS:
-        raise InputError("{number} cards are too many to be distinguished (valid: {most})", len(cards), MOST_CARDS)
-    if not names:
-        return pl.DataFrame(), np.array([comb(40, size)])
-    masks, weights = holding_patterns(rules, size, suits, cards)
-    frame = pl.DataFrame({name: feature.column(rules, masks) for name, feature in features.items()})
-    merged = frame.with_columns(weight=weights).group_by(list(names), maintain_order=True).agg(pl.col("weight").sum())
-    return merged.drop("weight"), merged["weight"].to_numpy()
+    def of(masks: Masks) -> Column:
+        return np.asarray(sum(by_set[masks >> np.uint64(10 * suit) & np.uint64(1023)] for suit in suits), np.int64)
+
+    return Sum(of, sums.SUITS)
+
+
+def _diamonds(cards: int) -> Sum:
+    """How many of some diamonds, a mask of ten bits."""
+    return Sum(count_of(cards << 10))
+
+
+def _run(most: int) -> Sum:
+    """The length of the run of diamonds from the ace on, at most ``most``, 0 for less than three."""
+    run = np.minimum(_RUN, most)
+    return _of_suits([_DIAMONDS], np.where(run >= 3, run, 0))
+
+
+def _prime(suit: int, rules: Rules) -> Sum:
+    return _of_suits([suit], _PRIME)
+
+
+PILE: dict[str, SumFeature] = {
+    "grande": SumFeature(lambda rules: _diamonds(0b1110000000 * (rules.grande > 0)), lambda total: total == 3),
+    "piccola": SumFeature(lambda rules: _run(rules.piccola_max)),
+    "napola": SumFeature(lambda rules: _run(10)),
+    "cappotto": SumFeature(
+        lambda rules: _diamonds(1023 * (rules.all_diamonds not in ("none", 0))), lambda total: total == 10
+    ),
+    "primiera": SumFeature(
+        lambda rules: _of_suits(range(4), _PRIME + _WHOLE * (_PRIME > 0)),
+        lambda total: np.where(total >= 4 * _WHOLE, total - 4 * _WHOLE, 0),
+    ),
+    **{f"prime:{suit}": SumFeature(partial(_prime, suit)) for suit in range(4)},
+}
+"""The features of a pile; ``captured:`` and a mask besides."""
+
+
+def pile_feature(name: str) -> SumFeature:
+    """The feature of a pile with a name; raises ``KeyError`` for none."""
+    return cards_named(name) or PILE[name]
+
+
+def holding_feature(name: str) -> Feature:
+    """The feature of a holding of any size with a name; raises ``KeyError`` for none."""
+    return cards_named(name) or PATTERN[name]
 
 
 # ------------------------------------------------------------------------------------------------ three or four cards
 
-Feature = Callable[[Rules, deal.Cards], Column]
-"""A column over rows of cards."""
 
-
-def _by_mask(column: Callable[[Rules, Masks], Column]) -> Feature:
-    return lambda rules, sets: column(rules, masks_of(sets))
-
-
-def _text(order: str, place: int) -> Feature:
+def _text(order: str, place: int) -> Callable[[Cards], list[str]]:
     """The ranks (place 0) or suits (place 1) of each set as text, in order."""
 
-    def joined(rules: Rules, sets: deal.Cards) -> Column:
+    def joined(sets: Cards) -> list[str]:
         kinds = np.sort(sets % 10 if place == 0 else sets // 10, axis=1)
-        letters = np.array(list(order))[kinds]
-        return np.array(["".join(row) for row in letters.tolist()])
+        return ["".join(row) for row in np.array(list(order))[kinds].tolist()]
 
     return joined
 
 
-def _cards(rules: Rules, sets: deal.Cards) -> Column:
-    return np.array([" ".join(row) for row in np.array(PACK)[sets].tolist()])
+TEXTS: dict[str, Callable[[Cards], list[str]]] = {
+    "cards": lambda sets: [" ".join(row) for row in np.array(PACK)[sets].tolist()],
+    "ranks": _text(RANKS, 0), "suits": _text(SUITS, 1),
+}  # fmt: skip
+"""Texts of any sets of cards, their cards in order."""
 
 
-def _one_shown(kinds: Sequence[HandBonus]) -> Feature:
-    """Whether each of the 9,880 holdings shows a set of one of some kinds, as a number."""
-    return lambda rules, _: np.isin(deal.hand_bonus(rules)[0], kinds).astype(np.int16)
+def _one_shown(kinds: Sequence[HandBonus], points: bool = False) -> Callable[[Rules], Column]:
+    """The same for each of the 9,880 holdings of three cards."""
+
+    def column(rules: Rules) -> Column:
+        kind, each = deal.hand_bonus(rules)
+        return np.where(np.isin(kind, kinds), each if points else 1, 0).astype(np.int64)
+
+    return column
 
 
-TEXTS: dict[str, Feature] = {"cards": _cards, "ranks": _text(RANKS, 0), "suits": _text(SUITS, 1)}
-"""Features that no rule changes: texts of any set of cards."""
-
-_COMMON: dict[str, Feature] = {
-    **TEXTS,
-    **{name: _by_mask(feature.column) for name, feature in ANY_SET.items()},
+_ALL_SETS: dict[str, dict[str, Callable[[Rules], Column]]] = {
+    "holding": {
+        **{kind or "bonus": _one_shown(bonuses) for kind, bonuses in KINDS.items()},
+        **{f"bonus_points {kind}".strip(): _one_shown(bonuses, points=True) for kind, bonuses in KINDS.items()},
+    },
+    "table": {
+        "misdeal": deal.misdeals,
+        "wins_at_deal": deal.wins,
+        "bonus": lambda rules: (deal.table_bonus(rules)[1] > 0).astype(np.int64),
+        "bonus_points": lambda rules: deal.table_bonus(rules)[1],
+    },
 }
+"""Features of three cards held and of the table, of all sets in the order of ``combinations``."""
 
-HOLDING: dict[str, Feature] = _COMMON | {
-    "low": _by_mask(_low),
-    "triple": _by_mask(_equal(3)),
-    **{kind or "bonus": _one_shown(bonuses) for kind, bonuses in KINDS.items()},
-    "bonus_points": lambda rules, _: deal.hand_bonus(rules)[1],
+_SETS: dict[str, dict[str, Feature]] = {
+    "holding": PATTERN,
+    "table": {**ANY_SET, "low": _ALL_LOW, "fifteen": _totals(15), "thirty": _totals(30), "four_equal": _equal(4)},
 }
-"""Features of three cards held: columns over ``holdings()``."""
-
-TABLE: dict[str, Feature] = _COMMON | {
-    "low": _by_mask(_all_low),
-    "fifteen": _by_mask(_totals(15)),
-    "thirty": _by_mask(_totals(30)),
-    "misdeal": lambda rules, _: deal.misdeals(rules),
-    "four_equal": _by_mask(_equal(4)),
-    "wins_at_deal": lambda rules, _: deal.wins(rules),
-    "bonus": lambda rules, _: (deal.table_bonus(rules)[1] > 0).astype(np.int16),
-    "bonus_points": lambda rules, _: deal.table_bonus(rules)[1],
-}
-"""Features of the four cards of a table: columns over ``tables()``."""
-
-VOCABULARY = {"holding": HOLDING, "table": TABLE}
 
 
 @lru_cache(64)  # up to ten megabytes each
 def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
-    """The columns named, over every holding or every table; names are of ``VOCABULARY``, or ``holds:`` and a mask."""
+    """Features, or texts, of every holding of three cards or every table (``of``: ``holding`` or ``table``)."""
     return pl.DataFrame(
         [_texts(of, name) if name in TEXTS else pl.Series(name, _column(of, rules, name)) for name in names]
     )
 
 
+def _sets_of(of: str) -> Cards:
+    return deal.holdings() if of == "holding" else deal.tables()
+
+
 def _column(of: str, rules: Rules, name: str) -> Column:
-    sets = deal.holdings() if of == "holding" else deal.tables()
-    if name.startswith(HOLDS):
-        return feature_of(name).column(rules, masks_of(sets))
-    return VOCABULARY[of][name](rules, sets)
+    if name in _ALL_SETS[of]:
+        return _ALL_SETS[of][name](rules)
+    return (cards_named(name) or _SETS[of][name]).column(rules, masks_of(_sets_of(of)))
 
 
 @cache  # a megabyte each
 def _texts(of: str, name: str) -> pl.Series:
     """The text of every holding or table, which takes long to put together."""
-    return pl.Series(name, _column(of, Rules(), name))
+    return pl.Series(name, TEXTS[name](_sets_of(of)))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -24,14 +24,13 @@ from numpy.typing import NDArray
 
 from ..core.cards import RANKS, VALUES, parse
 from ..ruleset.rules_model import Rules
+from .sums import PACK_SIZE, Cards, combinations
 
-Cards = NDArray[np.uint8]
 PointCounts = NDArray[np.int16]
 Mask = NDArray[np.bool_]
 
 HOLDING_SIZE = 3
 TABLE_SIZE = 4
-PACK_SIZE = len(VALUES)
 SUIT_COUNT = 4
 LOW_TOTAL = 9
 
@@ -64,20 +63,6 @@ class Odds(NamedTuple):
 
 
 # ------------------------------------------------------------------------------------------------ cards
-
-
-@cache
-def combinations(size: int) -> Cards:
-    """All sets of ``size`` cards of the pack: uint8[C(40, size), size] of indices, rows ascending, read-only."""
-    rows = np.empty((1, 0), np.uint8)
-    for _ in range(size):
-        after = rows[:, -1].astype(np.intp) + 1 if rows.shape[1] else np.zeros(1, np.intp)
-        each = PACK_SIZE - after
-        starts = np.repeat(np.cumsum(each) - each - after, each)
-        added = (np.arange(each.sum()) - starts).astype(np.uint8)
-        rows = np.column_stack((np.repeat(rows, each, axis=0), added))
-    rows.setflags(write=False)
-    return rows
 
 
 def holdings() -> Cards:

@@ -21,8 +21,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
-from itertools import compress, permutations, product
+from itertools import accumulate, compress, permutations, product
 from math import factorial, prod
+from operator import mul
 from os import cpu_count
 from typing import NamedTuple
 
@@ -30,11 +31,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.cards import parse
 from ..ruleset.rules_model import Rules
 from . import first_deal
 from .families import count_deals, multinomial
-from .features import KINDS, PATTERN, columns, has_card, holding_patterns
+from .features import PATTERN, columns, patterns, rank_classes
+from .sums import Classes, counts_of, masks_of
 
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
@@ -99,21 +100,14 @@ def sums_of_deals(
     return frame, which, weights
 
 
-@cache
-def _numbers(rules: Rules, number: str) -> Indices:
-    """A feature of every holding as a number, or the points of one kind of set: int64[9880]."""
-    feature, _, detail = number.partition(" ")
-    if detail:
-        kind, points = first_deal.hand_bonus(rules)
-        return np.where(np.isin(kind, KINDS[detail]), points, 0).astype(np.int64)
-    return columns("holding", rules, (feature,))[feature].to_numpy().astype(np.int64)
-
-
 @lru_cache(64)
 def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ...]], Indices]:
     """The distinct rows of some numbers of a holding, all zeros first, and which of them each holding has."""
     size = len(first_deal.holdings())
-    table = np.column_stack([np.zeros(size, np.int64), *(_numbers(rules, number) for number in numbers)])
+    each = columns("holding", rules, numbers)
+    table = np.column_stack(
+        [np.zeros(size, np.int64), *(each[number].to_numpy().astype(np.int64) for number in numbers)]
+    )
     rows, which = np.unique(table, axis=0, return_inverse=True)  # no number is negative: zeros come first
     values = [tuple(row[1:]) for row in rows.tolist()]
     which = which.reshape(-1)
@@ -156,23 +150,17 @@ class Half(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """The ranks of a pack: how many cards of each, and the number of a card of each."""
+    """The ranks of a pack, the matta apart: how many cards of each, and the number of a card of each."""
 
+    classes: Classes
     counts: tuple[int, ...]
     steps: tuple[int, ...]
-    matta: int | None
 
 
 def _pack(rules: Rules) -> Pack:
-    counts = [4] * 10 + [0]
-    matta = None if rules.matta is None else parse(rules.matta)
-    if matta is not None:
-        counts[matta % 10] -= 1
-        counts[10] = 1
-    steps = [1]
-    for count in counts:
-        steps.append(steps[-1] * (count + 1))
-    return Pack(tuple(counts), tuple(steps), matta)
+    classes = rank_classes(rules)
+    counts = tuple(map(len, classes))
+    return Pack(classes, counts, tuple(accumulate((count + 1 for count in counts), mul, initial=1)))
 
 
 def _all_ranks(pack: Pack, size: int) -> Ranks:
@@ -191,19 +179,11 @@ def _all_ranks(pack: Pack, size: int) -> Ranks:
 
 def _ranks_of(pack: Pack, masks: Words) -> tuple[Ranks, Words]:
     """The ranks of sets of cards, masks, and in how many orders they may come: size! / (count! of each rank)."""
-    words, places, repeats = np.zeros_like(masks), np.zeros_like(masks), np.ones_like(masks)
-    faculty = np.array([factorial(n) for n in range(5)], np.uint64)
-    size = sum(int(masks[0]) >> card & 1 for card in range(40)) if len(masks) else 0
-    for rank in range(11):
-        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
-        count = np.zeros_like(masks)
-        for card in cards:
-            if card is not None:
-                count += has_card(masks, card)
-        words |= count << np.uint64(4 * rank)
-        places += count * np.uint64(pack.steps[rank])
-        repeats *= faculty[count]
-    return Ranks(words, places), np.uint64(factorial(size)) // repeats
+    counts = counts_of(pack.classes, masks).astype(np.uint64)
+    words = (counts << np.arange(0, 44, 4, dtype=np.uint64)).sum(axis=1)
+    repeats = np.array([factorial(n) for n in range(5)], np.uint64)[counts].prod(axis=1)
+    size = int(masks[0]).bit_count() if len(masks) else 0
+    return Ranks(words, counts @ np.array(pack.steps[:-1], np.uint64)), np.uint64(factorial(size)) // repeats
 
 
 def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: NDArray[np.int64]) -> Half:
@@ -305,7 +285,7 @@ def _dealt_all(rules: Rules, pack: Pack, sizes: Sequence[int], name: str) -> Hal
     gone = 0
     for size in sorted(sizes, reverse=True):
         gone += size
-        masks, _ = holding_patterns(rules, size)
+        masks, _ = patterns(rules, size)
         marks = PATTERN[name].column(rules, masks).astype(np.int64)
         half = _dealt(pack, half, gone, _ranks_of(pack, masks), marks)
     return half
@@ -316,7 +296,7 @@ def _with_table(rules: Rules, pack: Pack, half: Half, gone: int) -> Half:
     if not rules.table_cards:
         return half
     played = first_deal.tables()[~(first_deal.misdeals(rules) | first_deal.wins(rules))]
-    ranks, times = _ranks_of(pack, (np.uint64(1) << played.astype(np.uint64)).sum(axis=1, dtype=np.uint64))
+    ranks, times = _ranks_of(pack, masks_of(played))
     _, first = np.unique(ranks.places, return_index=True)
     table = Ranks(ranks.words[first], ranks.places[first]), times[first]
     return _dealt(pack, half, gone + rules.table_cards, table, np.zeros(len(first), np.int64))

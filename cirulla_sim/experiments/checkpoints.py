@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import reduce
+from math import prod
 from operator import add
 from pathlib import Path
 from time import monotonic
@@ -34,6 +35,9 @@ from ..storage.request import Request
 from ..storage.tables import read_table
 
 TALLY = "cirulla_sim_tally"
+
+MOST_BYTES = 1 << 30
+"""The most bytes of numbers that a file stores: some 100 million hands of a tournament."""
 
 ENDINGS = ("precision", "decided", "interrupted", "gaps")
 """How a run may have ended before all was played; ``gaps`` where merged files leave some out."""
@@ -66,21 +70,12 @@ class Saving:
     force: bool = False
     flag: str = "-o"
 
-    def earlier(self, read: Callable[[Sequence[Path]], A]) -> A | None:
-        """What ``read`` returns for the files to resume; None without files.
-
-        Raises ``InputError`` as ``read`` does; for the output file it suggests ``--force``.
-        """
-        if self.resume:
-            return read(self.resume)
-        if self.output is None or self.force or not os.path.isfile(self.output):
-            return None
-        try:
-            return read((self.output,))
-        except InputError as error:
-            fault = error.message.fault
-            flag = "" if fault.startswith("-") else f"{self.flag} "
-            raise InputError("{flag}{fault} (give --force to replace it, or name another file)", flag, fault) from None
+    @property
+    def earlier(self) -> tuple[Path, ...]:
+        """The files that hold what is done already: those to resume, else the output file if it is there."""
+        if self.resume or self.output is None or self.force or not os.path.isfile(self.output):
+            return self.resume
+        return (self.output,)
 
     @contextmanager
     def open(self, write: Callable[[Any], None], at_once: bool = False) -> Iterator[Autosave]:
@@ -170,8 +165,9 @@ class Checkpoint(NamedTuple):
         """
         try:
             packed = base64.b85decode(self.stored[name])
-            raw = bz2.decompress(packed) if packed.startswith(b"BZh") else zlib.decompress(packed)
-            numbers = np.frombuffer(raw, dtype).reshape(shape)
+            opened = bz2.BZ2Decompressor() if packed.startswith(b"BZh") else zlib.decompressobj()
+            most = MOST_BYTES if -1 in shape else prod(shape) * np.dtype(dtype).itemsize
+            numbers = np.frombuffer(opened.decompress(packed, most + 1), dtype).reshape(shape)
         except (KeyError, ValueError, OSError, zlib.error):
             raise self.damaged() from None
         return numbers.astype(numbers.dtype.newbyteorder("="))

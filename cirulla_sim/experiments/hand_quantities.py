@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -82,32 +82,36 @@ class _Hands:
         if controls and beside is not None and run.done >= FEWEST:
             self._beside = _Hands(beside.shared, True), _Hands(beside.whole, True), beside.products
 
-    def column(self, name: str, side: str) -> Formula:
-        """A column of the dealer's side, of the others or of all; the ``margin`` counts each of the others."""
+    def column(self, name: str, side: str) -> tuple[Formula, int]:
+        """A column of the dealer's side, of the others or of all, and how many sides it adds up that are shown as one.
+
+        The ``margin`` counts each of the others.
+        """
         if name == "margin":
-            return {"total dealer": self.others, "total others": -1}
-        return {f"{name} {of}": 1 for of in (("dealer", "others") if side == "all" else (side,))}
+            return {"total dealer": self.others, "total others": -1}, self.others
+        of_sides = ("dealer", "others") if side == "all" else (side,)
+        return {f"{name} {of}": 1 for of in of_sides}, self.others if side == "others" else 1
 
     def mean(self, name: str, side: str) -> Estimate:
         """Mean a hand; of the others the mean of a side, of all the total."""
-        x, scale = self.column(name, side), 1 / self._sides(name, side)
+        x, sides = self.column(name, side)
         if corrected := self._corrected(name, side):
-            controls, crossed = corrected
-            return controls.mean(self.tally.sum(x), self.tally.product(x, x), crossed, scale)
+            controls, sums = corrected
+            return controls.mean(*sums, 1 / sides)
         if name == "margin":
             widest = self.others * self.most["total"]
-            return self.tally.mean(x, -widest, widest, scale)
-        return self.tally.mean(x, 0, self.most[name], scale)
+            return self.tally.mean(x, -widest, widest, 1 / sides)
+        return self.tally.mean(x, 0, self.most[name], 1 / sides)
 
     def share(self, name: str, side: str) -> Estimate:
         """The proportion of sides, or for ``all`` of hands, of which a column that is 0 or 1 is true.
 
         For ``all`` the column may be true of one side only.
         """
-        x, sides = self.column(name, side), self._sides(name, side)
+        x, sides = self.column(name, side)
         if corrected := self._corrected(name, side):
-            controls, crossed = corrected
-            return controls.share(self.tally.sum(x), self.tally.product(x, x), crossed, sides)
+            controls, sums = corrected
+            return controls.share(*sums, sides)
         return self.tally.ratio(x, {ONE: sides})
 
     def ties(self) -> Estimate:
@@ -122,26 +126,18 @@ class _Hands:
         """The sums of a column's products with the controls."""
         return [self.tally.product({control: 1}, x) for control in controls.means]
 
-    def _sides(self, name: str, side: str) -> int:
-        """How many sides a column adds up that is shown for one of them."""
-        return self.others if side == "others" or name == "margin" else 1
-
-    def _corrected(self, name: str, side: str) -> tuple[Controls, Sequence[int]] | None:
-        """What a column is corrected by, and its products with that; None if it is not."""
+    def _corrected(self, name: str, side: str) -> tuple[Controls, tuple[int, int, list[int]]] | None:
+        """What a column is corrected by, and the sums of it, its squares and its products with that; or None."""
         if name not in CORRECTED or (self.controls is None and self._beside is None):
             return None
-        controls = self.controls or Controls({}, (), (), self.tally.trials)
-        crossed = self.crossed(controls, self.column(name, side))
-        if self._beside is None:
-            return controls, crossed
-        shared, whole, products = self._beside
-        x = shared.column(name, side)
-        known = whole.share(name, side) if name == "wins" else whole.mean(name, side)
-        known = scaled(known, self._sides(name, side))
-        controls = controls.beside(
-            name, known, shared.tally.sum(x), shared.tally.product(x, x), shared.crossed(controls, x)
-        )
-        return controls, [*crossed, products[CORRECTED[name], side]]
+        (x, sides), controls = self.column(name, side), self.controls or Controls({}, (), (), self.tally.trials)
+        crossed = self.crossed(controls, x)
+        if self._beside is not None:
+            shared, whole, products = self._beside
+            known = scaled(whole.share(name, side) if name == "wins" else whole.mean(name, side), sides)
+            sums = shared.tally.sum(x), shared.tally.product(x, x), shared.crossed(controls, x)
+            controls, crossed = controls.beside(name, known, *sums), [*crossed, products[CORRECTED[name], side]]
+        return controls, (self.tally.sum(x), self.tally.product(x, x), crossed)
 
 
 def _tally(run: Run) -> Tally:
@@ -218,7 +214,7 @@ def _knocks(hands: _Hands) -> Iterator[Row]:
     rules, played = hands.rules, hands.played
     holdings = rules.players * len(rules.deal_plan)
     for number, kind in enumerate(KNOCKS if rules.hand_bonuses else ()):
-        name, every = _KNOCK_NAMES.get(kind, "knock"), hands.column(kind, "all")
+        name, every = _KNOCK_NAMES.get(kind, "knock"), hands.column(kind, "all")[0]
         if not rules.big_holdings:
             yield _row(name, "holding", "all", "probability", played.ratio(every, {ONE: holdings}))
         else:

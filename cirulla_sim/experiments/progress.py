@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from ..core.console import in_notebook, is_watched
@@ -89,8 +90,13 @@ def _bar_class() -> Any:
 
 
 @contextmanager
-def waiting(text: str | None) -> Iterator[None]:
-    """Shows a text on a terminal or in a notebook before something that takes long."""
-    if text is not None and is_watched():
-        print(text, file=sys.stderr)
-    yield
+def waiting(text: str, wanted: bool, after: float = 2.0) -> Iterator[None]:
+    """Shows a text on a terminal or in a notebook if something takes longer than so many seconds."""
+    timer = Timer(after, print, (text,), {"file": sys.stderr})
+    timer.daemon = True
+    if wanted and is_watched():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

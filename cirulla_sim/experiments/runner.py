@@ -9,13 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import polars as pl
 
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, NotWritten, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
 from ..engine.engines import Engine, Folded, Run, fold
@@ -218,7 +217,8 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     Trials that the output file holds already are not played again. On Ctrl-C the result covers the trials so far. Files
     appear whole or not at all.
 
-    Raises ``InputError`` for an invalid request, files that cannot be written, and a file to resume of another request.
+    Raises ``InputError`` for an invalid request, files that cannot be written, and a file to resume of another request,
+    ``NotWritten`` with the result where the disk is full in the end.
     """
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
@@ -226,7 +226,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = _saving(execution)
-    earlier = saving.earlier(partial(_load, job)) if job.resumable else None
+    earlier = _earlier(job, saving)
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
@@ -253,16 +253,19 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
             raise KeyboardInterrupt
-        stored = job.stored(state, True)
-        save(state, frame, stored)
-        autosave.unsaved = None
-        if rows is not None and complete:
-            rows.finish()
+        stored, method = job.stored(state, True), tuple(_method(job, state))
+        result = ResultTable(frame, job.metadata(state), (), 0, stored, execution.only, method)
+        autosave.unsaved = None  # whatever happens now, this is what is saved
+        try:
+            save(state, frame, stored)
+            if rows is not None and complete:
+                rows.finish()
+        except (OSError, InputError) as error:
+            raise NotWritten.of(error, result) from error
         if complete and saving.output is not None and saving.output != execution.saving.output:
             saving.output.unlink(missing_ok=True)
-    remarks, method = tuple(_remarks(job, state, earlier, execution)), tuple(_method(job, state))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return ResultTable(frame, job.metadata(state), remarks, code, stored, execution.only, method)
+    return replace(result, remarks=tuple(_remarks(job, state, earlier, execution)), exit_code=code)
 
 
 def _saving(execution: Execution) -> Saving:
@@ -273,10 +276,23 @@ def _saving(execution: Execution) -> Saving:
     return replace(saving, output=beside(records, ".checkpoint"), flag="--records")
 
 
-def _load(job: Job[S], paths: Sequence[Path]) -> S:
-    """What files hold of a job already; raises ``InputError`` where that is not what a run stores."""
+def _earlier(job: Job[S], saving: Saving) -> S | None:
+    """What is done of a job already, or None; where the output file is of another request, it suggests ``--force``."""
+    if not (job.resumable and saving.earlier):
+        return None
+    try:
+        return _load(job, list(map(Checkpoint.read, saving.earlier)))
+    except InputError as error:
+        if saving.resume:
+            raise
+        fault = error.message.fault
+        flag = "" if fault.startswith("-") else f"{saving.flag} "
+        raise InputError("{flag}{fault} (give --force to replace it, or name another file)", flag, fault) from None
+
+
+def _load(job: Job[S], files: Sequence[Checkpoint]) -> S:
+    """What files hold of a job; raises ``InputError`` where that is not what a run stores."""
     same = {"schema": job.schema, "version": VERSION, **job.same(), "fingerprint": job.fingerprint}
-    files = list(map(Checkpoint.read, paths))
     for file in files:
         file.check(job.request, job.unit, same, job.free)
     try:

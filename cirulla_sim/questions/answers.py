@@ -81,6 +81,13 @@ class Counted:
             self.extremes,
         )
 
+    def plus(self, other: Counted, factor: int) -> Counted:
+        """The sums of a number, and so many times those of another in the same cases."""
+        sums = {value: Sums(one.cases, factor * one.total) for value, one in other.matching.items()}
+        for value, one in self.matching.items():
+            sums[value] = Sums(one.cases, one.total + sums[value].total)
+        return Counted(other.given, sums)
+
     def as_rows(self) -> list[list[list[Any]]]:
         """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
         return [

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import product
 from math import lcm
 from operator import add
 from typing import Any, NamedTuple
@@ -268,13 +269,6 @@ class BoundQuestions:
         """The space of each question, as asked from the first seat; where there is no question, that of the table."""
         return self.seats[0].spaces
 
-    @property
-    def is_slow(self) -> bool:
-        return any(
-            space.is_slow(question.terms)
-            for seat in self.seats for question, space in zip(seat.questions, seat.spaces, strict=False)
-        )  # fmt: skip
-
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answer, for each seat if that matters."""
         each = [tuple(dict.fromkeys(seat.remarks())) for seat in self.seats]
@@ -289,14 +283,13 @@ class BoundQuestions:
         return [self._exact(number) for number in range(len(self.questions))] if self.table is None else [self.table]
 
     def _exact(self, number: int) -> pl.DataFrame | None:
-        if not self.questions[number].terms or not _tells_few_misdeals_apart(self.questions[number]):
+        if not self.questions[number].terms:
             return None
         counts = []
         for seat in self.seats:
-            question = seat.questions[number]
-            if (cases := seat.spaces[number].cases(question.terms)) is None:
+            if (one := _counted(seat.questions[number], seat.spaces[number])) is None:
                 return None
-            counts.append((counted(question, cases), cases.total))
+            counts.append(one)
         every = lcm(*(total for _, total in counts))
         together = reduce(add, (sums.times(every // total) for sums, total in counts))
         return answered(self.questions[number], self.spaces[number], together, None)
@@ -338,6 +331,58 @@ def nothing(questions: int, halved: bool) -> Together:
 def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
     """The terms of some questions, each once."""
     return tuple(dict.fromkeys(term for question in questions for term in question.terms))
+
+
+def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
+    """What a question comes to in all cases, and how many there are; None where they are too many to count.
+
+    A mean is that of each addend, added up: most are of fewer places than all together.
+    """
+    stages = len(question.rules.deal_plan)
+    parts = addends(question.parts[0].tree, stages) if question.aggregate == "mean" else []
+    each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
+    if len(each) < 2 or not all(expression.terms for _, expression in each):
+        return _counted_at_once(question, space)
+    total, every = Counted(), 1
+    for factor, expression in each:
+        if (one := _counted_at_once(replace(question, parts=(expression,)), space)) is None:
+            return _counted_at_once(question, space)
+        number = lcm(every, one[1])
+        total, every = total.times(number // every).plus(one[0].times(number // one[1]), factor), number
+    return total, every
+
+
+def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | None:
+    terms = question.terms
+    if (
+        question.aggregate == "mean"
+        and question.expressions == question.parts
+        and question.parts[0].tree.name == "term"
+    ):
+        cases = space.mean_cases(terms[0])
+    elif question.rules.misdeals_lose or _tells_few_misdeals_apart(question):
+        cases = space.cases(terms)
+    else:
+        return None
+    return None if cases is None else (counted(question, cases), cases.total)
+
+
+def addends(node: Node, stages: int) -> list[tuple[int, Node]]:
+    """What is added up in a number, each with a whole factor; sets shown by each player in each of the stages."""
+    if node.name == "term" and node.value.is_of_sets_shown:
+        each = product(node.value.who, node.value.stages or range(stages))
+        return [(1, replace(node, value=replace(node.value, who=(seat,), stages=(stage,)))) for seat, stage in each]
+    if node.name in ("+", "together"):
+        return [one for part in node.parts for one in addends(part, stages)]
+    if node.name in ("-", "minus"):
+        *first, last = node.parts
+        less = [(-factor, one) for factor, one in addends(last, stages)]
+        return [one for part in first for one in addends(part, stages)] + less
+    if node.name == "*":
+        for number, other in (node.parts, node.parts[::-1]):
+            if number.name == "number" and number.value == int(number.value):
+                return [(int(number.value) * factor, one) for factor, one in addends(other, stages)]
+    return [(1, node)]
 
 
 def _tells_few_misdeals_apart(question: Question) -> bool:

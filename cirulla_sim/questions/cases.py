@@ -12,9 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..exact.families import index_of
-from ..exact.features import HOLDS, TEXTS, columns, feature_of, masks_of
+from ..exact.features import COUNTED, TEXTS, columns, holding_feature
 from ..exact.first_deal import HOLDING_SIZE
+from ..exact.sums import index_of, masks_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from .vocabulary import TABLE, Term
@@ -56,10 +56,10 @@ class Cases:
         return cls(frame, which, tuple(weights)).filter(happens[which])
 
     @classmethod
-    def weighted(cls, frame: pl.DataFrame, weights: NDArray[Any]) -> Cases:
+    def weighted(cls, frame: pl.DataFrame, weights: Sequence[int]) -> Cases:
         """Cases with a weight for each."""
-        values, which = np.unique(weights, return_inverse=True)
-        return cls(frame, which, tuple(values.tolist()))
+        number_of = {weight: number for number, weight in enumerate(dict.fromkeys(weights))}
+        return cls(frame, np.array([number_of[weight] for weight in weights], np.int64), tuple(number_of))
 
     @classmethod
     def simulated(cls, columns: Mapping[str, Any], first: int, number: int) -> Cases:
@@ -85,7 +85,7 @@ def place_of(term: Term) -> CardPlace | None:
 
 def feature_name(term: Term) -> str:
     """What a term about cards is called in ``exact.features``."""
-    return f"{HOLDS}{term.cards}" if term.name == "holds" else term.name
+    return f"{COUNTED}{term.cards}" if term.name == "holds" else term.name
 
 
 def size_of(rules: Rules, place: CardPlace) -> int:
@@ -99,8 +99,8 @@ def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = 
         of = "table" if on_table else "holding"
         return columns(of, rules, (name,))[name][index_of(np.sort(sets, axis=1))]
     if name in TEXTS:
-        return pl.Series(TEXTS[name](rules, np.sort(sets, axis=1)))
-    return feature_of(name).column(rules, masks_of(sets))
+        return pl.Series(TEXTS[name](np.sort(sets, axis=1)))
+    return holding_feature(name).column(rules, masks_of(sets))
 
 
 # ------------------------------------------------------------------------------------------------ sample spaces
@@ -151,13 +151,13 @@ class Space:
         first = np.arange(size_of(self.rules, place), dtype=np.uint8)[None]
         return of_cards(self.rules, feature_name(term), first, place == ON_THE_TABLE)[0]
 
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        """Whether counting these terms takes ten seconds or more."""
-        return False
-
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """Every case with the terms, or None where they are too many to count."""
         return None
+
+    def mean_cases(self, term: Term) -> Cases | None:
+        """Cases in which a term has the mean that it has in all; None where they are too many to count."""
+        return self.cases((term,))
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         """The terms of trials ``first`` to ``first + number - 1`` of a seed, those decided at once left out."""

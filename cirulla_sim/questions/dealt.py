@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,28 +25,42 @@ from ..core.messages import Message, alternatives
 from ..engine.chunks import deal_hands
 from ..engine.hand_in_play import deal_unseen
 from ..exact import first_deal, midhand
-from ..exact.constrained import CardGroups, fitting_by_group
-from ..exact.families import count_pairs
+from ..exact.constrained import fitting
 from ..exact.features import (
-    HOLDING,
-    HOLDS,
     KINDS,
     PATTERN,
-    RANK_NAMES,
-    SUIT_NAMES,
     TEXTS,
+    SumFeature,
+    cards_named,
     columns,
-    holding_cases,
+    matta_mask,
+    patterns,
+    sum_of_set,
 )
-from ..exact.first_deal import HOLDING_SIZE, TABLE_SIZE
-from ..exact.midhand import hidden_cards
+from ..exact.first_deal import HOLDING_SIZE
+from ..exact.sums import (
+    ALL,
+    MOST_LISTED,
+    Classes,
+    Groups,
+    Placed,
+    Sum,
+    TooManyCasesError,
+    all_sets,
+    classes_of,
+    count_of,
+    count_sums,
+    group_name,
+    make_up,
+    sets_of,
+)
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Condition, DealConstraints, holding_place
+from ..situation.constraints import Condition, DealConstraints, holding_place, layout
 from ..situation.information_set import InformationSet, NextPlayers, declared_values
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
-from .vocabulary import TABLE, Term, cards_counted
+from .vocabulary import TABLE, Term
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -102,10 +117,6 @@ class DealtCards(Space):
     def trial(self) -> Trial:
         return self.dealt
 
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        large = self.whole and self.constraints is None and self.rules.big_holdings
-        return large and any(term.is_of_sets_shown for term in terms)
-
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
@@ -113,15 +124,26 @@ class DealtCards(Space):
             return self._misdeals(terms)
         if self.whole and first_deal.buries(self.rules) and bool(first_deal.misdeals(self.rules).any()):
             return None
-        if not any(term.is_of_sets_shown for term in terms):
-            counted = self._by_places(terms)
-            if counted is not None:
-                return counted
+        with suppress(TooManyCasesError):
+            return self._by_places(terms)
         if self.constraints is not None:
             return None
         if self.rules.big_holdings:
             return self._by_ranks(terms)
         return self._all_at_once(terms)
+
+    def mean_cases(self, term: Term) -> Cases | None:
+        if self.constraints is None and term.is_of_sets_shown and len(term.who) == len(term.stages) == 1:
+            plan = self.rules.deal_plan  # all holdings of a size have one chance
+            alike = replace(term, who=(0,), stages=(plan.index(plan[term.stages[0]]),))
+            cases = _cases_of(self, alike)
+            return None if cases is None else replace(cases, frame=cases.frame.rename({alike.key: term.key}))
+        if term.name != "misdeals" or self.rules.misdeals_lose or self._misdeals((term,)) is None:
+            return self.cases((term,))
+        misdealt = first_deal.misdeals(self.rules)
+        again, stays = int(misdealt.sum()), int((~misdealt).sum())
+        # Any number may come before a table that stays: the mean of all is again / stays.
+        return Cases.weighted(pl.DataFrame({term.key: [0, again]}), [stays - 1, 1]) if stays else None
 
     def _misdeals(self, terms: Sequence[Term]) -> Cases | None:
         """How many misdeals come before a table that stays; the last case stands for ``MOST_MISDEALS`` and more."""
@@ -133,55 +155,57 @@ class DealtCards(Space):
         frame = pl.DataFrame({terms[0].key: np.arange(most + 1)})
         return Cases.possible(frame, np.arange(most + 1), weights)
 
-    def _by_places(self, terms: Sequence[Term]) -> Cases | None:
-        """The cases of the table and a holding, or of two of these; of one larger holding by patterns."""
+    def _by_places(self, terms: Sequence[Term]) -> Cases:
+        """The cases of sums in any places, and of what is no sum in two at most; or ``TooManyCasesError``."""
+        rules = self.rules
         by_place: dict[CardPlace, dict[str, str]] = {}
         for term in terms:
-            if (place := place_of(term)) is not None:
-                by_place.setdefault(place, {})[term.key] = feature_name(term)
-        decided = {_MISDEAL: "misdeal", _WON: "wins_at_deal"} if self.whole and self.rules.table_cards else {}
-        if decided:
-            by_place.setdefault(ON_THE_TABLE, {}).update(decided)
-        if len(by_place) > 2:
-            return None
-        if any(size_of(self.rules, place) > TABLE_SIZE for place in by_place):
-            return self._by_pattern(by_place)
-        sets = [_distinct(self.rules, place == ON_THE_TABLE, names) for place, names in by_place.items()]
-        if any(each.rows.height > MOST_SETS for each in sets) and (len(sets) > 1 or self.constraints is not None):
-            return None
-        counted = self._paired(list(by_place), sets)
-        if counted is None or not decided:
-            return counted
-        stays = ~(counted.frame[_MISDEAL] | counted.frame[_WON]).to_numpy()
-        return counted.filter(stays)
+            place, name = _of_one_place(term, rules)
+            by_place.setdefault(place, {})[term.key] = name
+        if self.whole and rules.table_cards:
+            by_place.setdefault(ON_THE_TABLE, {}).update({_MISDEAL: "misdeal", _WON: "wins_at_deal"})
+        features, grouped = dict[str, SumFeature](), dict[CardPlace, dict[str, str]]()
+        placed = dict[str, Placed]()
+        for place, names in by_place.items():
+            own = {key: sum_of_set(rules, name) for key, name in names.items()}
+            summed = {key: feature for key, feature in own.items() if feature is not None}
+            if len(summed) < len(names) and size_of(rules, place) <= MOST_LISTED:
+                summed = {}
+            features |= summed
+            placed |= {key: Placed(one.sum(rules), (self._at(place),)) for key, one in summed.items()}
+            if left := {key: name for key, name in names.items() if key not in summed}:
+                grouped[place] = left
+        sets = {place: self._grouped(place, names, placed) for place, names in grouped.items()}
+        constraints = self.constraints or DealConstraints("", (), layout(rules))
+        counted = fitting(constraints, placed, [groups for _, groups in sets.values()])
+        columns: dict[str, Any] = {
+            key: feature.meaning(counted.frame[key].to_numpy()) for key, feature in features.items()
+        }
+        for number, (rows, _) in enumerate(sets.values()):
+            columns |= rows[counted.frame[group_name(number)]].to_dict()
+        cases = Cases.weighted(pl.DataFrame(columns), counted.ways)
+        if _MISDEAL not in columns:
+            return cases
+        return cases.filter(~(cases.frame[_MISDEAL] | cases.frame[_WON]).to_numpy())
 
-    def _by_pattern(self, by_place: dict[CardPlace, dict[str, str]]) -> Cases | None:
-        if len(by_place) > 1 or self.constraints is not None:
-            return None
-        [(place, own)] = by_place.items()
-        names = list(dict.fromkeys(own.values()))
-        if not TEXTS.keys().isdisjoint(names):
-            return None
-        try:
-            frame, weights = holding_cases(self.rules, size_of(self.rules, place), names)
-        except InputError:  # too many patterns
-            return None
-        return Cases.weighted(frame.select(pl.col(name).alias(key) for key, name in own.items()), weights)
+    def _at(self, place: CardPlace) -> int:
+        """The number of a place in a deal."""
+        return 0 if place == ON_THE_TABLE else holding_place(self.rules, *place)
 
-    def _paired(self, places: Sequence[CardPlace], sets: Sequence[_Distinct]) -> Cases | None:
-        """The cases of one or two sets of cards, each weighed by the deals that complete it."""
-        frame = sets[0].rows if len(sets) == 1 else sets[0].rows.join(sets[1].rows, how="cross")
-        sizes = [TABLE_SIZE if place == ON_THE_TABLE else HOLDING_SIZE for place in places]
-        weights: Sequence[int] | None
-        if self.constraints is not None:
-            at = [0 if seat == TABLE else holding_place(self.rules, stage, seat) for stage, seat in places]
-            parts = zip(at, sizes, (one.which for one in sets), (one.rows.height for one in sets), strict=True)
-            weights = fitting_by_group(self.constraints, [CardGroups(*part) for part in parts])
-        elif len(sets) == 1:
-            weights = np.bincount(sets[0].which).tolist()
-        else:
-            weights = count_pairs(sets[0].which, sizes[0], sets[1].which, sizes[1]).reshape(-1).tolist()
-        return None if weights is None else Cases.possible(frame, np.arange(len(weights)), weights)
+    def _grouped(
+        self, place: CardPlace, names: Mapping[str, str], placed: Mapping[str, Placed]
+    ) -> tuple[pl.DataFrame, Groups]:
+        """The distinct values of some features of a place, and the sets of cards that have them."""
+        size = size_of(self.rules, place)
+        if size <= MOST_LISTED:
+            distinct = _distinct(features_as(names, self.rules, "table" if place == ON_THE_TABLE else "holding"))
+            return distinct.rows, all_sets(self._at(place), size)._replace(group=distinct.which)
+        if self.constraints is not None or any(name not in PATTERN for name in names.values()):
+            raise TooManyCasesError
+        masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
+        frame = pl.DataFrame({key: PATTERN[name].column(self.rules, masks) for key, name in names.items()})
+        distinct = _distinct(frame)
+        return distinct.rows, Groups(self._at(place), size, distinct.which, masks, ways)
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
@@ -210,7 +234,7 @@ class DealtCards(Space):
         kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
         if not terms:
             return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
-        return _distinct(rules, True, {term.key: feature_name(term) for term in terms}, kept)
+        return _distinct(features_as({term.key: feature_name(term) for term in terms}, rules, "table"), kept)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
@@ -251,6 +275,11 @@ class DealtCards(Space):
         return of_deals(self.rules, term, place, dealt.decks)
 
 
+@lru_cache(64)
+def _cases_of(space: DealtCards, term: Term) -> Cases | None:
+    return space.cases((term,))
+
+
 _MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
 """Columns besides those of terms: for tables that are not played, and the number of a row."""
 
@@ -258,6 +287,16 @@ _MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
 def _number_of(term: Term) -> str:
     """The feature of a holding that is added up: ``bonus_points barsega`` are the points of one kind of set."""
     return (term.detail or "bonus") if term.name == "knocks" else f"bonus_points {term.detail}".strip()
+
+
+def _of_one_place(term: Term, rules: Rules) -> tuple[CardPlace, str]:
+    """The only place that a term is about, and the feature of its cards; or ``TooManyCasesError``."""
+    if (place := place_of(term)) is not None:
+        return place, feature_name(term)
+    stages = term.stages or range(len(rules.deal_plan))
+    if len(stages) > 1 or len(term.who) > 1:
+        raise TooManyCasesError
+    return (stages[0], term.who[0]), _number_of(term)
 
 
 def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
@@ -278,11 +317,8 @@ class _Distinct(NamedTuple):
     which: Indices
 
 
-def _distinct(
-    rules: Rules, of_table: bool, names: Mapping[str, str], kept: NDArray[np.bool_] | None = None
-) -> _Distinct:
-    """The distinct values of the features ``names``, by column, of every table or holding that is ``kept``."""
-    frame = features_as(names, rules, "table" if of_table else "holding")
+def _distinct(frame: pl.DataFrame, kept: NDArray[np.bool_] | None = None) -> _Distinct:
+    """The distinct rows of features of sets of cards, of those that are ``kept``."""
     rows = (frame if kept is None else frame.filter(kept)).unique(maintain_order=True).with_row_index(_GROUP)
     joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
     which = joined[_GROUP].fill_null(0).to_numpy().astype(np.int64)
@@ -314,12 +350,6 @@ FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
 
 
 Sets = NDArray[np.uint8]
-
-_OF_RANKS = (
-    "barsega", "barsegon", "misci", "bonus", "bonus_points", "low", "triple",
-    "total", "best_total", "most_equal", "ranks",
-)  # fmt: skip
-"""Functions of cards that depend on all ranks."""
 
 
 @dataclass(frozen=True)
@@ -384,9 +414,7 @@ class UnseenCards(Space):
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)
-        if not (name in HOLDING or name.startswith(HOLDS)) or (
-            held.shape[1] != HOLDING_SIZE and name not in PATTERN and not name.startswith("holds:")
-        ):
+        if not (name in PATTERN or cards_named(name) or (held.shape[1] == HOLDING_SIZE and name in TEXTS)):
             raise InputError(
                 "{name} is of three cards, and {number} are held (valid: sevens, holds, total)",
                 term.name,
@@ -434,20 +462,29 @@ class UnseenCards(Space):
             return None
         constrained = [(self._stage, seat) for seats, _ in conditions for seat in seats]
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
+        sizes = [self._size(place) for place in order]
         classes = self._classes(list(hidden), [condition for _, condition in conditions])
-        by_number = [(tuple(order.index((self._stage, seat)) for seat in seats), one) for seats, one in conditions]
-        cases = hidden_cards(classes, {i: self._size(place) for i, place in enumerate(order)}, by_number)
-        if cases is None:
+        try:
+            sums = {f"made {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
+            for number, (seats, one) in enumerate(conditions):
+                theirs = tuple(order.index((self._stage, seat)) for seat in seats)
+                sums[f"condition {number}"] = Placed(Sum(count_of(one.cards)), theirs)
+            frame, ways = count_sums(self.now.unseen, sizes, sums, range(len(order)))
+        except TooManyCasesError:
             return None
         columns = {}
         for term in terms:
             if term in hidden:
-                player = order.index(hidden[term])
-                columns[term.key] = pl.Series(self.column(term, cases.holdings[player]))[cases.rows[player]]
+                at = order.index(hidden[term])
+                masks, row = np.unique(frame[f"held {at}"].to_numpy(), return_inverse=True)
+                columns[term.key] = pl.Series(self.column(term, sets_of(masks, sizes[at])))[row]
             else:
                 constant = pl.Series(self.column(term, np.zeros((1, 0), np.uint8)))
-                columns[term.key] = constant[np.zeros(len(cases.weights), np.int64)]
-        return Cases.weighted(pl.DataFrame(columns), cases.weights)
+                columns[term.key] = constant[np.zeros(len(ways), np.int64)]
+        good = np.ones(len(ways), np.bool_)
+        for number, (_, one) in enumerate(conditions):
+            good &= frame[f"condition {number}"].is_between(one.low, one.high).to_numpy()
+        return Cases.weighted(pl.DataFrame(columns), ways).filter(good)
 
     def _conditions(self) -> list[tuple[tuple[int, ...], Condition]] | None:
         """The conditions on the unseen cards, with the seats that they are about; None where they are of others."""
@@ -461,24 +498,25 @@ class UnseenCards(Space):
             return None
         return list(zip(seats, conditions, strict=True))
 
-    def _classes(self, terms: Sequence[Term], conditions: Sequence[Condition]) -> list[list[int]]:
+    def _classes(self, terms: Sequence[Term], conditions: Sequence[Condition]) -> Classes:
         """The unseen cards in classes that all terms and conditions treat alike."""
-        rules, masks, suits = self.now.rules, [one.cards for one in conditions], False
+        rules, masks, sums = self.now.rules, [one.cards for one in conditions], list[Sum]()
         ranks = every = False
         for term in terms:
-            ranks |= term.name in _OF_RANKS or (term.function.space == "turn" and bool(self._declared(term)))
-            every |= term.name in ("cards", "suits")
-            suits |= term.name in SUIT_NAMES
-            masks.append(self._good(term) if term.function.space == "turn" else term.cards)
-            masks += [1 << pack.SETTEBELLO] if term.name == "settebello" else []
-            masks += [cards_counted(term.name)] if term.name in RANK_NAMES else []
-        matta = 1 << pack.parse(rules.matta) if rules.matta is not None else 0
-        masks += [matta] if ranks or any(term.name == "matta" for term in terms) else []
-        by_key: dict[tuple[Any, ...], list[int]] = {}
-        for card in (card for card in range(40) if self.now.unseen >> card & 1):
-            alike = (card % 10 if ranks else 0, card // 10 if suits else 0, card if every else 0)
-            by_key.setdefault((alike, tuple(mask >> card & 1 for mask in masks)), []).append(card)
-        return list(by_key.values())
+            if term.function.space == "turn":
+                masks.append(self._good(term))
+                ranks |= bool(self._declared(term))
+            elif (feature := sum_of_set(rules, feature_name(term))) is not None:
+                sums.append(feature.sum(rules))
+            else:
+                every |= term.name in ("cards", "suits")
+                ranks = True
+        masks += [matta_mask(rules)] if ranks else []
+
+        def apart(card: int) -> tuple[int, ...]:
+            return (card % 10 if ranks else 0, card if every else 0, *(mask >> card & 1 for mask in masks))
+
+        return classes_of(self.now.unseen, sums, apart)
 
     # -------------------------------------------------------------------------------- dealt
 

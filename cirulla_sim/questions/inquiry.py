@@ -34,7 +34,7 @@ _PLURALS = {"first-deal": "deals", "piles": "piles", "match": "matches"}
 FEW = 100
 """Fewer trials than this that fulfil a condition are worth a remark."""
 
-PATIENCE = "Counting every deal of such large holdings takes ten seconds or more."
+PATIENCE = "Counting every deal: that may take some seconds, or a minute of many large holdings."
 
 
 def simulate(
@@ -95,7 +95,7 @@ class OddsJob(Job[QuestionState]):
 
     def count(self, progress: bool) -> None:
         """Count what can be counted, with a message at a terminal if that takes long."""
-        with waiting(PATIENCE if progress and self.inquiry.is_slow else None):
+        with waiting(PATIENCE, progress):
             _ = self.exact
 
     @cached_property

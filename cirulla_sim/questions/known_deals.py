@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 
@@ -78,7 +77,7 @@ def _known_from(s: Situation, seats: Sequence[int], every: Sequence[Rules]) -> D
     return each[0] if len(each) == 1 else replace(each[0], any_of=each)
 
 
-def deal_from(s: Situation, rules: Rules, me: int, once: bool = True) -> DealConstraints:
+def deal_from(s: Situation, rules: Rules, me: int) -> DealConstraints:
     """The constraints of a situation as the player at seat ``me`` sees it; raises as ``constraints_of`` does."""
     somebody = tuple(item for item in s.places if item[0][0] == "somebody")
     if somebody:
@@ -86,7 +85,7 @@ def deal_from(s: Situation, rules: Rules, me: int, once: bool = True) -> DealCon
         alone = replace(NOTHING, places=somebody)
         some = tuple(deal_from(with_somebody_at(alone, [seat], rules), rules, me) for seat in range(rules.players))
         return replace(deal_from(others, rules, me), text=str(replace(s, score=(), hand=None)), some_of=some)
-    plain = constraints_of(s, rules, me, once)
+    plain = constraints_of(s, rules, me)
     conditions, holdings = list(plain.conditions), []
     for name, places, clause in clauses_by_places(s, rules, me):
         place = places.bit_length() - 1
@@ -174,26 +173,9 @@ def known_at(s: Situation, me: int, *every: Rules) -> DealConstraints:
 def chance_of_deal(s: Situation, rules: Rules) -> Fraction:
     """The chance that a shuffled pack fits a situation.
 
-    What is true of ``somebody`` is counted by inclusion and exclusion over the seats.
-
     Raises ``InputError`` for a situation that is not valid or too much to count.
     """
-    me = possible_seats(s, rules)[0]
-    constraints = deal_from(s, rules, me)
-    if not constraints.some_of:
-        return _chance_of(constraints)
-    chance = Fraction(0)
-    for number in range(1, rules.players + 1):
-        for seats in combinations(range(rules.players), number):
-            try:
-                together = deal_from(with_somebody_at(s, seats, rules), rules, me, once=False)
-            except InputError:
-                continue  # what somebody holds does not fit what is known of these players
-            chance += _chance_of(together) * (-1) ** (number + 1)
-    return chance
-
-
-def _chance_of(constraints: DealConstraints) -> Fraction:
+    constraints = deal_from(s, rules, possible_seats(s, rules)[0])
     chance = chance_of(constraints)
     if chance is None:
         raise InputError(

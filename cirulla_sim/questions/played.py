@@ -15,11 +15,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
-from ..exact.features import masks_of
-from ..exact.piles import ALL, CAPTURED, compared, contest, of_pile, pile_cases
+from ..exact.features import COUNTED
+from ..exact.piles import compared, contest, of_pile, pile_cases
+from ..exact.sums import ALL, TooManyCasesError, masks_of
 from ..experiments.nights import night_columns, nights_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
@@ -220,7 +222,7 @@ def _contest(rules: Rules, category: str, piles: Sequence[NDArray[np.uint64]], t
 def pile_feature_name(term: Term) -> str | None:
     """What a term about one pile is called in ``exact.piles``; None for any other."""
     if term.name == "captured":
-        return f"{CAPTURED}{term.cards or ALL}"
+        return f"{COUNTED}{term.cards or ALL}"
     return {"prime": f"prime:{term.detail}"}.get(term.name, term.name) if term.function.group == "pile" else None
 
 
@@ -250,9 +252,6 @@ class PlayedHand(Space):
     constraints: DealConstraints | None = None
 
     trial = Trial("a hand played (none decided at the deal)", "hand", "hands", 100_000, 1 << 14)
-
-    def is_slow(self, terms: Sequence[Term]) -> bool:
-        return _is_dealt(terms) and fresh_deal(self.rules, terms, self.constraints).is_slow(terms)
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""
@@ -343,7 +342,7 @@ class RandomPiles(Space):
         parts = {term.key: self._part(term) for term in terms}
         try:
             frame, weights = pile_cases(self.rules, self.sizes, list(dict.fromkeys(parts.values())))
-        except InputError:  # too much at once
+        except TooManyCasesError:
             return None
         return Cases.weighted(
             frame.select(pl.col(f"{name}_{side}").alias(key) for key, (name, side) in parts.items()), weights
@@ -397,6 +396,20 @@ class PlayedGame(Space):
         text = f"{one} from {'-'.join(map(str, self.score))}, ours first" if self.score else one
         per, unit = ("match", "matches") if self.match else ("game", "games")
         return Trial(text, per, unit, 20_000, 1 << 12)
+
+    def cases(self, terms: Sequence[Term]) -> Cases | None:
+        """That no game is drawn, where the rules say so."""
+        if self.rules.drawn_games or any(term.name != "ties_game" for term in terms):
+            return None
+        return Cases.weighted(pl.DataFrame({term.key: [False] for term in terms}), [1])
+
+    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
+        if self.rules.drawn_games or all(term.name != "ties_game" for term in terms):
+            return ()
+        if self.rules.hands_per_game is None:
+            return (Message("No game is drawn under these rules."),)
+        return (Message("No game is drawn under these rules: a tie is played on (hands_left > {hands} says how often).",
+                        self.rules.hands_per_game),)  # fmt: skip
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         games = _games(self.rules, self.policies, seed, self.points, self.constraints)

@@ -209,7 +209,7 @@ class _Binder:
             inside = f"({', '.join(node.arguments)})" if node.arguments else ""
             return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
         if (plain := node.value.lower()) in PEOPLE:
-            return self.about(node, "{value} is a person (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
+            return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
         near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
@@ -344,12 +344,12 @@ class _Binder:
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
         if is_side(person) and (term.name in ("matta", "settebello") or cards_counted(term.name)):
-            typed = next(written for written in node.arguments if PEOPLE.get(written.lower()) == person)
-            others = [written for written in node.arguments if written != typed]
-            holds, captured = ", ".join([typed, node.value, *others]), f"{typed}, {node.value}"
-            raise self.about(
-                node, "{value}: held or captured? (valid: holds({holds}), captured({captured}))", holds, captured
+            typed = next(
+                written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
             )
+            stage = [written for written in node.arguments if written != typed]
+            valid = f"holds({', '.join([typed, node.value, *stage])})", f"captured({typed}, {node.value})"
+            raise self.about(node, "{value}: held or captured? (valid: {valid})", valid)
 
     def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
         rules, me = self.speaker.rules, self.speaker.me
@@ -360,24 +360,19 @@ class _Binder:
             of = rules.dealer_side if person == "dealer_side" else rules.side(0)
             return tuple(seat for seat in every if rules.side(seat) == of)
         of_sides = function.who in ("side", "game")
-        if of_sides and person in PLAYERS and rules.sides < rules.players:
-            [seat] = seats_of(person, rules, me)
-            side = "dealer_side" if rules.side(seat) == rules.dealer_side else "first_side"
-            if is_relative([person]):
-                side = "us" if rules.side(seat) == rules.side(me) else "them"
-            raise self.about(
-                node,
-                "{value} is of sides, and {person} is a player (valid: {name}({side}))",
-                person,
-                function.name,
-                side,
-            )
-        if person == "others" and of_sides:
-            person = "them"
         try:
-            return seats_of(person, rules, me)
+            seats = seats_of("them" if person == "others" and of_sides else person, rules, me)
         except InputError as error:
             raise self.about(node, "{value}: {error}", error) from None
+        if of_sides and person in PLAYERS and rules.sides < rules.players:
+            its_side = rules.side(seats[0])
+            relative = "us" if its_side == rules.side(me) else "them"
+            side = (
+                relative if is_relative([person]) else "dealer_side" if its_side == rules.dealer_side else "first_side"
+            )
+            valid = f"{function.name}({side})"
+            raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", person, valid)
+        return seats
 
     def _of_each(self, node: Node, person: str, term: Term, who: tuple[int, ...], truth: bool) -> Node:
         """A term of each of some people: a part of the comparison in which it stands, or a truth by itself."""

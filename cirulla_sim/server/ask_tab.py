@@ -55,7 +55,8 @@ MEASURES = {
 """How something is measured, in English and in Italian."""
 
 WHO = {
-    **ITALIAN, "nobody": "nessuno", "together": "insieme", "most": "massimo", "fewest": "minimo", "table": "tavola",
+    **ITALIAN, "dealer_side": "parte_mazziere", "nobody": "nessuno", "together": "insieme", "most": "massimo",
+    "fewest": "minimo", "table": "tavola",
 }  # fmt: skip
 """The people that a question can be about, with their Italian names."""
 

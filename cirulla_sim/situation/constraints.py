@@ -33,7 +33,7 @@ class HoldingCondition:
     """Some three of the cards in a place are one of the ``sets``; without ``some``, no three of them are.
 
     Of a holding of three cards that can say anything; of a larger one, that it holds a set worth a bonus. ``sets`` is
-    a truth value for each of the 9,880 sets of three cards, in the order of ``exact.families.index_of``:
+    a truth value for each of the 9,880 sets of three cards, in the order of ``exact.sums.index_of``:
     ``wanted.tobytes()`` of bool[9880]. The mask ``beside`` is of cards that count as if they lay there, such as those
     that a seat has shown.
     """
@@ -93,17 +93,16 @@ NamedPlaces = tuple[str, int, Clause]
 """What the user calls some places, these as a mask, and what is said of them together."""
 
 
-def conditions_of(clauses: Iterable[NamedPlaces], sizes: Sequence[int], once: bool = True) -> tuple[Condition, ...]:
+def conditions_of(clauses: Iterable[NamedPlaces], sizes: Sequence[int]) -> tuple[Condition, ...]:
     """The conditions that clauses put on places with so many cards.
 
-    Raises ``InputError`` for more cards than lie in a place, and if each is named ``once`` for a card in two places.
+    Raises ``InputError`` for more cards than lie in a place, and for a card in two places.
     """
     together: dict[int, tuple[str, Clause]] = {}
     for name, places, clause in clauses:
         earlier = together.get(places, (name, Clause()))
         together[places] = earlier[0], earlier[1] + clause
-    if once:
-        _check_once(clause for _, clause in together.values())
+    _check_once(clause for _, clause in together.values())
     conditions: list[Condition] = []
     for places, (name, clause) in together.items():
         room = sum(size for at, size in enumerate(sizes) if places >> at & 1)
@@ -152,11 +151,11 @@ def _are_connected(sets: Sequence[int]) -> bool:
     return not left
 
 
-def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> DealConstraints:
+def constraints_of(s: Situation, rules: Rules, me: int) -> DealConstraints:
     """The constraints that a situation puts on deals, where the person asking sits at seat ``me``.
 
-    Raises ``InputError`` that begins with ``--at`` for a position, for places that a deal does not have and, if cards
-    are to be named ``once``, for one in two places.
+    Raises ``InputError`` that begins with ``--at`` for a position, for places that a deal does not have and for a card
+    in two places.
     """
     if s.is_position:
         raise InputError(
@@ -171,7 +170,7 @@ def constraints_of(s: Situation, rules: Rules, me: int, once: bool = True) -> De
         )  # fmt: skip
     sizes, named = layout(rules), list(clauses_by_places(s, rules, me))
     text = str(replace(s, score=(), hand=None))
-    return DealConstraints(text, conditions_of(named, sizes, once), sizes)
+    return DealConstraints(text, conditions_of(named, sizes), sizes)
 
 
 def clauses_by_places(s: Situation, rules: Rules, me: int) -> Iterator[NamedPlaces]:

@@ -32,8 +32,8 @@ MOST_CHOICES = 100_000
 
 Split = tuple[int, ...]
 """How many of a class lie in each region."""
-Step = tuple[int, Split, Split, tuple[Split, ...]]
-"""A class to be dealt next, the room left in each region, the cards that each condition counted, and what is given."""
+Step = tuple[int, Split, Split]
+"""A class to be dealt next, the room left in each region, and the cards that each condition counted."""
 
 
 class TooMuchToCountError(InputError):
@@ -41,18 +41,15 @@ class TooMuchToCountError(InputError):
 
 
 class Ways:
-    """The ways to deal under the conditions on cards; ``apart`` are places that are regions of their own, first ones.
+    """The ways to deal under the conditions on cards.
 
     Raises ``TooMuchToCountError`` while counting, after ``most`` choices.
     """
 
-    def __init__(self, constraints: DealConstraints, apart: Sequence[int] = (), most: int = MOST_CHOICES) -> None:
+    def __init__(self, constraints: DealConstraints, most: int = MOST_CHOICES) -> None:
         self.constraints, self.conditions = constraints, constraints.conditions
-        others = (at for at in range(len(constraints.sizes)) if at not in apart)
-        self.regions = (
-            *((at,) for at in apart),
-            *_alike(others, lambda at: tuple(condition.places >> at & 1 for condition in self.conditions)),
-        )
+        places = range(len(constraints.sizes))
+        self.regions = tuple(_alike(places, lambda at: tuple(one.places >> at & 1 for one in self.conditions)))
         self.room = tuple(sum(constraints.sizes[at] for at in region) for region in self.regions)
         kinds = _alike(range(PACK), lambda card: tuple(condition.cards >> card & 1 for condition in self.conditions))
         self.kinds = tuple(sorted(kinds, key=lambda kind: (len(kind), kind)))
@@ -83,14 +80,11 @@ class Ways:
         """The number of ways to deal the pack to the regions, without constraints."""
         return factorial(PACK) // prod(factorial(size) for size in self.room)
 
-    def fitting(self, given: tuple[Split, ...] = ()) -> int:
-        """The number of those that fulfil all conditions.
-
-        ``given`` is how many cards of each class lie in the regions that are ``apart``.
-        """
+    def fitting(self) -> int:
+        """The number of those that fulfil all conditions."""
         if any(not condition.cards and condition.low for condition in self.conditions):
             return 0
-        return self.after((0, self.room, (0,) * len(self.conditions), given))
+        return self.after(self.root)
 
     def after(self, node: Step) -> int:
         """The number of ways to deal the classes from a node on."""
@@ -103,8 +97,8 @@ class Ways:
 
     def choices(self, node: Step) -> Iterator[tuple[Split, int, Step]]:
         """How the class of a node may lie, in how many ways each, and the node that follows."""
-        kind, room, progress, given = node
-        for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
+        kind, room, progress = node
+        for split in _splits(len(self.kinds[kind]), room):
             self._looked_at += 1
             if self._looked_at > self._most:
                 raise TooMuchToCountError(
@@ -115,7 +109,7 @@ class Ways:
             if reached is not None:
                 left = tuple(have - taken for have, taken in zip(room, split, strict=True))
                 if not self._blocked(kind, left, reached):
-                    yield split, _multinomial(split), (kind + 1, left, reached, given[1:])
+                    yield split, _multinomial(split), (kind + 1, left, reached)
 
     def _blocked(self, kind: int, room: Split, progress: Split) -> bool:
         """Whether a condition that goes on after a class needs more cards than its places have room for."""
@@ -142,28 +136,10 @@ class Ways:
             reached[i] = number
         return tuple(reached)
 
-    def compositions(self, sets: NDArray[np.uint8]) -> tuple[list[Split], NDArray[np.int64]]:
-        """How many cards of each class sets have: the distinct rows, and which of them each of uint8[n, size] has."""
-        counts = np.zeros((len(sets), len(self.kinds)), np.int64)
-        for column in self.kind_of[sets].T:
-            counts[np.arange(len(sets)), column] += 1
-        rows, which = np.unique(counts, axis=0, return_inverse=True)
-        return [tuple(row) for row in rows.tolist()], which.reshape(-1)
-
-    def completed(self, *compositions: Split) -> int:
-        """The number of deals that fit in which the places ``apart`` have given sets of cards, of such compositions."""
-        given = tuple(zip(*compositions, strict=True))
-        left, sets = list(map(len, self.kinds)), 1
-        for composition in compositions:
-            for kind, taken in enumerate(composition):
-                sets *= comb(left[kind], taken)
-                left[kind] -= taken
-        return self.fitting(given) // sets if sets else 0
-
     @property
     def root(self) -> Step:
         """Before the first class."""
-        return 0, self.room, (0,) * len(self.conditions), ()
+        return 0, self.room, (0,) * len(self.conditions)
 
 
 def may_fit(constraints: DealConstraints) -> bool:
@@ -182,19 +158,17 @@ def _alike(items: Iterable[int], key: Callable[[int], tuple[int, ...]]) -> Itera
     return map(tuple, groups.values())
 
 
-def _splits(size: int, room: Split, given: Split) -> Iterator[Split]:
-    """Every way to part ``size`` cards among regions with so much room, of which the first take what is given."""
+def _splits(size: int, room: Split) -> Iterator[Split]:
+    """Every way to part ``size`` cards among regions with so much room."""
     if not room:
         if not size:
             yield ()
         return
     if size > sum(room):
         return
-    takes = (given[0],) if given else range(min(size, room[0]) + 1)
-    for taken in takes:
-        if taken <= min(size, room[0]):
-            for rest in _splits(size - taken, room[1:], given[1:]):
-                yield taken, *rest
+    for taken in range(min(size, room[0]) + 1):
+        for rest in _splits(size - taken, room[1:]):
+            yield taken, *rest
 
 
 def _multinomial(split: Split) -> int:
@@ -444,7 +418,7 @@ def _masks() -> NDArray[np.uint64]:
 def three_allowed(constraints: DealConstraints) -> dict[int, NDArray[np.bool_]]:
     """The places of three cards with a condition on the holding, and the sets that all conditions on it alone allow.
 
-    bool[9880], in the order of ``exact.families.index_of``.
+    bool[9880], in the order of ``exact.sums.index_of``.
 
     Raises ``InputError`` where one allows none.
     """

@@ -367,6 +367,20 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
     return view
 
 
+def first_table(rules: Rules, table: int) -> tuple[str, int]:
+    """What the rules do with a table as it is dealt, a mask: ``misdeal``, ``won`` or ``played``, and the dealer's set.
+
+    The set is a word, 0 for none.
+    """
+    from ..kernel.entries.hands import MISDEAL, WON, treat_tables
+    from ..kernel.entries.rules import flat_rules
+
+    words = np.zeros(1, np.uint64)
+    treat_tables(flat_rules(rules), np.array([table], np.uint64), words)
+    kind = {MISDEAL: "misdeal", WON: "won"}.get(words[0], "played")
+    return kind, int(words[0]) if kind == "played" else 0
+
+
 def lies_open(rules: Rules, stage: int, other: int, me: int) -> bool:
     """Whether a seat sees the cards of another: its own, a partner's, or everybody's in the last stage."""
     last = rules.open_last_stage and stage + 1 == len(rules.deal_plan)

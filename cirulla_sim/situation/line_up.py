@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.arguments import several
 from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 from .people import ABSOLUTE as SEATS
-from .people import RELATIVE, order_of_play
+from .people import RELATIVE, order_of_play, seats_of
 
 ALL = "all"
 SIDES = ("us", "them", "dealer", "others")
@@ -120,34 +120,25 @@ class LineUp:
             raise InputError("{flag} {self!r} leaves nobody for 'others' (leave it out)", flag, self)
         return tuple(policy_of.get(side, rest) for side in range(rules.sides))
 
-    def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
+    def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterable[int]:
+        seats = order_of_play(rules)
         if place == ALL:
-            yield from range(rules.sides)
-        elif place in SEATS:
-            seats = order_of_play(rules)
-            if place not in seats:
-                raise InputError(
-                    "{flag} {self!r}: nobody is {place!r} (valid: {names})", flag, self, place, (*seats, *SIDES)
-                )
-            yield rules.side(seats.index(place))
-        elif us is None:
+            return range(rules.sides)
+        if place in SEATS and place not in seats:
+            raise InputError(
+                "{flag} {self!r}: nobody is {place!r} (valid: {names})", flag, self, place, (*seats, *SIDES)
+            )
+        if us is None and place not in SEATS:
             raise InputError(
                 "{flag} {self!r}: who is {place!r}? (add where you sit, as --me dealer; or name dealer, others)",
                 flag, self, place,
             )  # fmt: skip
-        elif place == "them":
-            yield from (side for side in range(rules.sides) if side != us)
-        elif place in ("us", "me"):
-            yield us
-        elif place == "partner":
-            if rules.players != 4:
-                raise InputError(
-                    "{flag} {self!r}: there is no 'partner' among {players} (valid: us, them)",
-                    flag, self, rules.players,
-                )  # fmt: skip
-            yield (us + 2) % rules.sides
-        else:
-            yield (us + (1 if place == "next" else -1)) % rules.sides
+        if place == "partner" and rules.players != 4:
+            raise InputError(
+                "{flag} {self!r}: there is no 'partner' among {players} (valid: us, them)", flag, self, rules.players
+            )
+        name = "opposite" if place == "partner" and not rules.partnership else place
+        return (rules.side(seat) for seat in seats_of(name, rules, us or 0))
 
     @property
     def is_relative(self) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from itertools import combinations
 from operator import or_
 from typing import NamedTuple, TypeVar
-
-import numpy as np
 
 from ..core import cards
 from ..core.errors import InputError
@@ -24,9 +22,11 @@ from .information_set import (
     captured,
     card_of,
     could_have_shown,
+    first_table,
     lies_open,
     make_view,
     matta_mask,
+    points_shown,
 )
 from .notation import AT, NOTHING, Clause, Situation, in_order
 from .people import GROUPS, order_of_play, seat_of, seats_of, seen_from
@@ -127,9 +127,15 @@ class Position:
     seats: tuple[InformationSet, ...]
     assumptions: tuple[Assumption, ...] = ()
 
-    def notes(self, without: Collection[str] = ()) -> tuple[str, ...]:
-        """A sentence on each of the assumptions, ``without`` those of some kinds."""
-        return tuple(_sentence(one) for one in self.assumptions if one.kind not in without)
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence on each of the assumptions."""
+        return tuple(map(_sentence, self.assumptions))
+
+    @property
+    def notes_of_cards(self) -> tuple[str, ...]:
+        """The same without those that matter to the score alone."""
+        return tuple(_sentence(one) for one in self.assumptions if one.kind not in OF_SCORE)
 
     @property
     def first(self) -> InformationSet:
@@ -183,10 +189,6 @@ def _whole(s: Situation, name: str) -> int:
         what = Message("what you hold") if name == "me" else Message("what lies on the table")
         raise InputError(
             "--at: a position says {what} (add '{name}: ...'; with nothing after the colon for none)", what, name
-        )
-    if clause.words:
-        raise InputError(
-            "--at: {name}: {word!r} is no card (valid in a position: every card, as 7h Kd)", name, clause.words[0]
         )
     if clause.exact is None:
         raise InputError(
@@ -439,7 +441,7 @@ def _check_dealt_table(rules: Rules, s: Situation, state: _Round, table: int, pi
     if not s.plays and state.plays:
         lies_all = state.accounted == table.bit_count()  # nothing was captured: four of these cards were dealt
         sets = combinations(cards.members(table), rules.table_cards) if lies_all else ()
-        if lies_all and not any(_dealt(rules, cards.mask(some)) == 0 for some in sets):
+        if lies_all and ("played", 0) not in (first_table(rules, cards.mask(some)) for some in sets):
             raise InputError(
                 "--at: table: nothing was captured, and no {number} of these cards can be the table as it was dealt",
                 rules.table_cards,
@@ -453,33 +455,21 @@ def _check_dealt_table(rules: Rules, s: Situation, state: _Round, table: int, pi
             "'captured dealer: ...' with all {number})",
             rules.table_cards,
         )
-    kind = _dealt(rules, dealt)
-    if kind == MISDEALT:
+    kind, bonus = first_table(rules, dealt)
+    points = points_shown((bonus,))
+    if kind == "misdeal":
         raise InputError("--at: table: {cards} as it is dealt is a misdeal: no hand begins with it", text)
-    if kind == DECIDES:
+    if kind == "won":
         raise InputError("--at: table: {cards} as it is dealt decides the game: no hand begins with it", text)
-    if kind and table:
+    if bonus and table:
         raise InputError(
             "--at: table: {cards} earns the dealer {points} as it is dealt (valid: 'table: none; captured dealer: "
             "{cards}')",
-            text, kind,
+            text, points,
         )  # fmt: skip
-    if not kind and not table:
+    if not bonus and not table:
         raise InputError("--at: table: {cards} earns the dealer nothing as it is dealt (valid: 'table: {cards}')", text)
-    return kind
-
-
-MISDEALT, DECIDES = -1, -2
-
-
-def _dealt(rules: Rules, table: int) -> int:
-    """The points that the dealer has for a table as it is dealt, a mask, or why no hand begins with it."""
-    from ..kernel.entries.hands import MISDEAL, WON, treat_tables
-    from ..kernel.entries.rules import flat_rules
-
-    words = np.zeros(1, np.uint64)
-    treat_tables(flat_rules(rules), np.array([table], np.uint64), words)
-    return {WON: DECIDES, MISDEAL: MISDEALT}.get(words[0], int(words[0]) >> 48)
+    return points
 
 
 def _last_capture(

@@ -95,9 +95,13 @@ class Records:
 
     def save(self) -> None:
         """Append the rows that wait; where that fails, or a signal interrupts it, they wait still."""
+        import pyarrow as pa
+
         if not self._waiting:
             return
-        rows = self._table(np.concatenate([rows.T for rows in self._waiting], axis=1))
+        columns = np.concatenate([rows.T for rows in self._waiting], axis=1)
+        hands = np.arange(columns.shape[1]) + self._first + self._saved
+        rows = pa.Table.from_arrays([pa.array(column) for column in (hands, *columns)], schema=self._schema)
         try:
             with self.stream.open("r+b" if self._bytes else "wb") as handle:
                 handle.seek(self._bytes)
@@ -111,14 +115,6 @@ class Records:
         except OSError as error:
             raise unwritable(self.stream, error) from None
         self._saved, self._bytes, self._waiting = self._saved + len(rows), size, []
-
-    def _table(self, columns: RecordRows) -> pa.Table:
-        """The rows of the hands after those on the disk."""
-        import pyarrow as pa
-
-        first = self._first + self._saved
-        hands = np.arange(first, first + columns.shape[1])
-        return pa.Table.from_arrays([pa.array(column) for column in (hands, *columns)], schema=self._schema)
 
     def _encoded(self, rows: pa.Table) -> bytes:
         """Rows as a stream, without its end, so that more may follow."""

@@ -24,8 +24,14 @@ FORMAT = "2"
 METADATA = "cirulla_sim"
 """The name of the metadata among the texts of a parquet file."""
 
-MOST_BYTES, MOST_ROWS, MOST_METADATA = 1 << 30, 1 << 22, 1 << 24
-"""The largest file that is read, its most rows (of chances from every score), and characters of its metadata."""
+MOST_BYTES, MOST_METADATA = 1 << 30, 1 << 20
+"""The largest file that is read, and the most characters of its metadata."""
+
+MOST_ROWS, MOST_SCORES, LEAST_A_ROW, MOST_COLUMNS = 1 << 16, 1 << 21, 2, 64
+"""The most rows of a table; of one of chances from every score, if each row has so many bytes; the most columns."""
+
+MOST_TEXT, TEXT_A_ROW = 1 << 22, 128
+"""The most bytes of text in a table, and as many more for each row: a small file can stand for any amount."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
@@ -156,12 +162,8 @@ class ResultTable:
     method: tuple[str, ...] = ()
 
 
-class Contents(NamedTuple):
-    """What a file holds: its table, its metadata, and the texts to resume from by name."""
-
-    frame: pl.DataFrame
-    metadata: dict[str, Any]
-    stored: dict[str, str]
+Contents = tuple[pl.DataFrame, dict[str, Any], dict[str, str]]
+"""What a file holds: its table, its metadata, and the texts to resume from by name."""
 
 
 def read_table(path: Path) -> Contents:
@@ -194,7 +196,6 @@ def _contents(file: bytes) -> Contents:
     try:
         texts = pl.read_parquet_metadata(BytesIO(file))
         metadata = parsed_metadata(texts.pop(METADATA))
-        rows = pl.scan_parquet(BytesIO(file)).select(pl.len()).collect().item()
     except (KeyError, ValueError, pl.exceptions.PolarsError):
         raise InputError("it has no metadata of a result") from None
     if metadata["schema"].rpartition("/")[2] != FORMAT:
@@ -202,12 +203,40 @@ def _contents(file: bytes) -> Contents:
         raise InputError(
             "it was written by cirulla-sim {version!r}, in a format that this version does not read", version
         )
-    if rows > MOST_ROWS:
-        raise InputError("its table has {rows:_} rows, and at most {most:_} are possible", rows, MOST_ROWS)
-    _check(pl.read_parquet_schema(BytesIO(file)), metadata)
-    frame = pl.read_parquet(BytesIO(file))
+    try:
+        frame = _frame(file, metadata)
+    except pl.exceptions.PolarsError:
+        raise InputError("its table cannot be read") from None
     stored = {name: text for name, text in texts.items() if name.startswith(METADATA) and name != _DIGEST}
-    return Contents(frame, metadata, stored)
+    return frame, metadata, stored
+
+
+def parsed_metadata(text: str) -> dict[str, Any]:
+    """The metadata of a file; raises ``ValueError`` for anything else."""
+    try:
+        metadata = json.loads(text) if len(text) <= MOST_METADATA else None
+    except RecursionError:
+        metadata = None
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("schema"), str):
+        raise ValueError("no metadata of cirulla-sim")
+    return metadata
+
+
+def _frame(file: bytes, metadata: Mapping[str, Any]) -> pl.DataFrame:
+    """The table of a file, read a column at a time; raises ``InputError`` for one that is larger than any result."""
+    columns = pl.read_parquet_schema(BytesIO(file))
+    _check(columns, metadata)
+    rows = pl.scan_parquet(BytesIO(file)).select(pl.len()).collect().item()
+    most = max(MOST_ROWS, min(MOST_SCORES, len(file) // LEAST_A_ROW))
+    if rows > most:
+        raise InputError("its table has {rows:_} rows, and at most {most:_} are possible", rows, most)
+    table, text = list[pl.Series](), 0
+    for name, dtype in columns.items():
+        table.append(pl.read_parquet(BytesIO(file), columns=[name])[name])
+        text += int(table[-1].str.len_bytes().sum()) if dtype == pl.String else 0
+        if text > MOST_TEXT + TEXT_A_ROW * rows:
+            raise InputError("its table has more text than any")
+    return pl.DataFrame(table)
 
 
 def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
@@ -220,6 +249,9 @@ def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
     verb = Request.from_json(metadata["request"]).verb if "request" in metadata else "study"
     if kind is not None and verb not in (kind.verb, "study"):
         raise InputError("its request is of {verb!r}, and its table of {schema!r}", verb, name)
+    for column, dtype in columns.items():
+        if len(columns) > MOST_COLUMNS or not (dtype.is_numeric() or dtype in (pl.String, pl.Boolean)):
+            raise InputError("its table has a column {name!r}, which no such file has", column)
     if not columns or (kind is None and not set(SCHEMA) <= set(columns)):
         return
     needed, optional = [*SCHEMA], list[str]()
@@ -231,17 +263,6 @@ def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
     for column in (*needed, *(column for column in optional if column in columns)):
         if columns.get(column) != _TYPES[column]:
             raise InputError("its table has no column {name!r} of the type {type}", column, _TYPES[column])
-
-
-def parsed_metadata(text: str) -> dict[str, Any]:
-    """The metadata of a file; raises ``ValueError`` for anything else."""
-    try:
-        metadata = json.loads(text) if len(text) <= MOST_METADATA else None
-    except RecursionError:
-        metadata = None
-    if not isinstance(metadata, dict) or not isinstance(metadata.get("schema"), str):
-        raise ValueError("no metadata of cirulla-sim")
-    return metadata
 
 
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:
