@@ -17,8 +17,8 @@ import cirulla_sim as cs
 PACKAGE = Path(cs.__file__).parent
 
 LAYERS = (
-    "core", "stats", "ruleset", "kernel", "situation", "storage", "engine", "exact", "experiments", "reporting",
-    "questions", "advice", "verbs", "cirulla_sim", "server", "cli", "__main__",
+    "core", "stats", "ruleset", "kernel", "situation", "storage", "engine", "exact", "experiments", "questions",
+    "reporting", "advice", "verbs", "cirulla_sim", "server", "cli", "__main__",
 )  # fmt: skip
 """Lowest first: each imports only from those before it."""
 

@@ -692,8 +692,8 @@ def test_the_command_says_which_cards_will_do(capsys) -> None:
     out, err = capsys.readouterr()
     assert stop.value.code == 0
     assert "921/1496" in out
+    assert "Assumed: 3 captured cards may be any of the unseen." in out
     assert err == (
-        "3 captured cards are not named: they may be any of the unseen ('captured us: ...', 'gone: ...').\n"
         "Cards held: next 3, partner 2, previous 2.\n"  # the partner has played in this round
         "9 of 34 unseen cards will do: 7h Jh Jd Ac 7c Jc As 7s Js.\n"
     )

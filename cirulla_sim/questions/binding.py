@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from math import lcm
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -24,17 +24,20 @@ from ..core.messages import Message, alternatives
 from ..engine.engines import Folded
 from ..engine.trials import shares
 from ..experiments.nights import check_function
+from ..experiments.win_chance import rules_from
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
+from ..situation.constraints import DealConstraints, names_players
 from ..situation.information_set import InformationSet
 from ..situation.night import Night
+from ..situation.notation import Situation
 from ..situation.people import order_of_play
+from ..storage.request import Request
 from .answers import Counted, Together, answered, check, counted
 from .cases import Space
 from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
 from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
-from .question import Question, Speaker, read_questions
+from .question import Question, Speaker, is_relative, names_seats, read_questions
 from .vocabulary import Term
 
 POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
@@ -73,6 +76,37 @@ class Place:
         """Whose words are asked here."""
         here = here_of(self.now is not None, self.sizes is not None, self.night is not None, bool(self.score))
         return Speaker(self.rules, self.me, here, len(self.night.pairs) if self.night else 64)
+
+
+def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
+    """The place that a request asks about from a seat; ``known`` are other fields of it.
+
+    Raises ``InputError`` for sizes of piles that cannot be.
+    """
+    rules = request.rules.fields
+    if at.score or at.hand:
+        rules = rules_from(rules, at)
+    sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
+    policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
+    decide = "policy" not in request.question
+    return Place(rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, **known)
+
+
+def _sizes(text: str) -> tuple[int, int]:
+    parts = tuple(map(int, text.split(",")))
+    if len(parts) != 2 or sum(parts) > 40:
+        raise InputError("--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)", text)
+    return parts[0], parts[1]
+
+
+def seat_matters(request: Request, at: Situation, people: Collection[str]) -> bool:
+    """Whether answers about fresh deals and ``people`` depend on where the person asking sits, which is not said."""
+    if at.i_am is not None or "sizes" in request.question:
+        return False
+    known_relative, known_absolute = names_players(at)
+    relative = known_relative or bool(at.score) or is_relative(people)
+    relative |= any(one.is_relative for one in request.line_ups)
+    return relative and (known_absolute or bool(request.line_ups) or names_seats(people))
 
 
 def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:
@@ -237,14 +271,6 @@ class BoundQuestions:
 
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answer, for each seat if that matters."""
-        assumed = sorted(set().union(*(part.assumed for one in self.questions for part in one.expressions)))
-        if assumed:
-            yield Message("Where nobody is named it is your side: {assumed}; or somebody, everybody, nobody.", assumed)
-        counts = [one.words for one in self.questions if one.is_count]
-        if counts:
-            yield Message(
-                "A count alone means at least one: {counts} (mean(...), histogram(...) give the number).", counts
-            )
         each = [tuple(dict.fromkeys(seat.remarks())) for seat in self.seats]
         if len(set(each)) == 1:
             yield from each[0]

@@ -61,15 +61,13 @@ class Speaker:
 class Expression:
     """An expression as it was written, its tree of terms, and the names of the people that it speaks of.
 
-    ``alone`` is its own text, where it is a part of the one in which characters are counted. ``assumed`` are calls
-    without a person, with the person they are read as.
+    ``alone`` is its own text, where it is a part of the one in which characters are counted.
     """
 
     text: str
     tree: Node
     people: frozenset[str] = frozenset()
     alone: str = ""
-    assumed: frozenset[str] = frozenset()
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -84,7 +82,7 @@ def bound(text: str, tree: Node, speaker: Speaker, truth: bool = True) -> Expres
     """
     binder = _Binder(text, speaker)
     bound_tree = binder.bind(tree, truth=truth)
-    expression = Expression(text, bound_tree, frozenset(binder.people), assumed=frozenset(binder.assumed))
+    expression = Expression(text, bound_tree, frozenset(binder.people))
     if not expression.terms:
         raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
     return expression
@@ -104,7 +102,6 @@ class _Binder:
     text: str
     speaker: Speaker
     people: set[str] = field(default_factory=set)
-    assumed: set[str] = field(default_factory=set)
     compared: set[Quantifier] | None = None
 
     def error(self, at: int, template: str, *values: object) -> InputError:
@@ -278,7 +275,7 @@ class _Binder:
             raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
         if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
             raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
-        if function.name == "wins" and term.detail and term.detail not in _CONTESTS:
+        if function.name in ("wins", "ties") and term.detail and term.detail not in _CONTESTS:
             raise self.about(
                 node,
                 "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",
@@ -298,10 +295,7 @@ class _Binder:
         function = term.function
         if not function.who:
             return Node("term", term, (), node.at)
-        named = person is not None
         person = person or function.default
-        if not named and function.default == "us" and self.speaker.rules.sides > 1:
-            self.assumed.add(f"{function.name}(us)")
         if function.who == "pair":
             number = int(person) if person.isdecimal() else 1
             if not 1 <= number <= self.speaker.pairs:
@@ -478,17 +472,6 @@ class Question:
     def kind(self) -> str:
         """What kind of number the answer is."""
         return KINDS_OF_NUMBERS.get(self.aggregate, self.aggregate)
-
-    @property
-    def is_count(self) -> bool:
-        """Whether the chance is that of a number of plays or cards alone, which means at least one."""
-        if self.aggregate != "chance" or not self.parts:
-            return False
-        [part] = self.parts
-        of = [term.function for term in part.terms]
-        tree = part.tree.parts[0] if part.tree.name in QUANTIFIERS else part.tree
-        alone = tree.name in ("term", "together")
-        return alone and all(function.gives == "count" and function.group in ("play", "pile") for function in of)
 
     @property
     def expressions(self) -> tuple[Expression, ...]:

@@ -64,6 +64,7 @@ class Function:
     about: str
     it: str
     example: str
+    reads: tuple[str, str]
     most: float | str | tuple[str, ...] | None = None
     who: str = ""
     default: str = ""

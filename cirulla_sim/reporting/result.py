@@ -27,6 +27,7 @@ from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, with_caption
 from .text.layouts import brief_table, caption, readers_table
+from .text.readings import readings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +80,19 @@ class Result(ResultTable):
         request = Request.from_json(self.metadata["request"])
         done = self.metadata[request.effort.unit]
         return replace(request, effort=replace(request.effort, number=done)).command()
+
+    @property
+    def reading(self) -> str:
+        """How the request was understood, in plain English: a line a question, then what is known and assumed.
+
+        It is derived from the request; ``text`` and ``describe`` have it in either language.
+
+        >>> from cirulla_sim import odds
+        >>> print(odds("settebello(partner)").reading)
+        How often my partner holds the settebello among the first three cards.
+        One trial: three cards held.
+        """
+        return "\n".join(readings(self.metadata, language("en")))
 
     def selected(self) -> pl.DataFrame:
         """The rows of the quantities to be shown; the whole table where none are named."""
@@ -205,8 +219,11 @@ class Result(ResultTable):
         table, hidden = brief_table(frame, self.metadata, locale)
         marks = explanation(table, frame.columns, self.metadata, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        below = " ".join(part for part in (caption(self.metadata, locale), marks, left_out) if part)
-        return headline(frame, self.metadata, locale), with_caption(table, below, form, locale)
+        read = readings(self.metadata, locale)
+        about = caption(self.metadata, locale, trial=not read)
+        below = " ".join(part for part in (about, marks, left_out) if part)
+        finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *read)))
+        return finding, with_caption(table, below, form, locale)
 
     @public
     def describe(self, lang: str = "en") -> str:
@@ -252,7 +269,7 @@ class Result(ResultTable):
         """What a notebook shows: finding, chart, table, remarks and command."""
         finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"), IN_PYTHON)
         lines = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
-        above = f"<p>{escape(finding)}</p>" if finding else ""
+        above = "".join(f"<p>{escape(line)}</p>" for line in finding.splitlines())
         return f"{above}{self._image(finding)}{table}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
 
     def _image(self, alternative: str) -> str:

@@ -111,7 +111,7 @@ class Assumption(NamedTuple):
     values: tuple[object, ...] = ()
 
 
-_OF_SCORE = ("gone", "points", "last capture", "plays")
+OF_SCORE = ("gone", "points", "last capture", "plays")
 """Assumptions that do not matter to the next plays."""
 
 
@@ -134,8 +134,8 @@ class Position:
 
     @property
     def notes_of_cards(self) -> tuple[str, ...]:
-        """Those that matter where the score does not."""
-        return tuple(_sentence(one) for one in self.assumptions if one.kind not in _OF_SCORE)
+        """The same without those that matter to the score alone."""
+        return tuple(_sentence(one) for one in self.assumptions if one.kind not in OF_SCORE)
 
     @property
     def first(self) -> InformationSet:

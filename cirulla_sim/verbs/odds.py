@@ -11,25 +11,24 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import USUAL
 from ..experiments.runner import carry_out
-from ..experiments.win_chance import rules_from
 from ..questions.answers import exactly, first_deal
 from ..questions.binding import (
     BoundQuestions,
-    Place,
     QuestionsAtSeat,
     here_of,
     is_played,
+    place_at,
     questions_at,
+    seat_matters,
 )
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
-from ..questions.question import Speaker, is_relative, names_seats, read_questions
+from ..questions.question import Speaker, read_questions
 from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import names_players
 from ..situation.line_up import ALL, LineUp
 from ..situation.notation import NOTHING, SIDES, Situation
 from ..situation.people import seat_of
@@ -129,10 +128,10 @@ def job_of(request: Request) -> OddsJob:
 def inquiry_of(request: Request) -> BoundQuestions:
     """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
     rules, parts = request.rules.fields, request.question
-    at = None if "at" not in request.situation else Situation.parse(request.situation["at"])
+    at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
     if "expressions" not in parts and "by" not in parts:
-        return _first_deal(rules) if at is None else _chance_of_deal(rules, at)
-    inquiry = _in_mid_hand(request, at) if at is not None and at.is_position else _fresh(request, at)
+        return _first_deal(rules) if at == NOTHING else _chance_of_deal(rules, at)
+    inquiry = _in_mid_hand(request, at) if at.is_position else _fresh(request, at)
     if request.effort.precision is not None and all(one.aggregate in ("max", "min") for one in inquiry.questions):
         raise InputError(
             "--precision {precision!r}: the most and the least seen have no interval (valid: mean(x))",
@@ -148,22 +147,22 @@ def inquiry_of(request: Request) -> BoundQuestions:
     return inquiry
 
 
-def _bound(request: Request, rules: Rules, me: int, **known: Any) -> QuestionsAtSeat:
+def _bound(request: Request, at: Situation, me: int, **known: Any) -> QuestionsAtSeat:
     """The questions of a request as asked from a seat; ``known`` are other fields of a ``Place``."""
-    policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     parts = request.question
-    place = Place(rules, me, policies, decide="policy" not in parts, **known)
-    return questions_at(place, parts.get("expressions", ()), parts.get("given"), parts.get("by"))
+    return questions_at(
+        place_at(request, at, me, **known), parts.get("expressions", ()), parts.get("given"), parts.get("by")
+    )
 
 
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
-    rules = request.rules.fields
-    position = known_position(rules, at).unread()
-    seats = tuple(_bound(request, rules, now.field("seat"), now=now) for now in position.seats)
+    position = known_position(request.rules.fields, at).unread()
+    seats = tuple(_bound(request, at, now.field("seat"), now=now) for now in position.seats)
     if at.last_capture in SIDES:
-        _check_last_capture(rules, [term for seat in seats for one in seat.questions for term in one.terms])
-    return BoundQuestions(seats, position.notes if request.line_ups else position.notes_of_cards)
+        terms = [term for seat in seats for one in seat.questions for term in one.terms]
+        _check_last_capture(request.rules.fields, terms)
+    return BoundQuestions(seats)
 
 
 def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
@@ -176,39 +175,19 @@ def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
             )
 
 
-def _fresh(request: Request, at: Situation | None) -> BoundQuestions:
+def _fresh(request: Request, at: Situation) -> BoundQuestions:
     """Questions about fresh deals, from each seat where the person asking may sit if that is not said and matters."""
     rules = request.rules.fields
-    if at is None:
-        at = NOTHING
-    if at.score or at.hand:
-        rules = rules_from(rules, at)
-    sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
 
     def from_seat(me: int) -> QuestionsAtSeat:
-        constraints = known_at(at, me, rules) if at.places else None
-        return _bound(
-            request, rules, me, constraints=constraints, score=at.score, sizes=sizes, night=at.night
-        )  # fmt: skip
+        return _bound(request, at, me, constraints=known_at(at, me, rules) if at.places else None)
 
     if at.i_am is not None:
         return BoundQuestions((from_seat(seat_of(at.i_am, rules, 0, "--at: i am: ")),))
     possible_seats(at, rules)
     first = from_seat(0)
-    known_relative, known_absolute = names_players(at)
-    relative = known_relative or bool(at.score) or is_relative(first.people)
-    relative |= any(one.is_relative for one in request.line_ups)
-    if sizes or not relative or not (known_absolute or request.line_ups or names_seats(first.people)):
-        return BoundQuestions((first,))
-    every = "Your seat is not given: every seat is equally likely (--me dealer says it)."
-    return BoundQuestions((first, *(from_seat(me) for me in range(1, rules.players))), (every,))
-
-
-def _sizes(text: str) -> tuple[int, int]:
-    parts = tuple(map(int, text.split(",")))
-    if len(parts) != 2 or sum(parts) > 40:
-        raise InputError("--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)", text)
-    return parts[0], parts[1]
+    anywhere = seat_matters(request, at, first.people)
+    return BoundQuestions((first, *(from_seat(me) for me in range(1, rules.players) if anywhere)))
 
 
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -10,6 +11,7 @@ from ...core.errors import InputError, unknown
 from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
 from ..text.labels import Metadata, titled
+from ..text.readings import readings
 from . import compare_chart as compare
 from . import games_chart as games
 from . import line_up_chart as line_ups
@@ -106,6 +108,8 @@ def draw_all(
     else:
         [(frame, metadata)] = parts
         graphic = graphic_of(frame, metadata, name, look)
+        if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
+            graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.language)]))
     first, *rest = sheets(graphic, look)
     first.rest = tuple(rest)
     return first

@@ -16,6 +16,7 @@ from ..text.cells import is_of_values, minus
 from ..text.claims import best
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
+from ..text.readings import readings
 from .figure_parts import Family, Plot, command_of, method
 from .keys import marker_of
 from .look import Look
@@ -97,8 +98,8 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     shown = of_chances if of_chances.height else frame
     if shown.is_empty():
         return None
-    heading = _of(metadata, look)
-    heading += f", {look.say('by {feature}', feature=by)}" if by else ""
+    read = readings(metadata, look.language)
+    heading = " ".join(read).removesuffix(".") if len(questions) == 1 and read else _of(metadata, look, by)
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     title = _title(frame, metadata, _question(questions, metadata, look), by, look)
@@ -142,14 +143,12 @@ def _mean(label: str, row: dict[str, Any], look: Look) -> ChartRow:
     return ChartRow(label, (Mark(low, estimate, high, (minus(look.numerals(text)),)),), key=label)
 
 
-def _of(metadata: Metadata, look: Look) -> str:
-    """What one trial is, and what is given of it."""
+def _of(metadata: Metadata, look: Look, by: str | None) -> str:
+    """What one trial is, what is given of it and what it is split by."""
     given = metadata.get("request", {}).get("question", {}).get("given")
-    trial = str(metadata.get("trial") or "")
-    words = capital(trial_words(trial, look.language))
-    if not given:
-        return words
-    return f"{words}, {look.say('given: {condition}', condition=given)}"
+    words = [capital(trial_words(str(metadata.get("trial") or ""), look.language))]
+    words += [look.say("given: {condition}", condition=given)] if given else []
+    return ", ".join([*words, *([look.say("by {feature}", feature=by)] if by else [])])
 
 
 def _question(questions: Sequence[str], metadata: Metadata, look: Look) -> str:

@@ -100,7 +100,7 @@ BASELINE = 0.78
 SHRINK = (1.0, 0.94, 0.88, 0.82)
 """How much smaller type may be before a figure goes on further sheets."""
 
-MOST_LINES = {"title": 5, "subtitle": 4, "method": 5, "caption": 6}
+MOST_LINES = {"title": 5, "subtitle": 6, "method": 5, "caption": 6}
 """Lines of the words around a chart; what is longer is shortened."""
 
 

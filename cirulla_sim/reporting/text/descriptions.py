@@ -48,9 +48,9 @@ from .labels import (
     rules_sentence,
     side_names,
     titled,
-    trial_words,
 )
 from .layouts import format_findings, highest, pairs_limits, schema_of, tournament_findings
+from .readings import readings
 
 Sentence = str | Claim
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
@@ -68,7 +68,7 @@ class FileWords(NamedTuple):
 
 
 def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
-    """Three to nine sentences on a result, a line each.
+    """Three to ten sentences on a result, a line each.
 
     Raises ``InputError`` for a kind of file that has none.
     """
@@ -84,7 +84,9 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
     frame, words = titled(frame, metadata), WORDS[kind]
-    sentences = [*words.findings(frame, metadata, locale), *words.limits(frame, metadata, locale)]
+    findings = [sentence for sentence in words.findings(frame, metadata, locale) if sentence]
+    first, others = findings[: words.headline], findings[words.headline :]
+    sentences = [*first, " ".join(readings(metadata, locale)), *others, *words.limits(frame, metadata, locale)]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -247,8 +249,7 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
     if frame["exact"].null_count():
         cases = sampled(metadata, locale)
     else:
-        trial = trial_words(metadata.get("trial"), locale)
-        cases = locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
+        cases = locale.say("Every case was counted, so there is no sampling error.")
     yield f"{cases} {highest(metadata, locale)}".strip()
     if metadata.get("policies"):
         yield holds(metadata, locale)

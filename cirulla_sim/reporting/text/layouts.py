@@ -116,12 +116,12 @@ def schema_of(metadata: Metadata) -> str:
     return str(metadata.get("schema") or "").partition("/")[0]
 
 
-def caption(metadata: Metadata, locale: Language) -> str:
-    """What a table is about and for which players, in a line."""
-    trial = trial_words(metadata.get("trial"), locale)
+def caption(metadata: Metadata, locale: Language, trial: bool = True) -> str:
+    """What a table is about and for which players, in a line; without what one ``trial`` is if a reading says it."""
+    one = trial_words(metadata.get("trial"), locale) if trial else ""
     of_nights = schema_of(metadata) == "compare-nights"
     players = pairs_words(metadata, locale) if of_nights else play_words(metadata, locale)
-    parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
+    parts = [one, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
 
