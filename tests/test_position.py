@@ -746,7 +746,7 @@ def test_whose_words_they_are() -> None:
     assert cs.odds(["wins(them)", "wins(us)"], me="first", **options).frame["estimate"].to_list() == dealer
     anywhere = cs.odds("wins(us)", **options)
     assert anywhere.frame["estimate"].item() == pytest.approx(sum(dealer) / 2, abs=0.04)
-    assert any("every seat is equally likely" in remark for remark in anywhere.remarks)
+    assert "every seat equally likely" in anywhere.reading
     assert exact("7h", at="me: 7h") == exact("7h", at="dealer: 7h", me="dealer") == 1
     assert exact("7h", at="dealer: 7h") == exact("holds(dealer, 7h)", at="me: 7h") == Fraction(1, 4)
     with pytest.raises(InputError, match="where do you sit"):
