@@ -89,9 +89,9 @@ FITTED = {
         keep_single=(0.8, -0.15, -0.05, 0, 0, 0), keep_several=(1, -0.2, -0.2, -0.2, -0.1, 0.2),
     ),
     Kind(aces=True, large=False, players=4, sides=2): Weights(
-        reply=0.7, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.175, contends=0.05,
-        leave=0.7, empty=-0.4,
-        keep_single=(0.8, -0.1, -0.1, 0, 0, 0), keep_several=(1, -0.2, -0.1, -0.05, 0, 0.3),
+        reply=1.15, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.15, contends=0.15,
+        leave=0.7, empty=-0.35,
+        keep_single=(1.4, -0.25, -0.1, -0.05, 0, 0), keep_several=(1.6, -0.3, -0.25, -0.1, -0.1, 0.3),
     ),
     Kind(aces=True, large=False, players=4, sides=4): Weights(
         reply=0.9, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=-1,
