@@ -24,6 +24,7 @@ writes into ``out/results``.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -60,7 +61,7 @@ Sized = Callable[..., int]
 MIN_DEALS = 1_000
 """The fewest deals that a tournament accepts."""
 
-OLD_PLAYERS = "Numbers of Cirullone and Scopone are of [players who did not know doubles yet](README.md)."
+OLD_PLAYERS = "Where four play in pairs, careful and search are the [weaker players](README.md) of version 1.0."
 """Stands on a page of such numbers until they are made again."""
 
 
@@ -224,14 +225,11 @@ def page(study: ModuleType, folder: Path) -> str:
 
 
 def is_of_old_players(result: cs.Result) -> bool:
-    """Whether a game with more than three cards a holding was played before version 2, without memory of ranks."""
-    if int(result.metadata["version"].partition(".")[0]) >= 2:
+    """Whether careful or search players played in pairs before version 2, with other weights."""
+    metadata = result.metadata
+    if int(metadata["version"].partition(".")[0]) >= 2 or not re.search("careful|search", json.dumps(metadata)):
         return False
-    if "request" in result.metadata:
-        plans = [result.metadata["request"]["rules"]["fields"]["deal_plan"]]
-    else:
-        plans = [cs.rules(name).fields.deal_plan for name in result.frame["rules"].unique()]
-    return any(max(plan) > 3 for plan in plans)
+    return "request" not in metadata or bool(metadata["request"]["rules"]["fields"]["partnership"])
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -19,7 +19,7 @@ HANDS = {
     ("cirulla", 4, "random", 2000): "6e8397ce9a58e4e3",
     ("cirulla", 2, "greedy", 2000): "9c4797ff08065f48",
     ("cirulla", 3, "careful", 500): "3ba054923004bdba",
-    ("cirulla", 4, "search:8", 1000): "c52b9ad37b12f7c8",
+    ("cirulla", 4, "search:8", 1000): "a9d085a25c9389fb",
     ("cirulla", 2, "search:16:greedy", 100): "ee8a8e0562d30a8d",
     ("cirulla", 2, "open", 50): "02a9ec4a18b53832",
     ("cirullone", 4, "search:4", 40): "26144e521abed8dc",
@@ -31,7 +31,7 @@ HANDS = {
 
 GAMES = {
     ("cirulla", 2, "careful+game", 100): "a63be0075852e79f",
-    ("cirulla", 4, "search:4+game", 20): "b26dae3bd69f3dd1",
+    ("cirulla", 4, "search:4+game", 20): "de99ca6552211a3a",
     ("cirulla", 2, "search:4+game", 30): "1173326b276a69b7",
 }
 """The same of whole games, of policies that aim at winning them."""
