@@ -108,6 +108,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "primes": (_CARDS_OF_SUIT * PRIME_VALUES[rules.primiera_values]).max(axis=1).astype(np.uint8),  # best of a suit
         # The categories of ``scoring``: how many, and of each what it counts, of which cards, for how many points.
         "further": len(further),
+        "seldom": bool(further) or (rules.ace_sweep and rules.ace_takes_itself),  # what greedy weighs play by play
         "further_kind": [*(category.kind for category in further), *slots],
         "further_cards": [*(category.cards for category in further), *slots],
         "card_points": np.array(

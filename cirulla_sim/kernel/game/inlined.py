@@ -107,7 +107,7 @@ def greed(r, mine, got, own, scored):
 
 @noinline
 def greedy_large(r, t, allowed, mine, pile):
-    """``greedy_play`` on a table that is large."""
+    """``greedy_play`` on a table that is large, and under rules that it does not look up."""
     most = np.int64(-(1 << 40))
     best = CardChoice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
     while allowed:
@@ -119,10 +119,12 @@ def greedy_large(r, t, allowed, mine, pile):
         while got or first:
             got = next_capture(r, t.ranked, value, got)
             if got or first:
-                choice = large_choice(r, t, card, value, got)
-                worth = greed(r, mine, got, own, choice.scored)
-                if r.further and got:
-                    worth += further_gain(r, pile, got | own)
+                choice, taken = large_choice(r, t, card, value, got), got
+                if t.ranked == ZERO and value == ONE and r.ace_takes_itself:
+                    choice, taken = CardChoice(card, value, ZERO, ~ZERO, t.state, ZERO), own
+                worth = greed(r, mine, taken, own, choice.scored)
+                if r.further and taken:
+                    worth += further_gain(r, pile, taken | own)
                 if worth > most:
                     best, most = choice, worth
             first = False
@@ -142,7 +144,7 @@ def greedy_play(r, t, allowed, pile, last_card):
         if count_of(cell) == ONE:
             return choice_at(r, t, lowest(allowed), value, first_of(cell))
     mine = hoard(r, pile, last_card)
-    if is_large(t):
+    if is_large(t) or r.seldom:
         return greedy_large(r, t, allowed, mine, pile)
     choices, most = states_at(r.states).choices, np.int64(-(1 << 40))
     best_card, best_place = ZERO, ZERO
@@ -156,10 +158,7 @@ def greedy_play(r, t, allowed, pile, last_card):
         for k in range(count_of(cell)):
             place = first + np.uint64(k)
             choice = choices[place]
-            got = pdep(subset_of(choice), t.ranked)
-            worth = greed(r, mine, got, own, scores(choice))
-            if r.further and captures(choice):
-                worth += further_gain(r, pile, got | own)
+            worth = greed(r, mine, pdep(subset_of(choice), t.ranked), own, scores(choice))
             if worth > most and (k == 0 or captures(choice)):
                 best_card, best_place, most = card, place, worth
     return choice_at(r, t, best_card, value_of(r, t, best_card), best_place)
