@@ -148,7 +148,7 @@ def test_cards_are_put_on_the_table_without_a_mouse(visit: Open) -> None:
             page.wait_for_selector(f'#pack button[value="{card}"][aria-pressed="true"]:focus')
     text = page.locator("#at").input_value()
     assert text == Situation.parse("me: Jh 7d 2s; table: 7h Ad Kd 5c").text("it")
-    page.locator("#at").fill(text.replace("5c", "6c"))
+    page.locator("#at").fill(text.replace("5♣", "6♣"))
     page.keyboard.press("Tab")
     page.wait_for_selector('#pack button[value="6c"][aria-pressed="true"]')
     assert page.locator('#pack button[value="5c"]').get_attribute("aria-pressed") == "false"
