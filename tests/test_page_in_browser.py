@@ -116,14 +116,14 @@ def test_house_rules_are_compared_on_a_phone_and_copied(visit: Open, capsys: pyt
 def test_a_run_can_be_stopped_and_ends_when_its_tab_is_closed(
     visit: Open, server: tuple[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_pages, "SILENCE", 2.0)
+    monkeypatch.setattr(run_pages, "SILENCE", 5.0)
     page = visit("/house-rules?house=queen-matta&policy=careful&hands=1M")
     page.get_by_role("button", name="Stop").click()
     first_line(page)
     assert "Interrupted after" in page.locator("main").inner_text()
     page.goto("/house-rules?house=no-matta&policy=careful&hands=1M")
     run = server[1].state.runs.get(page.locator("[data-run]").get_attribute("data-run"))
-    page.wait_for_timeout(2500)
+    page.wait_for_timeout(5500)
     assert not run.ended.is_set(), "the page asks about it"
     page.close()
     assert run.ended.wait(10)
