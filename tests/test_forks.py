@@ -52,10 +52,10 @@ def test_a_forked_process_refuses_every_verb_in_one_line(tmp_path: Path, monkeyp
     try:
         for name in CALLS:
             assert ours.poll(60), f"{name} hangs"
-            called, said = ours.recv()
+            called, answer = ours.recv()
             assert called == name
-            assert "'spawn'" in said, (name, said)
-            assert "\n" not in said
+            assert "'spawn'" in answer, (name, answer)
+            assert "\n" not in answer
     finally:
         child.kill()
         child.join()

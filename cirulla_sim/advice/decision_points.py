@@ -286,10 +286,8 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
         for turn in _turns(rules, record):
             scope[rules.side(turn.moment.seat)] += is_sweep(turn.play)
         hand = turn.moment.after(turn.choice)
-        last, at_deal = (
-            hand.last_capture,
-            [bonus["points"] if bonus and side == rules.dealer_side else 0 for side in range(rules.sides)],
-        )
+        last, at_deal = hand.last_capture, [0] * rules.sides
+        at_deal[rules.dealer_side] = bonus["points"] if bonus else 0
         shown = [points - sweeps - dealt for points, sweeps, dealt in zip(hand.points, scope, at_deal, strict=True)]
         end = score_end(
             rules, hand.table, hand.piles, last, {"scope": scope, "table_bonus": at_deal, "hand_bonus": shown}

@@ -1,6 +1,6 @@
 """Numbers of sets of cards, and how often they come together in several places of a deal.
 
-Most of what is asked of a set of cards is a `Sum`: what its cards of each part of the pack (a card, a rank, a suit)
+Most features of a set of cards are a `Sum`: what its cards of each part of the pack (a card, a rank, a suit)
 come to, added up, or the greatest of these. Sevens are added up over cards, three equal cards are the greatest of
 ranks, a primiera is added up over suits. It is counted part by part: every way to split a part among the places is a
 row with what it adds in each; parts are put together two by two, and rows in which everything is equal are merged,

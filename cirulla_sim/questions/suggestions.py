@@ -22,7 +22,6 @@ _REWRITTEN = tuple(
         (r"^(?:P|Pr|prob|probability)\((.+)\)$", r"\1"),
         (r"\b(?:avg|average|expected|expectation) ?\(", "mean("),
         (r"^(?:average|expected|mean|media) (?:number |numero )?(?:of |di )?(\w.*)$", r"mean(\1)"),
-        (r"\bmedian\(", "quantiles("),
         (r" ?&&? ?", " and "),
         (r" ?\|\|? ?", " or "),
         (r"!(?!=) ?", "not "),

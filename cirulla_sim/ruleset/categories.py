@@ -80,12 +80,7 @@ def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
 
 def group_of(word: str) -> int:
     """The mask of a card, or of all cards of a rank (``7*``) or a suit (``*d``); raises ``InputError``."""
-    rank, suit = word[:-1].upper(), word[-1:]
-    if suit == "*" and rank in cards.RANKS:
-        return cards.mask(cards.parse(f"{rank}{each}") for each in cards.SUITS)
-    if rank == "*" and suit in cards.SUITS:
-        return cards.mask(cards.parse(f"{each}{suit}") for each in cards.RANKS)
-    return 1 << cards.parse(word)
+    return cards.described(word.lower()) or 1 << cards.parse(word)
 
 
 def group_text(mask: int) -> str:

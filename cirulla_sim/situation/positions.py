@@ -100,7 +100,7 @@ T = TypeVar("T")
 
 
 class Assumption(NamedTuple):
-    """Something that matters, is not said, and what it is taken to be: data for a sentence.
+    """Something that matters and is not given, and what it is assumed to be: data for a sentence.
 
     ``kind`` is ``seat`` (``values`` are those possible, by name), ``stage`` (its number), ``captured`` (how many
     captured cards are not named), ``gone`` (how many lie in either pile), ``points`` (1 if those of sets shown count),
@@ -388,7 +388,7 @@ def _points(rules: Rules, s: Situation, me: int, earned: Sequence[int]) -> tuple
             text, len(s.points), rules.sides,
         )  # fmt: skip
     points = tuple(s.points[(other - rules.side(me)) % rules.sides] for other in range(rules.sides))
-    if any(said < least for said, least in zip(points, earned, strict=True)):
+    if any(number < least for number, least in zip(points, earned, strict=True)):
         least = [earned[(rules.side(me) + k) % rules.sides] for k in range(rules.sides)]
         raise InputError(
             "--at: points: {points!r} is less than the sets named bring (valid: {least} or more)",
