@@ -24,6 +24,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import NextPlayers, declared_values
 from . import first_deal as deal
@@ -41,6 +42,8 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     from ..kernel.entries.rules import find_takers, flat_rules
     from ..kernel.game.plays import MOST_PLAYS
 
+    if rules.ace_sweep and rules.ace_from != "first_play":  # which play it is decides what an ace takes
+        raise InputError("ace_from {value!r}: what can be taken is not counted (valid: first_play)", rules.ace_from)
     # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
     simpler = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
     numbers = map(np.uint64, (table, matta_value, target))
