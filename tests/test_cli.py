@@ -108,15 +108,15 @@ def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(
 @pytest.mark.parametrize(
     ("content", "fragments"),
     [
-        (b"target = 26.0\n", ["target '26.0' is not valid", "1 to 1000"]),
-        (b"x = " + b"[\n" * 5000 + b"]\n" * 5000, ["is not valid TOML: nested too deep"]),
-        (b"# a comment\n" * 10_000, ["more than 65_536 bytes"]),
-        (b"\xff\xfe\x00", ["is not text in UTF-8", "valid: a TOML file"]),
+        (b"\ntarget = 26.0\n", ["mine.toml, line 2: target '26.0' is not valid", "1 to 1000"]),
+        (b"x = " + b"[\n" * 5000 + b"]\n" * 5000, ["mine.toml: is not valid TOML: nested too deep"]),
+        (b"# a comment\n" * 10_000, ["mine.toml: has more than 65_536 bytes"]),
+        (b"\xff\xfe\x00", ["mine.toml: is not text in UTF-8", "valid: a TOML file"]),
     ],
 )
 def test_an_invalid_file_of_rules_is_named(content: bytes, fragments: list[str], run: Run, folder: Path) -> None:
     (folder / "mine.toml").write_bytes(content)
-    refused(run("rules", "show", "mine.toml"), "mine.toml: ", *fragments)
+    refused(run("rules", "show", "mine.toml"), *fragments)
 
 
 # ------------------------------------------------------------------------------------------------ files

@@ -78,13 +78,13 @@ def test_the_page_takes_no_file(mine: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("fields = { piccola_max = 7 }", "title is not valid"),
-        ('title = "a\\u001b[2J"\nfields = { piccola_max = 7 }', "title is not valid"),
-        ('title = "x"\nfields = 3', "has no fields"),
-        ('title = "x"\nfields = { picola_max = 7 }', "did you mean 'piccola_max'"),
-        ('title = "x"\nfields = { piccola_max = 70 }', "piccola_max '70' is not valid"),
-        ('title = "x"\nfeilds = { piccola_max = 7 }', "did you mean 'fields'"),
-        ("title = ", "is not valid TOML"),
+        ("fields = { piccola_max = 7 }", ": title is not valid"),
+        ('title = "a\\u001b[2J"\nfields = { piccola_max = 7 }', ", line 1: title is not valid"),
+        ('title = "x"\nfields = 3', ": has no fields"),
+        ('title = "x"\nfields = { picola_max = 7 }', ", line 2: unknown field 'picola_max': did you mean 'picc"),
+        ('title = "x"\n[fields]\n\npiccola_max = 70', ", line 4: piccola_max '70' is not valid"),
+        ('title = "x"\nfeilds = { piccola_max = 7 }', ", line 2: unknown key 'feilds': did you mean 'fields'"),
+        ("title = ", ", line 1: is not valid TOML"),
     ],
 )
 def test_a_file_that_is_not_valid_is_refused_in_one_line(mine: Path, text: str, reason: str) -> None:
@@ -92,6 +92,5 @@ def test_a_file_that_is_not_valid_is_refused_in_one_line(mine: Path, text: str, 
     for ask in (lambda: cs.rules(house="mine.toml"), lambda: cs.compare(house="mine.toml", hands=10)):
         with pytest.raises(cs.InputError) as refused:
             ask()
-        assert str(refused.value).startswith("mine.toml: ")
-        assert reason in str(refused.value)
+        assert str(refused.value).startswith(f"mine.toml{reason}")
         assert "\n" not in str(refused.value)

@@ -49,7 +49,7 @@ def list_rules(lang: str) -> None:
         if spec["part"] != part:
             part = spec["part"]
             click.echo(f"  {say(part)}")
-        click.echo(f"    {name:<22} {valid_values(name)}")
+        click.echo(f"    {name:<22} {say(valid_values(name))}")
         click.echo(f"    {'':<22} " + " · ".join(f"{value} [{given}]" for value, given in spec["source"].items()))
     click.echo("\n" + say("Sources"))
     for number, title in data["sources"].items():

@@ -50,25 +50,25 @@ def meets(comparison: str, total: Any) -> Any:
     return _SIGNS[sign](total, int(number))
 
 
-def valid_values(name: str) -> str:
+def valid_values(name: str) -> Message:
     """What a field may be, in words for an error or a list."""
     spec = catalogue()["field"][name]
-    accepted = {
+    accepted: list[str] = {
         "bool": ["true", "false"],
-        "rank": ["one of " + " ".join(cards.RANKS)],
-        "card": ["a card as 7h", "none"],
-        "plan": ["up to 6 stages of 1 to 10 cards, as 3,3,3"],
-        "kinds": ["one or more of " + ",".join(spec.get("words", []))],
-        "comparison": ["a comparison with a number up to 40, as '<= 9'"],
-        "categories": ["up to 4 categories, as 'king of coins: each Kd = 1; aces: each A* = 1'"],
+        "rank": [Message("one of {ranks}", " ".join(cards.RANKS))],
+        "card": [Message("a card as 7h"), "none"],
+        "plan": [Message("up to 6 stages of 1 to 10 cards, as 3,3,3")],
+        "kinds": [Message("one or more of {words}", ",".join(spec.get("words", [])))],
+        "comparison": [Message("a comparison with a number up to 40, as '<= 9'")],
+        "categories": [Message("up to 4 categories, as 'king of coins: each Kd = 1; aces: each A* = 1'")],
     }.get(spec.get("kind", ""), [])
     if not accepted:
         accepted = [*spec.get("words", []), *(str(n) for n in spec.get("numbers", []))]
         if "range" in spec:
-            accepted.append("{} to {}".format(*spec["range"]))
+            accepted.append(Message("{low} to {high}", *spec["range"]))
         if spec.get("kind") == "optional":
             accepted.append("none")
-    return ", ".join(accepted)
+    return Message("{values}", accepted)
 
 
 def check(name: str, value: Any) -> Any:

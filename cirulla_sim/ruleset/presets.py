@@ -8,20 +8,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
-from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
+from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields
+from .rule_files import RuleFile, is_file, own_house, read_rules
 from .rules_model import FIELDS, Rules
-
-LONGEST_TITLE = 200
-"""Characters of the title of a house rule, at most."""
-MOST_BYTES, LONGEST_LINE = 1 << 16, 1000
-"""The largest file of rules, and its longest line: for a key of many parts tomllib takes memory by their square."""
 
 
 def means_something(rules: Rules, name: str) -> bool:
@@ -44,36 +38,39 @@ def build(
 
     Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
     """
-    name, own = _read_file(Path(base)) if str(base).endswith(".toml") else (base, {})
-    chosen = preset_fields(name) | own | fields_of_houses(houses)
+    file = read_rules(Path(base)) if is_file(base) else RuleFile(Path(base), preset=base)
+    chosen = {**preset_fields(file.preset), **file.values, **fields_of_houses(houses)}
     for field, value in (changes or {}).items():
         if field not in FIELDS:
             raise unknown("field", field, FIELDS)
         chosen[field] = check(field, value)
     if players is not None:
         chosen["players"] = players
-    seats = catalogue()["preset"][name]["seats"]
+    try:
+        return _with_deal(chosen, file.preset)
+    except InputError as error:
+        raise file.fault(error) if is_file(base) else error from None
+
+
+def _with_deal(chosen: dict[str, Any], preset: str) -> Rules:
+    """The rules of some fields, with the deal plan and the partnership that follow from the players."""
+    seats = catalogue()["preset"][preset]["seats"]
     count = check("players", chosen.get("players", 4))
     if count not in seats:
-        file = f"{base}: " if str(base).endswith(".toml") else ""
         raise InputError(
-            "{file}players {count!r} is not valid with preset {name!r} (valid: {seats})",
-            file, plain(count), name, seats,
-        )  # fmt: skip
+            "players {count!r} is not valid with preset {name!r} (valid: {seats})", plain(count), preset, seats
+        )
     chosen["players"] = count
     chosen.setdefault("partnership", count == 4)
     each, rest = divmod(40 - check("table_cards", chosen.get("table_cards", 4)), count)
     if "deal_plan" not in chosen and not rest and each % 3 == 0:
         chosen["deal_plan"] = (3,) * (each // 3)
-    try:
-        return Rules(**chosen)
-    except InputError as error:
-        raise InputError("{path}: {error}", base, error) if str(base).endswith(".toml") else error from None
+    return Rules(**chosen)
 
 
 def preset_of(base: str) -> str:
     """The preset that rules are described from: the one named, or that of a TOML file; raises ``InputError``."""
-    return _read_file(Path(base))[0] if base.endswith(".toml") else base
+    return read_rules(Path(base)).preset if is_file(base) else base
 
 
 def sources(rules: Rules, preset: str, houses: Iterable[str] = ()) -> dict[str, str]:
@@ -120,81 +117,7 @@ def _toml_item(value: Any) -> str:
     return plain(value) if isinstance(value, (bool, int)) else f'"{plain(value)}"'
 
 
-def is_file(name: str) -> bool:
-    """Whether a name of rules or of a house rule is a file of the user's own."""
-    return name.endswith(".toml")
-
-
 def fields_of_houses(names: Iterable[str]) -> dict[str, Any]:
     """The fields that house rules set together, some of them files; raises ``InputError``, as ``house_fields``."""
     chosen = tuple(names)
     return house_fields(chosen, {name: own_house(name) for name in chosen if is_file(name)})
-
-
-def own_house(name: str) -> dict[str, Any]:
-    """A house rule of a user's own from its file: ``title``, ``fields``, and ``source``, which may be absent.
-
-    Raises ``InputError`` that begins with the file's name.
-    """
-    path = Path(name)
-    data = _read_toml(path)
-    try:
-        if path.stem in (*catalogue()["house"], *preset_names()) or "+" in path.stem:
-            raise InputError("{name!r} cannot be the name of a house rule of your own (rename the file)", path.stem)
-        for key in data:
-            if key not in ("title", "fields", "source"):
-                raise unknown("key", key, ("title", "fields", "source"))
-        for key in ("title", "source"):
-            text = data.setdefault(key, "your own" if key == "source" else None)
-            if not (isinstance(text, str) and 0 < len(text) <= LONGEST_TITLE and text.isprintable()):
-                raise InputError("{key} is not valid (valid: a line of up to {longest} characters)", key, LONGEST_TITLE)
-        fields = data.get("fields")
-        if not isinstance(fields, dict) or not fields:
-            raise InputError("has no fields (valid: [fields] and then lines as piccola_max = 7)")
-        data["fields"] = _checked(fields)
-    except InputError as error:
-        raise InputError("{path}: {error}", path, error) from None
-    return data
-
-
-def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
-    """The preset's name and the changed fields of a user's TOML file; every error begins with the file's name."""
-    data = _read_toml(path)
-    try:
-        name = data.pop("preset", "cirulla")
-        if name not in preset_names():
-            raise unknown("preset", str(name), preset_names())
-        return name, _checked(data)
-    except InputError as error:
-        raise InputError("{path}: {error}", path, error) from None
-
-
-def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields with their values as rules have them; raises ``InputError`` for unknown names and invalid values."""
-    for field in fields:
-        if field not in FIELDS:
-            raise unknown("field", field, FIELDS)
-    return {field: check(field, value) for field, value in fields.items()}
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    """A user's TOML file of bounded size; every error begins with the file's name."""
-    try:
-        text = read_text(path, "utf-8-sig", MOST_BYTES)
-        if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
-            raise InputError(
-                "{path}: has a line of more than {longest:_} characters (valid: shorter lines)", path, LONGEST_LINE
-            )
-        return tomllib.loads(text)
-    except OSError as error:
-        raise InputError(
-            "{path}: cannot be read: {reason} (valid: a preset or a TOML file)", path, error.strerror
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError(
-            '{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)', path
-        ) from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("{path}: is not valid TOML: {error}", path, error) from None
-    except RecursionError:
-        raise InputError("{path}: is not valid TOML: nested too deep", path) from None

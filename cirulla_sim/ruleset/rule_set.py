@@ -13,7 +13,8 @@ from ..core.errors import InputError, unknown
 from ..core.locale import language
 from ..core.messages import Message
 from .catalogue import catalogue, house_names, plain, preset_names, says
-from .presets import as_toml, build, is_file, means_something, own_house, preset_of, sources
+from .presets import as_toml, build, means_something, preset_of, sources
+from .rule_files import is_file, own_house
 from .rules_model import FIELDS, Rules
 
 

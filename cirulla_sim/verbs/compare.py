@@ -31,7 +31,8 @@ from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..reporting.text.labels import name_of
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
-from ..ruleset.presets import fields_of_houses, is_file, own_house
+from ..ruleset.presets import fields_of_houses
+from ..ruleset.rule_files import is_file, own_house
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.night import is_night
