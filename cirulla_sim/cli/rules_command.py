@@ -1,22 +1,33 @@
-"""``cirulla-sim rules``: list, show and diff."""
+"""``cirulla-sim rules``: list, show and diff, and rules of one's own: new and check."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from ..core.arguments import choice
 from ..core.errors import InputError, unknown
 from ..core.locale import language
 from ..core.messages import Message
-from ..ruleset.catalogue import catalogue, house_names, plain, preset_names, says, valid_values
+from ..ruleset.catalogue import catalogue, check, house_names, plain, preset_names, says, valid_values
+from ..ruleset.doubts import Doubt
+from ..ruleset.how_to_play import sentence
+from ..ruleset.presets import assignment, build, means_something
+from ..ruleset.rule_files import is_file, read_rules
 from ..ruleset.rule_set import RuleSet, choose
+from ..storage.atomic_files import whole_file
 from ..verbs.functions import LANG, options_of
-from ..verbs.options import OneOf
+from ..verbs.options import OneOf, Option
 from .commands import FORM, epilog, items, options
+from .terminal import answer
 
 RULES = [option for option in options_of("simulate") if option.part == "rules"]
 PLAYERS = next(option for option in RULES if option.name == "players")
@@ -103,6 +114,119 @@ def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
         click.echo(f"{'':<{wide}}    {say(says(field, value))} [{one.sources[field]}]")
         click.echo(f"{'':<{wide}}    {say(says(field, theirs))} [{other.sources[field]}]")
+
+
+FORCE = Option("Replace a file that is there.", part="files", name="force", default=False)
+GAMES = 300
+"""Games that ``check`` simulates."""
+LONG_GAME = 15
+"""Hands of a game above which it is said to be long; the presets have at most eleven."""
+OFTEN_CHANGED = {
+    True: ("target", "matta", "table_low", "hand_low", "hand_triple", "ace_blocked", "piccola_max", "all_diamonds"),
+    False: ("target", "equal_first", "ace_sweep", "last_card_scopa", "primiera", "piccola_max", "all_diamonds"),
+}
+"""The rules that ``new`` asks for, in games with sets of cards that earn a bonus, and in the others."""
+
+
+@command.command("new")
+@click.argument("file", type=click.Path(path_type=Path))
+@options(*RULES, FORCE, LANG)
+@click.pass_context
+def new_rules(context: click.Context, /, file: Path, force: bool, lang: str, **arguments: Any) -> None:
+    """Write a file of rules to edit, each with a line that says what it does and what else is possible.
+
+    FILE is a name that ends in .toml. Without options you are asked which game is nearest, and for the rules that
+    people change most. The file is taken by --rules FILE everywhere; then let check FILE explain it.
+    """
+    if not is_file(file.name):
+        raise InputError("FILE {file!r} is not valid (valid: a name that ends in .toml)", file)
+    if file.exists() and not force:
+        raise InputError("{path}: there is such a file (valid: another name, or --force to replace it)", file)
+    say = language(lang).translate
+    given = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in arguments)
+    chosen = choose(**arguments) if given else _asked(say)
+    with whole_file(file) as part:
+        part.write_text(chosen.commented_toml(file.name, lang), "utf-8")
+    click.echo(say(Message("Written: {file}. Check it with: cirulla-sim rules check {file}", file)))
+
+
+def _asked(say: Callable[[str], str]) -> RuleSet:
+    """Rules by questions; Enter keeps what stands in brackets, and so does the end of the input."""
+    click.echo(say("Which game is nearest to yours? Enter keeps what stands in brackets."))
+    for name, spec in catalogue()["preset"].items():
+        click.echo(f"  {name:<22} {say(spec['title'])}")
+    preset = _answer(say, "game", "cirulla", partial(choice, "game", "preset", names=preset_names()))
+    seats = [str(number) for number in catalogue()["preset"][preset]["seats"]]
+    players = str(build(preset).players)
+    if len(seats) > 1:
+        click.echo(say(Message("How many players? {seats}", seats)))
+        players = _answer(say, "players", players, partial(choice, "players", "number of players", names=seats))
+    changes: dict[str, Any] = {}
+    rules = build(preset, int(players))
+    for field in OFTEN_CHANGED[rules.hand_bonuses]:
+        rules = build(preset, int(players), changes=changes)
+        if not means_something(rules, field):
+            continue
+        now = getattr(rules, field)
+        click.echo(f"\n{say(says(field, now))}")
+        for value in catalogue()["field"][field]["source"]:
+            if value != plain(now):
+                click.echo(f"  {value}: {say(says(field, check(field, value)))}")
+        click.echo(f"  {say(Message('valid: {values}', valid_values(field)))}")
+        changes[field] = _answer(say, field, plain(now), partial(check, field))
+    return choose(preset, players, (), changes)
+
+
+def _answer(say: Callable[[str], str], name: str, now: str, read: Callable[[str], Any]) -> Any:
+    """What a person answers, as ``read`` reads it; asked again until it is valid."""
+    while True:
+        try:
+            return read(answer(f"{name} [{now}]: ") or now)
+        except InputError as error:
+            click.echo(say(error.message))
+
+
+@command.command("check")
+@click.argument("name", metavar="FILE", shell_complete=_rule_sets)
+@options(PLAYERS, LANG)
+def check_rules(name: str, players: int | None, lang: str) -> None:
+    """Say how a file of rules is played, from the deal to the end, what differs from its preset, and what is doubtful.
+
+    FILE is a file ending in .toml, a preset, or a house rule (on cirulla). What differs is told against the preset that
+    the file names, or against cirulla.
+    """
+    chosen, say = _named(name, players), language(lang).translate
+    lines = read_rules(Path(name)).lines if is_file(name) else {}
+    click.echo(f"{say(Message('How {name} is played', name))}\n")
+    click.echo(chosen.how_to_play(lang))
+    other = "cirulla" if name in preset_names() else chosen.preset
+    base = build(other, chosen.fields.players)
+    different = chosen.fields.differences(base)
+    click.echo(
+        "\n" + say(Message("What differs from {preset}" if different else "Nothing differs from {preset}.", other))
+    )
+    for field, value in different.items():
+        click.echo(f"  {assignment(field, value)}: {say(sentence(chosen.fields, field))}")
+        click.echo(f"    {other}: {say(sentence(base, field))}")
+    doubts = [*chosen.doubts, *_played(chosen, say)]
+    click.echo("\n" + say("What is doubtful" if doubts else "Nothing is doubtful."))
+    for field, text in doubts:
+        place = say(Message("line {line}, {field}", lines[field], field)) if field in lines else field
+        click.echo(f"  {place}: {say(text)}")
+
+
+def _played(chosen: RuleSet, say: Callable[[str], str]) -> list[Doubt]:
+    """Say how long a game is by simulation; a doubt where it is very long, or cannot be played to its end."""
+    from ..verbs.functions import games  # here for the sake of list, show and diff
+
+    try:
+        frame = games(rules=chosen, policy="greedy", games=GAMES, progress=False).frame
+    except InputError as error:
+        return [Doubt("target", error.message)]
+    mean = next(row["estimate"] for row in frame.to_dicts() if (row["quantity"], row["kind"]) == ("hands", "mean"))
+    told = Message("A game takes {hands:.1f} hands on average ({games} games of greedy players).", mean, GAMES)
+    click.echo(f"\n{say(told)}")
+    return [Doubt("target", Message("A game of {hands:.0f} hands is long.", mean))] if mean > LONG_GAME else []
 
 
 def _named(name: str, players: int | None) -> RuleSet:

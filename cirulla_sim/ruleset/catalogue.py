@@ -53,7 +53,7 @@ def meets(comparison: str, total: Any) -> Any:
 def valid_values(name: str) -> Message:
     """What a field may be, in words for an error or a list."""
     spec = catalogue()["field"][name]
-    accepted: list[str] = {
+    by_kind: dict[str, list[str]] = {
         "bool": ["true", "false"],
         "rank": [Message("one of {ranks}", " ".join(cards.RANKS))],
         "card": [Message("a card as 7h"), "none"],
@@ -61,7 +61,8 @@ def valid_values(name: str) -> Message:
         "kinds": [Message("one or more of {words}", ",".join(spec.get("words", [])))],
         "comparison": [Message("a comparison with a number up to 40, as '<= 9'")],
         "categories": [Message("up to 4 categories, as 'king of coins: each Kd = 1; aces: each A* = 1'")],
-    }.get(spec.get("kind", ""), [])
+    }
+    accepted = by_kind.get(spec.get("kind", ""), [])
     if not accepted:
         accepted = [*spec.get("words", []), *(str(n) for n in spec.get("numbers", []))]
         if "range" in spec:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -103,18 +104,20 @@ def as_toml(rules: Rules, preset: str) -> str:
     target = 26
     """
     changed = rules.differences(build(preset))
-    lines = [f'preset = "{preset}"']
-    for field, value in changed.items():
-        if isinstance(value, tuple):
-            written = "[" + ", ".join(_toml_item(item) for item in value) + "]"
-        else:
-            written = _toml_item(value)
-        lines.append(f"{field} = {written}")
-    return "\n".join(lines)
+    return "\n".join([f'preset = "{preset}"', *(assignment(field, value) for field, value in changed.items())])
 
 
-def _toml_item(value: Any) -> str:
-    return plain(value) if isinstance(value, (bool, int)) else f'"{plain(value)}"'
+def assignment(field: str, value: Any) -> str:
+    """A field with its value, as a line of TOML.
+
+    >>> assignment("deal_plan", (6, 3)), assignment("matta", None)
+    ('deal_plan = [6, 3]', 'matta = "none"')
+    """
+    items = [
+        plain(item) if isinstance(item, (bool, int)) else json.dumps(plain(item), ensure_ascii=False)
+        for item in (value if isinstance(value, tuple) else (value,))
+    ]
+    return f"{field} = [{', '.join(items)}]" if isinstance(value, tuple) else f"{field} = {items[0]}"
 
 
 def fields_of_houses(names: Iterable[str]) -> dict[str, Any]:

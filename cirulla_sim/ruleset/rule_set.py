@@ -13,6 +13,8 @@ from ..core.errors import InputError, unknown
 from ..core.locale import language
 from ..core.messages import Message
 from .catalogue import catalogue, house_names, plain, preset_names, says
+from .doubts import Doubt, doubts_of
+from .how_to_play import commented_toml, how_to_play
 from .presets import as_toml, build, means_something, preset_of, sources
 from .rule_files import is_file, own_house
 from .rules_model import FIELDS, Rules
@@ -58,6 +60,23 @@ class RuleSet:
     def toml(self) -> str:
         """The rules as a TOML file, to be changed."""
         return as_toml(self.fields, self.preset)
+
+    def commented_toml(self, file: str = "my_club.toml", lang: str = "en") -> str:
+        """The rules as a TOML file with every field, each with a line on what it does and what else it may be."""
+        return commented_toml(self.fields, self.preset, file, lang)
+
+    def how_to_play(self, lang: str = "en") -> str:
+        """The whole game in plain words, in its order: the deal, captures, bonuses, scoring, the end."""
+        say = language(lang).translate
+        parts = how_to_play(self.fields).items()
+        return "\n".join(
+            line for part, told in parts for line in (say(Message(part)), *(f"  {say(each)}" for each in told))
+        )
+
+    @property
+    def doubts(self) -> list[Doubt]:
+        """What is doubtful: fields that say nothing, contradict each other, pay twice or never, with a sentence."""
+        return doubts_of(self.fields, self.changes)
 
     def sections(self) -> list[tuple[Message, list[Message]]]:
         """The rules in plain words: parts of the game, each with a line a rule and its source."""

@@ -1,0 +1,128 @@
+"""Rules in sentences: a whole game as one would explain it at a table, and a file of rules for its players to edit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.locale import language
+from ..core.messages import Message
+from .catalogue import catalogue, check, plain, says, valid_values
+from .presets import assignment, build, means_something
+from .rules_model import FIELDS, Rules
+
+ORDER = ("Deal", "Capture", "Matta", "Bonuses", "Score", "Game")
+"""The parts of a game in the order in which they are explained."""
+
+OFF = ("false", "0", "none", "")
+"""Values by which a rule is not played; nothing is said of it then."""
+
+SAID_EVEN_IF_OFF = {
+    "partnership", "table_cards", "bonus_cards_first", "equal_first", "capture_optional", "ace_sweep_scopa",
+    "last_card_scopa", "knockout_tiebreak",
+}  # fmt: skip
+"""Fields whose sentence tells a rule even then."""
+
+SAID_WITH = {
+    "table_15_total": "table_15", "table_30_total": "table_30", "table_low_total": "table_low",
+    "hand_low_most": "hand_low",
+}  # fmt: skip
+"""Fields that are told in the sentence of another one."""
+
+_TOTALS = {
+    "=": "The four table cards total exactly {total}: the dealer captures them, points: {points}.",
+    "<": "The four table cards total less than {total}: the dealer captures them, points: {points}.",
+    "<=": "The four table cards total {total} or less: the dealer captures them, points: {points}.",
+    ">": "The four table cards total more than {total}: the dealer captures them, points: {points}.",
+    ">=": "The four table cards total {total} or more: the dealer captures them, points: {points}.",
+}
+
+_BEFORE = {
+    "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
+}
+_AFTER = {
+    "Deal": ("The player after the dealer begins; the next hand is dealt by the next player.",),
+    "Capture": (
+        "Whoever captures all the cards of the table makes a scopa: one point.",
+        "Cards left on the table at the end of the hand go to the side that captured last; that is no scopa.",
+    ),
+    "Game": ("A hand is always played to its end; then the points are counted.",),
+}
+"""What is played under all rules, by part: before the sentences of the fields, and after them."""
+
+
+def sentence(rules: Rules, field: str) -> Message:
+    """What the rules say of a field in one sentence, with the total that a bonus of cards is paid for.
+
+    >>> print(sentence(Rules(table_30_total="> 30"), "table_30"))
+    The four table cards total more than 30: the dealer captures them, points: 2.
+    """
+    points = getattr(rules, field)
+    if f"{field}_total" in FIELDS and points:
+        sign, total = getattr(rules, f"{field}_total").split()
+        return Message(_TOTALS[sign], int(total), points)
+    if field == "hand_low" and points:
+        return Message("Barsega, three cards that total {most} or less, points: {points}.", rules.hand_low_most, points)
+    return says(field, points)
+
+
+def how_to_play(rules: Rules) -> dict[str, list[Message]]:
+    """The whole game in sentences, by its parts in the order of ``ORDER``."""
+    told: dict[str, list[Message]] = {part: list(map(Message, _BEFORE.get(part, ()))) for part in ORDER}
+    for field in FIELDS:
+        if _is_played(rules, field):
+            told[catalogue()["field"][field]["part"]].append(sentence(rules, field))
+    for part, sentences in told.items():
+        sentences += map(Message, _AFTER.get(part, ()))
+    return {part: sentences for part, sentences in told.items() if sentences}
+
+
+def _is_played(rules: Rules, field: str) -> bool:
+    if field in SAID_WITH or not means_something(rules, field):
+        return False
+    if rules.hands_per_game is not None and field in ("target", "knockout_tiebreak"):
+        return False
+    if field == "primiera_point" and rules.primiera == "none":
+        return False
+    return plain(getattr(rules, field)) not in OFF or field in SAID_EVEN_IF_OFF
+
+
+def commented_toml(rules: Rules, preset: str, file: str, lang: str = "en") -> str:
+    """Rules as a file for ``--rules``, each field with a line that says what it does and what else is possible.
+
+    A field is a comment itself where it says nothing, or follows from the preset and the players.
+    """
+    say = language(lang).translate
+    intro = (
+        Message("The rules of {file}: play by them with --rules {file}.", file),
+        Message("Change what you play otherwise, then let cirulla-sim rules check {file} explain the game.", file),
+        Message("What follows a # is not read; a rule that is left out is that of the preset."),
+    )
+    lines = [*(f"# {say(line)}" for line in intro), assignment("preset", preset)]
+    usual, part = build(preset, rules.players), ""
+    for field in FIELDS:
+        spec, value = catalogue()["field"][field], getattr(rules, field)
+        if spec["part"] != part:
+            part = spec["part"]
+            lines += ["", f"# ---- {say(Message(part))}"]
+        unset = not means_something(rules, field) or (field in FOLLOWS and value == getattr(usual, field))
+        others = "; ".join(say(other).rstrip(".") for other in _others(field, value))
+        lines += ["", f"# {say(sentence(rules, field))} ({others})", f"{'# ' * unset}{assignment(field, value)}"]
+    return "\n".join(lines) + "\n"
+
+
+FOLLOWS = ("partnership", "deal_plan")
+"""Fields that follow from the preset and the number of players."""
+
+
+def _others(field: str, value: Any) -> list[str]:
+    """What else a field may be: its words with their sentences, and the range of its numbers."""
+    spec = catalogue()["field"][field]
+    words = ["true", "false"] if spec.get("kind") == "bool" else [*spec.get("words", [])]
+    closed = bool(words) and spec.get("kind") != "kinds" and "range" not in spec
+    words += [word for word in ("0", "none") if word in spec["says"] and word not in words]
+    told: list[str] = [
+        Message("{value}: {sentence}", assignment("", check(field, word))[3:], says(field, check(field, word)))
+        for word in words
+        if word != plain(value) and word in spec["says"]
+    ]
+    return told if closed else [valid_values(field), *told]
