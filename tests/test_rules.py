@@ -67,6 +67,10 @@ PRESETS = {
                    {**{k: v for k, v in SCOPA.items() if k != "ace_sweep"}, "ace_blocked": "ace_only",
                     "ace_sweep_scopa": False}),
     "scopa-quindici": ([2, 3, 4], "003", {**SCOPA, "capture_by": ("fifteen",)}),
+    "escoba": (
+        [2, 3, 4], "011",
+        {**SCOPA, "capture_by": ("fifteen",), "misdeal_count": 0, "capture_optional": True, "primiera": "sevens",
+         "target": 21}),
     "scopone": ([4], "003", {**TEAM, "deal_plan": (9,)}),
     "scopone-scientifico": (
         [4], "003", {**TEAM, "deal_plan": (10,), "table_cards": 0, "misdeal_count": 0, "last_card_scopa": True}),
@@ -91,6 +95,8 @@ HOUSES = {
     "short-game": {"target": 26},
     "long-game": {"target": 101},
     "simple-primiera": {"primiera": "sevens"},
+    "napola": {"piccola_max": 10, "all_diamonds": "wins"},
+    "re-bello": {"scoring": ("king of coins | re bello: each Kd = 1",)},
     "open-partners": {"open_partners": True},
     "open-last-stage": {"open_last_stage": True},
 }

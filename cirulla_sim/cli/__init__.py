@@ -36,7 +36,7 @@ GROUPS = {
     "Compare": {
         "compare": "Measure what house rules or other rule sets change, on the same deals.",
         "tournament": "Rank policies that each play against every other.",
-        "rules": "List, show and compare rule sets.",
+        "rules": "List, show and compare rule sets; write and check your own.",
     },
     "Files": {
         "table": "Print a result file as a table, in any format, in English or Italian.",

@@ -596,9 +596,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "cirulla-sim report both.parquet --title 'Our club' --lang it -o pagine",
     ),
     "rules": (
-        "cirulla-sim rules list",
         "cirulla-sim rules show piccola-seven",
         "cirulla-sim rules diff cirulla cirullone",
+        "cirulla-sim rules new my_club.toml --rules scopa --players 4",
+        "cirulla-sim rules check my_club.toml",
     ),
     "warmup": ("cirulla-sim warmup",),
     "open": (

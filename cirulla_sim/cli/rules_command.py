@@ -38,7 +38,7 @@ RULES_FORMAT = replace(
 
 @click.group("rules", no_args_is_help=False, epilog=epilog("rules"))
 def command() -> None:
-    """List, show and compare rule sets: presets, house rules, single fields, files of your own."""
+    """List, show and compare rule sets: presets, house rules, single fields; write and check files of your own."""
 
 
 @command.command("list")

@@ -17,7 +17,7 @@ KINDS = {"each": EACH, "all": ALL, "run": RUN, "most": MOST, "most or tied": MOS
 """What is counted: the cards; 1 for all of them; the cards in a row of a suit, from a card on, at least three; 1 for
 more of them than any other side has; 1 for as many as any."""
 
-MOST_POINTS = 20
+MOST_POINTS = 50
 
 FURTHER = tuple(f"further_{number + 1}" for number in range(MOST_CATEGORIES))
 """What the points of the categories are called in compiled code, in their order."""

@@ -1,0 +1,333 @@
+"""The rules of other tables in the documentation: each is loaded, played by kernel and referee, and checked by hand."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import asdict
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+from referee import replay
+
+import cirulla_sim as cs
+from cirulla_sim.core.cards import PACK
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.rule_set import RuleSet, choose
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = (DOCS / "how-to" / "house_rules.md", DOCS / "it" / "regole_della_casa.md")
+HANDS = 40
+
+ROW = re.compile(r"^\| (\d+) \| (.+?) \| (.+) \|$", re.M)
+COMMAND = re.compile(r"`(--[^`]+)`")
+
+
+def rows(page: Path) -> dict[int, tuple[str, str]]:
+    """The rows of the table of a page: the rule, and how to play it."""
+    table = page.read_text("utf-8").partition("<!-- variants -->")[2].partition("<!-- /variants -->")[0]
+    return {int(number): (rule, how) for number, rule, how in ROW.findall(table)}
+
+
+def rule_sets(how: str) -> list[RuleSet]:
+    """The rules of each command line in a row."""
+    found = []
+    for line in COMMAND.findall(how):
+        words = shlex.split(line.replace("\\|", "|"))
+        given: dict[str, list[str]] = {"--rules": [], "--house": [], "--rule": []}
+        for option, value in zip(words[::2], words[1::2], strict=True):
+            given[option].append(value)
+        found.append(choose(*(given["--rules"] or [None]), None, given["--house"], given["--rule"]))
+    return found
+
+
+ROWS = rows(PAGES[0])
+PLAYED = [(number, place) for number, (_, how) in ROWS.items() for place in range(len(rule_sets(how)))]
+
+
+def records_of(rules: RuleSet) -> list[dict]:
+    """Hands of random and greedy players, each replayed by the referee."""
+    found = []
+    for index in range(HANDS):
+        policy = "greedy" if index % 3 == 2 else "random"
+        record = hand_record(Experiment(rules.fields, (policy,), 10**6, 49), index, rules.preset)
+        replay(record, asdict(rules.fields))
+        found.append(record)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ by hand
+
+
+def value(card: str) -> int:
+    return "A234567JQK".index(card[0]) + 1
+
+
+def plays(record: dict) -> list[tuple[dict, dict[str, int]]]:
+    """Each play of a hand with the table before it."""
+    table = {} if record["table_bonus"] else {card: value(card) for card in record["table"]}
+    found = []
+    for play in (play for stage in record["stages"] for play in stage["plays"]):
+        found.append((play, dict(table)))
+        if play["captured"]:
+            table = {card: of for card, of in table.items() if card not in play["captured"]}
+        else:
+            table[play["card"]] = play["as"]
+    return found
+
+
+def aces(records: list[dict]) -> list[tuple[int, dict, dict[str, int]]]:
+    """Plays of an ace, with their place in the hand and the table before."""
+    return [
+        (number, play, table)
+        for record in records
+        for number, (play, table) in enumerate(plays(record))
+        if play["as"] == 1
+    ]
+
+
+def choices(rules: RuleSet, at: str) -> set[str]:
+    return set(cs.advise(at=at, rules=rules, samples=2, progress=False).frame["play"])
+
+
+def chance(question: str, rules: RuleSet, **more: str) -> Fraction:
+    return Fraction(cs.odds(question, rules=rules, progress=False, **more).frame["exact"].item())
+
+
+def tables(rules: RuleSet) -> list[tuple[int, list[int]]]:
+    """Each table that is no misdeal, as its total, or the totals that the matta gives it."""
+    aces_allowed = rules.fields.misdeal_count - 1
+    found = []
+    for cards in itertools.combinations(PACK, 4):
+        if sum(card[0] == "A" for card in cards) <= aces_allowed:
+            total = sum(map(value, cards))
+            found.append([total - 7 + wild for wild in range(1, 11)] if "7h" in cards else [total])
+    return found
+
+
+def mean_table_bonus(rules: RuleSet, pays: Callable[[int], int]) -> Fraction:
+    every = tables(rules)
+    return Fraction(sum(max(map(pays, totals)) for totals in every), len(every))
+
+
+def check_always(rules: RuleSet, records: list[dict]) -> None:
+    """1: with A 3 5 K on the table, the next player sweeps with one of three aces among 33 unseen cards."""
+    plain = choose("cirulla", None, ("no-matta",), {"ace_blocked": "nothing"})
+    sweeps = chance("can_sweep(next)", plain, at="table: Ad 3c 5h Ks; me: 7d 2s Jh; i am: first")
+    assert sweeps == 1 - Fraction(comb(30, 3), comb(33, 3))
+    swept = [
+        play for _, play, table in aces(records) if 1 in table.values() and len(play["captured"]) == len(table) > 1
+    ]
+    assert swept
+    assert sum(play["scopa"] for play in swept) > len(swept) / 2
+
+
+def check_first_plays(rules: RuleSet, records: list[dict]) -> None:
+    """2: no ace takes more than 15 makes at the first plays; later ones do."""
+    first = {"second_play": 1, "second_round": 4}[rules.fields.ace_from]
+    early = [play for number, play, table in aces(records) if number < first and play["captured"]]
+    assert all(sum(map(value, play["captured"])) in (1, 14) or "7h" in play["captured"] for play in early)
+    later = [play for number, play, _ in aces(records) if number >= first]
+    assert any(sum(map(value, play["captured"])) not in (0, 1, 14) for play in later)
+
+
+def check_itself(rules: RuleSet, records: list[dict]) -> None:
+    """3: every ace on an empty table goes to a pile, and is no scopa."""
+    alone = [play for _, play, table in aces(records) if not table]
+    assert alone
+    assert all(play["captured"] == [play["card"]] and not play["scopa"] for play in alone)
+
+
+def check_ace_scopa(rules: RuleSet, records: list[dict]) -> None:
+    """4: a scopa for every play but the last that empties the table, counted here; aces among them."""
+    emptied = [
+        [play for play, table in plays(r)[:-1] if table and len(play["captured"]) == len(table)] for r in records
+    ]
+    assert [len(played) for played in emptied] == [sum(record["scope"]) for record in records]
+    assert any(play["as"] == 1 and len(play["captured"]) > 1 for played in emptied for play in played)
+
+
+def check_fewest(rules: RuleSet, records: list[dict]) -> None:
+    """5: of a six and 2 + 4 the six takes the six only, and nine makes 15 with either."""
+    assert choices(rules, "table: 2c 4h 6s; me: 6d; to play: me") == {"6d takes 6s"}
+    assert len(choices(rules, "table: 2c 4h 6s; me: Qd; to play: me")) == 2
+
+
+def check_two_cards(rules: RuleSet, records: list[dict]) -> None:
+    """6: a queen takes 4 + 5 and not 2 + 3 + 4; no capture is of three cards."""
+    assert choices(rules, "table: 2c 3c 4h; me: Qd; to play: me") == {"leave Qd"}
+    assert choices(rules, "table: 2c 4c 5h; me: Qd; to play: me") == {"Qd takes 5h 4c"}
+    assert max(len(play["captured"]) for record in records for play, _ in plays(record)) == 2
+
+
+def check_three_kings(rules: RuleSet, records: list[dict]) -> None:
+    """7: three of four kings and one of 36 other cards, or all four, of C(40, 4) tables."""
+    assert chance("misdeal(table)", rules) == Fraction(4 * 36 + 1, comb(40, 4)) == Fraction(29, 18278)
+
+
+def check_napola(rules: RuleSet, records: list[dict]) -> None:
+    """9: the run of coins in each pile, from the ace, if it is of three or more."""
+    runs = 0
+    for record in records:
+        for pile, points in zip(record["piles"], record["points"], strict=True):
+            run = next((n for n in range(10) if "A234567JQK"[n] + "d" not in pile), 10)
+            assert points["piccola"] == (run if run >= 3 else 0)
+            runs += run >= 3
+    assert runs
+    assert (rules.fields.target, rules.fields.all_diamonds) == (31, "wins")
+
+
+def pays_in_all(points: int, *names: str) -> Callable[[RuleSet, list[dict]], None]:
+    """A check that some categories pay so many points in each hand, whoever gets the cards."""
+
+    def check(rules: RuleSet, records: list[dict]) -> None:
+        for record in records:
+            assert sum(side[name] for side in record["points"] for name in names) == points
+
+    return check
+
+
+def check_frac(rules: RuleSet, records: list[dict]) -> None:
+    """13: four aces and twelve court cards are 16 points in each hand, and sweeps the only others."""
+    pays_in_all(16, "aces and courts")(rules, records)
+    assert all(sum(side["total"] for side in r["points"]) == 16 + sum(r["scope"]) for r in records)
+
+
+def check_escoba(rules: RuleSet, records: list[dict]) -> None:
+    """14: card and capture make 15; the sevens counted in the piles."""
+    captures = [play for record in records for play, _ in plays(record) if play["captured"]]
+    assert all(value(play["card"]) + sum(map(value, play["captured"])) == 15 for play in captures)
+    for record in records:
+        sevens = [sum(card[0] == "7" for card in pile) for pile in record["piles"]]
+        most = [count == max(sevens) and sevens.count(count) == 1 for count in sevens]
+        assert [side["primiera"] for side in record["points"]] == most
+        if rules.fields.scoring:
+            assert [side["all sevens"] for side in record["points"]] == [count == 4 for count in sevens]
+
+
+FIGURES = dict(zip("A234567JQK", (16, 12, 13, 14, 15, 18, 21, 8, 9, 10), strict=True))
+USUAL = FIGURES | {"J": 10, "Q": 10}
+
+
+def best_primes(pile: list[str], values: dict[str, int]) -> list[int]:
+    return [max((values[card[0]] for card in pile if card[1] == suit), default=0) for suit in "hdcs"]
+
+
+def check_figures(rules: RuleSet, records: list[dict]) -> None:
+    """16: the primiera by the table of the page, added up here."""
+    for record in records:
+        primes = [best_primes(pile, FIGURES) for pile in record["piles"]]
+        totals = [sum(best) if all(best) else 0 for best in primes]
+        won = [total == max(totals) > 0 and totals.count(total) == 1 for total in totals]
+        assert [side["primiera"] for side in record["points"]] == won
+
+
+def check_lacking(rules: RuleSet, records: list[dict]) -> None:
+    """17: who lacks a suit is compared only where everybody does."""
+    for record in records:
+        primes = [best_primes(pile, USUAL) for pile in record["piles"]]
+        whole = [sum(best) if all(best) else 0 for best in primes]
+        totals = whole if any(whole) else [sum(best) for best in primes]
+        won = [total == max(totals) > 0 and totals.count(total) == 1 for total in totals]
+        assert [side["primiera"] for side in record["points"]] == won
+
+
+def points_of_all_diamonds(rules: RuleSet) -> float:
+    """Points of a side that has all diamonds and few other cards, when one card is left to play."""
+    ours = " ".join(card for card in PACK if card[1] == "d")
+    theirs = " ".join(card for card in PACK if card[1] != "d" and card not in ("Kc", "Ks", "Qs"))
+    at = f"table: Ks; me: Qs; dealer: Kc; captured us: {ours}; captured them: {theirs}; i am: third; to play: me"
+    return float(cs.odds("mean(points(us))", at=at, rules=rules, progress=False).frame["estimate"].item())
+
+
+def check_no_cappotto(rules: RuleSet, records: list[dict]) -> None:
+    """18: nobody wins the game by diamonds, and all ten are worth 1 + 1 + 5 + 6 points."""
+    assert all(record["cappotto"] is None for record in records)
+    assert points_of_all_diamonds(rules) == 13
+
+
+def check_thirty(rules: RuleSet, records: list[dict]) -> None:
+    """19: 30 and the point for most diamonds, or 30 besides all of them."""
+    assert points_of_all_diamonds(rules) == (31 if rules.fields.all_diamonds == 30 else 43)
+
+
+def check_target(rules: RuleSet, records: list[dict]) -> None:
+    """20: the winner has the target or more, the loser less, or the margin is above 0."""
+    games = cs.games(rules=rules, policy="greedy", games=50, progress=False).frame
+    hands = games.filter(quantity="hands", kind="mean")["estimate"].item()
+    assert rules.fields.target / 40 < hands < rules.fields.target / 6
+
+
+def check_may_wait(rules: RuleSet, records: list[dict]) -> None:
+    """21: with three twos left one may show them or nothing, and play any; where one must, one shows them."""
+    rest = [card for card in PACK if card not in ("2h", "2d", "2c", "Qd")]
+    piles = f"captured us: {' '.join(rest[:14])}; captured them: {' '.join(rest[14:27])}"
+    at = f"table: Qd; me: 2h 2d 2c; {piles}; i am: first; to play: me"
+    shown = {f"knock with 2h 2d 2c: leave {card}" for card in ("2h", "2d", "2c")}
+    assert choices(rules, at) == shown | {f"show nothing: leave {card}" for card in ("2h", "2d", "2c")}
+    assert choices(choose("cirullone", None, (), {"show_bonus": "at_once"}), at) == shown
+
+
+def check_table_nine(rules: RuleSet, records: list[dict]) -> None:
+    """22: 1, 2 or 3 points for a table of 15, 30, or 9 and less, over all tables that are no misdeal."""
+    by_hand = mean_table_bonus(rules, lambda total: 3 if total <= 9 else {15: 1, 30: 2}.get(total, 0))
+    assert chance("mean(bonus_points(table))", rules, given="not misdeal(table)") == by_hand
+
+
+def check_above_thirty(rules: RuleSet, records: list[dict]) -> None:
+    """23: 1 point below 9 and 2 above 30, over all tables that are no misdeal."""
+    by_hand = mean_table_bonus(rules, lambda total: 1 if total < 9 else 2 * (total > 30))
+    assert chance("mean(bonus_points(table))", rules, given="not misdeal(table)") == by_hand
+
+
+def check_ace_or_fifteen(rules: RuleSet, records: list[dict]) -> None:
+    """24: with A 3 6 7 on the table an ace takes the ace, or A + 6 + 7, which is 15 with it."""
+    assert choices(rules, "table: Ad 3s 6c 7d; me: Ac; to play: me") == {"Ac takes Ad", "Ac takes Ad 7d 6c"}
+
+
+def check_two_aces(rules: RuleSet, records: list[dict]) -> None:
+    """25: no ace or one ace among four cards is no misdeal."""
+    assert chance("misdeal(table)", rules) == 1 - Fraction(comb(36, 4) + 4 * comb(36, 3), comb(40, 4))
+
+
+def check_ten_cards(rules: RuleSet, records: list[dict]) -> None:
+    """26: ten cards each and no table; the first play takes nothing."""
+    assert all(record["table"] == [] and not plays(record)[0][0]["captured"] for record in records)
+    assert all(len(held) == 10 for record in records for held in record["stages"][0]["hands"])
+
+
+CHECKS: dict[int, Callable[[RuleSet, list[dict]], None]] = {
+    1: check_always, 2: check_first_plays, 3: check_itself, 4: check_ace_scopa, 5: check_fewest, 6: check_two_cards,
+    7: check_three_kings, 9: check_napola, 10: pays_in_all(1, "king of coins"), 11: pays_in_all(10, "coins"),
+    12: pays_in_all(6, "ace", "two", "three"), 13: check_frac, 14: check_escoba, 16: check_figures, 17: check_lacking,
+    18: check_no_cappotto, 19: check_thirty, 20: check_target, 21: check_may_wait, 22: check_table_nine,
+    23: check_above_thirty, 24: check_ace_or_fifteen, 25: check_two_aces, 26: check_ten_cards,
+}  # fmt: skip
+
+
+DOUBTED = {3: ["ace_takes_itself"], 11: ["scoring"]}
+"""Where ``rules check`` has a doubt, rightly: an ace blocks aces only if it was dealt; the settebello is paid twice."""
+
+
+def test_every_variant_has_a_line_or_a_reason() -> None:
+    """In both languages the same lines."""
+    assert list(ROWS) == list(range(1, 27))
+    italian = rows(PAGES[1])
+    assert {n: COMMAND.findall(how) for n, (_, how) in italian.items()} == {
+        n: COMMAND.findall(how) for n, (_, how) in ROWS.items()
+    }
+    for number, (_, how) in ROWS.items():
+        assert bool(COMMAND.search(how)) == (number in CHECKS), number
+        assert number in CHECKS or how.startswith("not possible: ")
+
+
+@pytest.mark.parametrize(("number", "place"), PLAYED)
+def test_kernel_referee_and_a_calculation_by_hand_agree(number: int, place: int) -> None:
+    rules = rule_sets(ROWS[number][1])[place]
+    CHECKS[number](rules, records_of(rules))
+    assert [doubt.field for doubt in rules.doubts] == DOUBTED.get(number, [])
