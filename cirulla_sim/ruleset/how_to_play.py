@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core import cards
 from ..core.locale import language
 from ..core.messages import Message
 from .catalogue import catalogue, check, plain, says, valid_values
@@ -24,7 +25,7 @@ SAID_EVEN_IF_OFF = {
 
 SAID_WITH = {
     "table_15_total": "table_15", "table_30_total": "table_30", "table_low_total": "table_low",
-    "hand_low_most": "hand_low",
+    "hand_low_most": "hand_low", "misdeal_rank": "misdeal_count",
 }  # fmt: skip
 """Fields that are told in the sentence of another one."""
 
@@ -62,6 +63,10 @@ def sentence(rules: Rules, field: str) -> Message:
         return Message(_TOTALS[sign], int(total), points)
     if field == "hand_low" and points:
         return Message("Barsega, three cards that total {most} or less, points: {points}.", rules.hand_low_most, points)
+    if field == "misdeal_count" and points:
+        return Message("{count} or more {rank} among the cards on the table: misdeal.", points, rules.misdeal_rank)
+    if field == "matta" and rules.matta:
+        return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(rules.matta)))
     return says(field, points)
 
 
