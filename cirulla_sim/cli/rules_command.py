@@ -101,8 +101,8 @@ def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     for field, value in different.items():
         theirs = getattr(other.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
-        click.echo(f"{'':<{wide}}    {say(says(field, value))} [{one.sources[field]}]")
-        click.echo(f"{'':<{wide}}    {say(says(field, theirs))} [{other.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, value, one.fields))} [{one.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, theirs, other.fields))} [{other.sources[field]}]")
 
 
 def _named(name: str, players: int | None) -> RuleSet:
