@@ -19,8 +19,8 @@ PLANS = {
 """Some ways to deal 36 cards, by the number of players."""
 
 CATEGORIES = (
-    "king of coins | re bello: each Kd = 1", "low clubs: run 3c = 2", "all sevens | tutti i sette: all 7* = 4",
-    "most hearts: most or tied *h = 3",
+    "king of coins | re bello: each Kd = 1", "piccola: run Ad = 2", "low clubs: run 3c = 2",
+    "all sevens | tutti i sette: all 7* = 4", "most hearts: most or tied *h = 3",
 )  # fmt: skip
 
 OF_THE_DEAL = ("players", "partnership", "deal_plan", "table_cards")
@@ -42,7 +42,7 @@ def values_of(field: str) -> list[Any]:
         case "comparison":
             return [f"{sign} {number}" for sign in ("=", "<", "<=", ">", ">=") for number in (5, 9, 15, 30)]
         case "categories":
-            return [CATEGORIES[:number] for number in range(len(CATEGORIES) + 1)]
+            return [chosen for n in range(5) for chosen in itertools.combinations(CATEGORIES, n)]
         case "kinds":
             words = spec["words"]
             return [chosen for n in range(len(words)) for chosen in itertools.combinations(words, n + 1)]
@@ -52,6 +52,14 @@ def values_of(field: str) -> list[Any]:
     return [*spec.get("words", []), *spec.get("numbers", []), *numbers, *none]
 
 
+def odd_category(rng: random.Random, name: str) -> str:
+    """A category of points that counts any cards in any way."""
+    kind = rng.choice(["each", "all", "run", "most", "most or tied"])
+    groups = [f"{rank}*" for rank in "A234567JQK"] + [f"*{suit}" for suit in "hdcs"] + CARDS
+    words = rng.sample(groups, rng.randint(1, 3)) if kind != "run" else [rng.choice(CARDS)]
+    return f"{name}: {kind} {' '.join(words)} = {rng.randint(0, 20)}"
+
+
 def odd_rules(rng: random.Random) -> Rules:
     """A rule set with each field drawn at random half of the time."""
     changes = {
@@ -59,6 +67,14 @@ def odd_rules(rng: random.Random) -> Rules:
         for name in catalogue()["field"]
         if name not in OF_THE_DEAL and rng.random() < 0.5
     }
+    if rng.random() < 0.5:
+        names = rng.sample(
+            ["cards", "settebello", "primiera", "grande", "piccola", "aces", "low", "court"], rng.randint(0, 4)
+        )
+        changes["scoring"] = tuple(odd_category(rng, name) for name in names)
+        changes["all_diamonds"] = rng.choice(["wins", "none"])
+    elif any(text.startswith("piccola") for text in changes.get("scoring", ())):
+        changes["all_diamonds"] = "none"
     players = rng.choice([2, 3, 4, 4])
     changes |= {"deal_plan": rng.choice(PLANS[players]), "partnership": players == 4 and rng.random() < 0.7}
     return build(players=players, changes=changes)

@@ -54,6 +54,13 @@ def test_rules_drawn_at_random() -> None:
         agree(odd_rules(rng), "cirulla", hands=3, seed=rng.randrange(10**6))
 
 
+@pytest.mark.slow
+def test_twenty_thousand_hands_of_rules_drawn_at_random() -> None:
+    rng = random.Random(49)
+    for _ in range(200):
+        agree(odd_rules(rng), "cirulla", hands=100, seed=rng.randrange(10**6))
+
+
 # ---------------------------------------------------------------- the policies
 
 

@@ -243,7 +243,7 @@ def test_rules_show_marks_changes_to_the_preset(run: Run) -> None:
     page = run("rules", "show", "simple-primiera", *changes)[1]
     assert "with bury-table, simple-primiera\n" in page
     assert "The game is played to 21 points. [your own]" in page
-    assert "Primiera in its simple form: most sevens. [003 (a variant), 011]" in page
+    assert "Primiera in its simple form: most sevens. [003 (a variant), 012]" in page
     assert "In a low holding" not in page, "what means nothing without a matta is not said"
 
 

@@ -85,6 +85,7 @@ def test_the_chain_is_that_of_the_rows_of_hands(preset: str, changes: dict[str, 
     [
         ({"players": 2}, ("greedy", "random")),
         ({"base": "scopa", "changes": {"target": 51, "misdeal_count": 1, "misdeals_lose": 3}}, ("greedy", "random")),
+        ({"players": 2, "changes": {"lowest_wins": True}}, ("greedy", "random")),
     ],
 )
 def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies: tuple[str, ...]) -> None:

@@ -53,6 +53,8 @@ PLAYED = [
     ({"base": "cirulla-online", "changes": ONE_HAND | BREAK_TIES}, ("greedy",), 50),
     ({"base": "scopa", "changes": SWEEPS_ONLY | ONE_HAND | BREAK_TIES}, ("greedy",), 200),
     ({"base": "scopa", "changes": {"target": 3} | BREAK_TIES}, ("random",), 80),
+    ({"base": "scopa", "players": 3, "changes": {"lowest_wins": True}}, ("random", "greedy", "greedy"), 20),
+    ({"base": "cirulla-online", "changes": {"lowest_wins": True} | ONE_HAND | BREAK_TIES}, ("greedy",), 50),
 ]
 
 

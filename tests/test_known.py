@@ -134,6 +134,13 @@ def test_known_chances(clauses: str, rules: cs.Rules, expected: Fraction) -> Non
     assert chance(clauses, rules) == expected
 
 
+def test_the_matta_is_the_card_of_the_rules() -> None:
+    for house, card in (("queen-matta", "Qh"), ((), "7h")):
+        assert cs.odds(f"holds({card})", at="me: matta", house=house).frame["estimate"].item() == 1
+    with pytest.raises(cs.InputError, match="no card is the matta under these rules"):
+        cs.odds("aces", rules="scopa", at="me: matta")
+
+
 def test_conditions_on_holdings_are_those_of_questions() -> None:
     barsega, sevens = oracle.values(CIRULLA, "barsega") > 0, oracle.values(CIRULLA, "sevens")
     assert chance("me: barsega, no sevens") == oracle.mean(barsega & (sevens == 0))

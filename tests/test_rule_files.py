@@ -131,8 +131,8 @@ DOUBTFUL = [
     ({"table_low": 2, "table_low_total": "= 15"}, "table_15", "never paid"),
     ({"scoring": "low: run Jd = 1"}, None, ""),
     ({"scoring": "high: run Qc = 1"}, "scoring", "there are not so many from Qc on"),
-    ({"scoring": "denari: each *d = 1"}, "scoring", "Paid twice, by settebello_point and by denari: 7d"),
-    ({"scoring": "suit: most *d = 1"}, "scoring", "diamonds_point and suit pay for the same"),
+    ({"scoring": "denari: each *d = 1"}, "scoring", "Paid twice, by settebello and by denari: 7d"),
+    ({"scoring": "suit: most *d = 1"}, "scoring", "diamonds and suit pay for the same"),
     ({"scoring": "a: each Kd Kc = 1; b: each Kc = 1"}, "scoring", "by a and by b: Kc"),
     (
         {"players": 2, "deal_plan": (10, 10), "table_cards": 0, "table_15": 0, "table_30": 0},

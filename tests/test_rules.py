@@ -68,7 +68,7 @@ PRESETS = {
                     "ace_sweep_scopa": False}),
     "scopa-quindici": ([2, 3, 4], "003", {**SCOPA, "capture_by": ("fifteen",)}),
     "escoba": (
-        [2, 3, 4], "011",
+        [2, 3, 4], "012",
         {**SCOPA, "capture_by": ("fifteen",), "misdeal_count": 0, "capture_optional": True, "primiera": "sevens",
          "target": 21}),
     "scopone": ([4], "003", {**TEAM, "deal_plan": (9,)}),

@@ -210,6 +210,14 @@ def check_escoba(rules: RuleSet, records: list[dict]) -> None:
             assert [side["all sevens"] for side in record["points"]] == [count == 4 for count in sevens]
 
 
+def check_fewest_points(rules: RuleSet, records: list[dict]) -> None:
+    """15: with all cards but three the side has the most points, and so loses the hand."""
+    ours = " ".join(card for card in PACK if card not in ("Ks", "Qs", "Js"))
+    at = f"table: Ks; me: Qs; dealer: Js; captured us: {ours}; i am: first; to play: me; last capture: me"
+    for played, won in ((rules, 0), (choose("scopa"), 1)):
+        assert cs.odds("wins(us)", at=at, rules=played, progress=False).frame["estimate"].item() == won
+
+
 FIGURES = dict(zip("A234567JQK", (16, 12, 13, 14, 15, 18, 21, 8, 9, 10), strict=True))
 USUAL = FIGURES | {"J": 10, "Q": 10}
 
@@ -321,9 +329,10 @@ def check_ten_cards(rules: RuleSet, records: list[dict]) -> None:
 CHECKS: dict[int, Callable[[RuleSet, list[dict]], None]] = {
     1: check_always, 2: check_first_plays, 3: check_itself, 4: check_ace_scopa, 5: check_fewest, 6: check_two_cards,
     7: check_three_kings, 9: check_napola, 10: pays_in_all(1, "king of coins"), 11: pays_in_all(10, "coins"),
-    12: pays_in_all(6, "ace", "two", "three"), 13: check_frac, 14: check_escoba, 16: check_figures, 17: check_lacking,
-    18: check_no_cappotto, 19: check_thirty, 20: check_target, 21: check_may_wait, 22: check_table_nine,
-    23: check_above_thirty, 24: check_ace_or_fifteen, 25: check_two_aces, 26: check_ten_cards,
+    12: pays_in_all(6, "ace", "two", "three"), 13: check_frac, 14: check_escoba, 15: check_fewest_points,
+    16: check_figures, 17: check_lacking, 18: check_no_cappotto, 19: check_thirty, 20: check_target,
+    21: check_may_wait, 22: check_table_nine, 23: check_above_thirty, 24: check_ace_or_fifteen, 25: check_two_aces,
+    26: check_ten_cards,
 }  # fmt: skip
 
 

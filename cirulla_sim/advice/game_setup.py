@@ -271,7 +271,7 @@ def _ended(
     due = played >= rules.hands_per_game if rules.hands_per_game else max(score) >= rules.target
     if not due:
         return ties, None
-    best = max(score)
+    best = min(score) if rules.lowest_wins else max(score)
     if score.count(best) == 1:
         return ties, Over((score.index(best),), "by the score")
     if rules.drawn_games:

@@ -232,8 +232,8 @@ def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
-    """float64[samples, choices]: the margin of your own side."""
-    return margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
+    """float64[samples, choices]: the margin of your own side, in points fewer where the fewest win."""
+    return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
 def ends(now: InformationSet, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
@@ -483,7 +483,8 @@ def _values(
                 view[0]["score"][:2], view[0]["aims_at_game"] = game[0], 1
             mind, depth, declarer = workspace.mind, np.uint64(ahead), np.uint64(others.declarer)
             solve_plays(flat, mind, view[0], given, depth, declarer, declared, listed, solved)
-            solved += 0 if game is not None else view[0]["points"].astype(np.float32)
+            if game is None:
+                solved = now.rules.pays * solved + view[0]["points"].astype(np.float32)
             values[np.array(own) == earned] = solved[np.array(own) == earned]
         results.append(values)
     return np.concatenate(results).astype(np.float64)

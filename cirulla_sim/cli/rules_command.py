@@ -112,8 +112,8 @@ def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     for field, value in different.items():
         theirs = getattr(other.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
-        click.echo(f"{'':<{wide}}    {say(says(field, value))} [{one.sources[field]}]")
-        click.echo(f"{'':<{wide}}    {say(says(field, theirs))} [{other.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, value, one.fields))} [{one.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, theirs, other.fields))} [{other.sources[field]}]")
 
 
 FORCE = Option("Replace a file that is there.", part="files", name="force", default=False)
@@ -168,10 +168,10 @@ def _asked(say: Callable[[str], str]) -> RuleSet:
         if not means_something(rules, field):
             continue
         now = getattr(rules, field)
-        click.echo(f"\n{say(says(field, now))}")
+        click.echo(f"\n{say(sentence(rules, field))}")
         for value in catalogue()["field"][field]["source"]:
             if value != plain(now):
-                click.echo(f"  {value}: {say(says(field, check(field, value)))}")
+                click.echo(f"  {value}: {say(says(field, check(field, value), rules))}")
         click.echo(f"  {say(Message('valid: {values}', valid_values(field)))}")
         changes[field] = _answer(say, field, plain(now), partial(check, field))
     return choose(preset, players, (), changes)

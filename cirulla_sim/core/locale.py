@@ -131,7 +131,10 @@ class Language:
 
         Names joined by a plus sign are translated one by one.
         """
-        translated = self.texts.get(text) or " + ".join(self.texts.get(name, name) for name in text.split(" + "))
+        own = _NAMED.get(self.name, {})
+        translated = self.texts.get(text) or " + ".join(
+            self.texts.get(name) or own.get(name, name) for name in text.split(" + ")
+        )
         sentence = self.filler.format(translated, *places, **values) if places or values else translated
         return sentence if self.english else _UNBROKEN.sub(NO_BREAK, sentence)
 
@@ -151,9 +154,8 @@ class Language:
         if self.english:
             return str(text)
         template, values = (text.template, text.values) if isinstance(text, Message) else (text, {})
-        return filled(
-            _UNBROKEN.sub(NO_BREAK, self.messages.get(template, template)), values, self.filler, self.translate
-        )
+        known = self.messages.get(template) or _NAMED.get(self.name, {}).get(template, template)
+        return filled(_UNBROKEN.sub(NO_BREAK, known), values, self.filler, self.translate)
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
@@ -187,6 +189,7 @@ _MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
 _UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=[\d}]) (?=(?:\{\w+:)?(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
 """Blanks within what is read as one: around ±, and between a number and its unit."""
 _ADDED: list[Path] = []
+_NAMED: dict[str, dict[str, str]] = {}
 
 NAMES = {"en": "English", "it": "Italiano"}
 """The languages, each by its own name."""
@@ -203,6 +206,12 @@ def add_catalogue(path: Path) -> None:
     if path not in _ADDED:
         _ADDED.append(path)
         language.cache_clear()
+
+
+def add_name(name: str, text: str, translation: str) -> None:
+    """Add what rules call something of their own in a language; sentences of the catalogues go before."""
+    if name != "en":
+        _NAMED.setdefault(name, {})[text] = translation
 
 
 @cache

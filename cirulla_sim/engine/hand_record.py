@@ -14,7 +14,7 @@ from ..core import cards
 from ..core.locale import Language, language
 from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
-from ..ruleset.categories import FURTHER, categories_of
+from ..ruleset.categories import scoring_of
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import (
@@ -121,11 +121,9 @@ def record_of(
 
 def _scored(rules: Rules, work: Any, won: int) -> HandRecord:
     """The end of a hand: ``piles``, ``points`` and ``cappotto``."""
-    from ..kernel.game.scoring import CATEGORIES, COLUMN
+    from ..kernel.game.scoring import COLUMN
 
-    *usual, total = CATEGORIES
-    further = {each.name: name for each, name in zip(categories_of(rules.scoring), FURTHER, strict=False)}
-    columns = {**{name: name for name in usual}, **further, total: total}
+    columns = {category.key: category.column for category in scoring_of(rules)} | {"total": "total"}
     return {
         "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
         "points": [
@@ -346,7 +344,7 @@ def _ending(record: HandRecord) -> list[Message]:
         lines.append(Message("Left on the table, to {who}, who captured last: {cards}", last, symbols(left)))
     for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
         earned = [
-            Message("{name} {points}", Message(_CATEGORY_WORDS[name]) if name in _CATEGORY_WORDS else name, number)
+            Message("{name} {points}", Message(_CATEGORY_WORDS.get(name, name)), number)
             for name, number in points.items()
             if number and name != "total"
         ]

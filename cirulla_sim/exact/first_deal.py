@@ -138,6 +138,8 @@ def declarable(rules: Rules) -> Mask:
 
 def _ranked_hands(rules: Rules, read: PointCounts, low_allowed: bool) -> PointCounts:
     """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
+    if not rules.hand_bonuses:
+        return np.zeros(len(read), np.int16)
     equal = (read == read[:, :1]).all(axis=1)
     low = (read.sum(axis=1) <= rules.hand_low_most) & low_allowed
     both = rules.both_points

@@ -24,7 +24,6 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import NextPlayers, declared_values
 from . import first_deal as deal
@@ -37,13 +36,11 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
 
     All four are 40-bit masks. ``target`` is part of the table; with 0 any capture will do. ``matta_value`` is what the
     matta counts at present, its own value unless it was declared otherwise; without a matta it says nothing. The play
-    is taken not to be the last of the hand.
+    is taken not to be the last of the hand; the rules are those of its time, see ``Rules.at_play``.
     """
     from ..kernel.entries.rules import find_takers, flat_rules
     from ..kernel.game.plays import MOST_PLAYS
 
-    if rules.ace_sweep and rules.ace_from != "first_play":  # which play it is decides what an ace takes
-        raise InputError("ace_from {value!r}: what can be taken is not counted (valid: first_play)", rules.ace_from)
     # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
     simpler = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
     numbers = map(np.uint64, (table, matta_value, target))

@@ -84,9 +84,9 @@ def play_deals(experiment: Experiment, first: int, hands: int, luck: bool = Fals
     if rules.all_diamonds == "wins":
         for side in range(rules.sides):
             outright |= column[f"side{side}_cappotto"] << side
-    totals = [column[f"side{side}_total"] for side in range(rules.sides)]
+    totals = [rules.pays * column[f"side{side}_total"] for side in range(rules.sides)]
     scores = np.column_stack([*totals, outright, column["misdeals"]])
-    return scores if less is None else np.column_stack([scores, less]).astype(np.int32)
+    return scores if less is None else np.column_stack([scores, rules.pays * less]).astype(np.int32)
 
 
 def sides_in(scores: Scores) -> int:
@@ -200,7 +200,8 @@ def _games_by_block(own: Scores, rules: Rules) -> tuple[WholeNumbers, WholeNumbe
             points[..., seat] += own[deal, place, (place + seat) % sides]
         at, played = at + 1, played + 1
         best = points.max(axis=-1)
-        ends = best >= rules.target if rules.hands_per_game is None else played >= rules.hands_per_game
+        reached = (rules.pays * points).max(axis=-1) >= rules.target
+        ends = reached if rules.hands_per_game is None else played >= rules.hands_per_game
         leads = (points == best[..., None]).sum(axis=-1) == 1
         ends &= leads | rules.drawn_games
         outright = own[deal, place, sides]

@@ -12,8 +12,8 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..engine.first_tables import dealt_points
-from ..ruleset.categories import FURTHER, categories_of
-from ..ruleset.rules_model import most
+from ..ruleset.categories import paid, scoring_of
+from ..ruleset.rules_model import Rules, most
 from ..stats.estimates import Estimate, scaled, seen
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row
@@ -28,26 +28,17 @@ FEWEST = 100
 CORRECTED = {"total": "points", "margin": "margin", "wins": "wins_hand"}
 """Columns that control variates correct, and the quantities they are."""
 
-POINTS = {
-    "points": "total",
-    "points_cards": "cards",
-    "points_diamonds": "diamonds",
-    "points_settebello": "settebello",
-    "points_primiera": "primiera",
-    "points_grande": "grande",
-    "points_piccola": "piccola",
-    "points_scope": "scope",
-    "points_table_bonus": "table_bonus",
-    "points_hand_bonus": "hand_bonus",
-    "sweeps": "scope",
-    "captures": "captures",
-}
-"""Quantities that are means a hand, and the columns of ``play_rows`` they come from."""
 
 _KNOCK_NAMES = {"low": "hand_low", "low_no_ace": "hand_low_no_ace", "triple": "hand_triple"}
 _TABLE_BONUSES = ("table_15", "table_30", "table_low")
 _SIDES = {"all": "hand", "dealer": "side", "others": "side"}
 """Sides, and what a quantity of theirs is counted by."""
+
+
+def points_of(rules: Rules) -> dict[str, str]:
+    """Quantities that are means a hand, and the columns of ``play_rows`` they come from."""
+    categories = {f"points_{category.key}": category.column for category in scoring_of(rules)}
+    return {"points": "total", **categories, "sweeps": "scope", "captures": "captures"}
 
 
 class Beside(NamedTuple):
@@ -235,10 +226,9 @@ def _knocks(hands: _Hands) -> Iterator[Row]:
 
 def _points(hands: _Hands) -> Iterator[Row]:
     for side in _SIDES:
-        for name in dict.fromkeys(("sweeps", "captures", *POINTS)):
-            yield _row(name, "hand", side, "mean", hands.mean(POINTS[name], side))
-        for category, name in zip(categories_of(hands.rules.scoring), FURTHER, strict=False):
-            yield _row(f"points_{category.name}", "hand", side, "mean", hands.mean(name, side))
+        points = points_of(hands.rules)
+        for name in dict.fromkeys(("sweeps", "captures", *points)):
+            yield _row(name, "hand", side, "mean", hands.mean(points[name], side))
     yield _row("margin", "hand", "dealer", "mean", hands.mean("margin", "dealer"))
 
 
@@ -261,10 +251,10 @@ def _score(hands: _Hands) -> Iterator[Row]:
 
 def _melds(hands: _Hands) -> Iterator[Row]:
     rules = hands.rules
-    if rules.grande:
+    if paid(rules, "grande"):
         for side, per in _SIDES.items():
             yield _row("grande", per, side, "probability", hands.share("grande_made", side))
-    if rules.piccola_max:
+    if paid(rules, "piccola"):
         dealer, others = hands.views.piccola
         lengths = range(3, rules.piccola_max + 1)
         for (side, per), by_length in zip(_SIDES.items(), (dealer + others, dealer, others), strict=True):

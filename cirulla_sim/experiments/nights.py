@@ -268,6 +268,10 @@ class Nights:
             )
         if len(self.policies) != len(self.night.pairs):
             raise ValueError(f"{len(self.policies)} policies for {len(self.night.pairs)} pairs")
+        if self.rules.lowest_wins:
+            raise InputError(
+                "--at: night: its victory points are for most points, and the fewest win (valid: lowest_wins=false)"
+            )
         check_play(self.rules, (engine_policies.USUAL,), self.seed)
         for name in dict.fromkeys(self.policies):
             try:

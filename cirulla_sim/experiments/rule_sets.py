@@ -38,21 +38,14 @@ from ..stats.estimates import (
 )
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
 from .paired_hands import (
-    CHANGED,
     CHUNK,
-    MARGIN,
-    POINTS_OF_ALL,
-    QUANTITIES,
-    WIDTH,
-    WINS_OF_DEALER,
-    WINS_OF_OTHERS,
+    HandMeasures,
     HandSums,
     changes,
     difference_of_rules,
+    measured,
     most_apart,
-    numbers_of,
-    scales,
-    sums_of,
+    scale,
     units,
 )
 from .side_by_side import Measures, Row, SideBySide, differences_of, first_of, side_by_side
@@ -130,6 +123,11 @@ class Comparison:
         every = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
         return {name: deals for name, deals in every.items() if deals is not None}
 
+    @cached_property
+    def measures(self) -> HandMeasures:
+        """What is compared of the hands."""
+        return measured(*self.sets.values())
+
     @property
     def side_policies(self) -> tuple[str, ...]:
         return self.line_up.by_side(self.rules)
@@ -142,7 +140,7 @@ class Comparison:
         """Whether it can be played was checked when it was built."""
 
     def tally_size(self) -> int:
-        return (len(self.sets) + len(self.strata)) * WIDTH
+        return (len(self.sets) + len(self.strata)) * self.measures.width
 
     def same_as_first(self, name: str) -> bool:
         """Whether every hand under a rule set certainly goes the same way as under the first."""
@@ -151,18 +149,19 @@ class Comparison:
         return same and not self.unpaired and same_hands(first, other.rules)
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play hands ``first`` to ``first + number - 1`` of every experiment; returns int64[parts * WIDTH], sums.
+        """Play hands ``first`` to ``first + number - 1`` of every experiment; returns int64[parts * width], sums.
 
         There is a part for each experiment, the first paired with itself; those that have a stratum play its hands, and
         a part after theirs is what the first does with these. With ``rows`` the second array is the effects,
-        float64[(sets - 1) * QUANTITIES, hands]: how much more of each quantity each of the others has in each hand than
-        the first, as ``sums_of`` counts it.
+        float64[(sets - 1) * quantities, hands]: how much more of each quantity each of the others has in each hand than
+        the first, as ``measures.sums`` counts it.
         """
         (_, base), *others = self.experiments.items()
+        numbers_of, sums_of, changed = self.measures.numbers, self.measures.sums, self.measures.changed
         usual = play_rows(base, first, number)
         x = numbers_of(base.rules, usual[0])
         parts = [sums_of(x, x, base.rules, base.rules)[0]]
-        effects = np.zeros((len(others) if rows else 0, len(QUANTITIES), number))
+        effects = np.zeros((len(others) if rows else 0, len(self.measures.quantities), number))
         for place, (name, other) in enumerate(others):
             if self.same_as_first(name):
                 parts.append(parts[0])
@@ -176,7 +175,7 @@ class Comparison:
             sums, effect = sums_of(numbers, numbers_of(other.rules, theirs[0]), base.rules, other.rules)
             if not self.unpaired:
                 differ = int((mine[1] != theirs[1]).sum())
-                sums[CHANGED:] = differ, *changes(base.rules, other.rules, mine[0], theirs[0])
+                sums[changed:] = differ, *changes(base.rules, other.rules, mine[0], theirs[0])
             parts += [sums] if stratum is None else [sums, sums_of(numbers, numbers, base.rules, base.rules)[0]]
             if rows:
                 effects[place] = effect
@@ -217,7 +216,7 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
     return variants, left_out
 
 
-_SHOWN = (*QUANTITIES, Quantity("margin_spread", "hand", "dealer", "mean"))
+SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
 CHANGES = (
     Quantity("changed", "hand", "all", "share"),
     Quantity("winner_changed", "hand", "all", "share"),
@@ -237,7 +236,7 @@ sides and of the dealer's margin. Hands won more often are those gained less tho
 
 
 Effects = tuple[list[Estimate], list[Difference], list[Estimate]]
-"""The levels of ``_SHOWN`` under some rules, their differences from the first, and ``CHANGES``."""
+"""The levels of the quantities and of ``SPREAD`` under some rules, differences from the first, and ``CHANGES``."""
 
 
 def compared(run: Run) -> pl.DataFrame:
@@ -250,14 +249,15 @@ def compared(run: Run) -> pl.DataFrame:
     """
     comparison = run.experiment
     assert isinstance(comparison, Comparison)
-    numbers = iter(run.tally.reshape(-1, WIDTH))
+    measures = comparison.measures
+    numbers, shown = iter(run.tally.reshape(-1, measures.width)), (*measures.quantities, SPREAD)
 
     def part(rules: Rules) -> HandSums:
-        return HandSums(rules, next(numbers), run.done)
+        return HandSums(rules, measures, next(numbers), run.done)
 
     base, (first, *others) = part(comparison.rules), comparison.sets
     usual = [*_levels(base), _spread(base, base)[0]]
-    rows = [level_row({comparison.label: first}, *row) for row in zip(_SHOWN, usual, strict=True)]
+    rows = [level_row({comparison.label: first}, *row) for row in zip(shown, usual, strict=True)]
     for name in others:
         named, of, stratum = {comparison.label: name}, part(comparison.sets[name]), comparison.strata.get(name)
         if stratum is None:
@@ -266,12 +266,10 @@ def compared(run: Run) -> pl.DataFrame:
             levels, differences, changes = _of_stratum(stratum, base, usual, of, part(comparison.rules))
         same, nothing = comparison.same_as_first(name), no_difference(run.done)
         if same:
-            differences, changes = [nothing] * len(_SHOWN), [nothing.estimate] * len(CHANGES)
-        rows += [level_row(named, *row) for row in zip(_SHOWN, levels, strict=True)]
+            differences, changes = [nothing] * len(shown), [nothing.estimate] * len(CHANGES)
+        rows += [level_row(named, *row) for row in zip(shown, levels, strict=True)]
         from_first = [level_row(named, *row) for row in zip(CHANGES, changes, strict=not comparison.unpaired)]
-        from_first += [
-            difference_row(named, *row, comparison.unpaired) for row in zip(_SHOWN, differences, strict=True)
-        ]
+        from_first += [difference_row(named, *row, comparison.unpaired) for row in zip(shown, differences, strict=True)]
         rows += [row | {"exact": "0" if same else None} for row in from_first]
     return pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
 
@@ -280,7 +278,8 @@ def _of_all(base: HandSums, of: HandSums, unpaired: bool) -> Effects:
     """The effects of rules that played the same hands as the first, or unpaired as many."""
     level, spread = _spread(base, of, unpaired)
     differences = [
-        difference_of_rules(i, base.rules, of.rules, of.beside(base, i), unpaired) for i in range(len(QUANTITIES))
+        difference_of_rules(quantity, base.rules, of.rules, of.beside(base, i), unpaired)
+        for i, quantity in enumerate(base.measures.quantities)
     ]
     return [*_levels(of), level], [*differences, spread], [] if unpaired else _changes(base, of)
 
@@ -290,14 +289,14 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
 
     ``usual`` are the levels of the first.
     """
-    weight, differences = stratum.chance, []
-    for i, quantity in enumerate(QUANTITIES):
-        scale, largest = scales(of.rules)[quantity].unit, most_apart(quantity, base.rules, of.rules)
-        differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
+    weight, differences, quantities = stratum.chance, [], base.measures.quantities
+    for i, quantity in enumerate(quantities):
+        unit, largest = scale(quantity, of.rules).unit, most_apart(quantity, base.rules, of.rules)
+        differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, unit, largest))
     # The scale and the largest number of the margin, which is the last.
-    differences.append(stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest))
+    differences.append(stratum_spread(base.powers, of.powers_beside(first), weight, unit, largest))
     levels = []
-    for quantity, level, difference in zip(_SHOWN, usual, differences, strict=True):
+    for quantity, level, difference in zip((*quantities, SPREAD), usual, differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
         levels.append(moved(level, difference.estimate, *bounds))
     return levels, differences, [scaled(change, float(weight)) for change in _changes(first, of)]
@@ -305,18 +304,18 @@ def _of_stratum(stratum: Stratum, base: HandSums, usual: list[Estimate], of: Han
 
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    margin, rules = QUANTITIES[MARGIN], (base.rules, of.rules)
+    margin, rules = base.measures.quantities[-1], (base.rules, of.rules)
     return spread_difference(of.powers_beside(base), *units(margin, *rules), most_apart(margin, *rules), unpaired)
 
 
 def _levels(of: HandSums) -> list[Estimate]:
     """What an experiment shows of each quantity."""
     levels = []
-    for i, quantity in enumerate(QUANTITIES):
-        (total, squares), (sides, largest) = of.of(i), scales(of.rules)[quantity]
+    for i, quantity in enumerate(of.measures.quantities):
+        (total, squares), (sides, largest) = of.of(i), scale(quantity, of.rules)
         tally = Tally(of.hands, {"y": total}, {("y", "y"): squares})
         if quantity.kind == "mean":
-            levels.append(tally.mean({"y": 1}, -largest if i == MARGIN else 0, largest, 1 / sides))
+            levels.append(tally.mean({"y": 1}, -largest if i == of.measures.margin else 0, largest, 1 / sides))
         else:
             levels.append(tally.ratio({"y": 1}, {ONE: sides}))
     return levels
@@ -324,15 +323,15 @@ def _levels(of: HandSums) -> list[Estimate]:
 
 def _changes(first: HandSums, of: HandSums) -> list[Estimate]:
     """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
-    changed, winner_changed, others_gained = of.numbers[CHANGED:].tolist()
-    dealer, others = (of.beside(first, i) for i in (WINS_OF_DEALER, WINS_OF_OTHERS))
+    changed, winner_changed, others_gained = of.numbers[of.measures.changed :].tolist()
+    dealer, others = (of.beside(first, of.measures.place("wins_hand", side)) for side in ("dealer", "others"))
     sides = of.rules.sides - 1 if of.rules.sides == first.rules.sides else 1  # else all others count as one side
     # A hand that passes from one of several others to another is gained by one of them, and lost by one.
     gained = (dealer.excess, 1), (others_gained, sides)
     lost = (dealer.excess - (dealer.y - dealer.x), 1), (others_gained - (others.y - others.x), sides)
     means = []
-    for i, directions in ((POINTS_OF_ALL, 1), (MARGIN, 2)):  # a margin may turn round
-        quantity = QUANTITIES[i]
+    for i, directions in ((of.measures.place("points", "all"), 1), (of.measures.margin, 2)):  # a margin may turn round
+        quantity = of.measures.quantities[i]
         largest = directions * most_apart(quantity, first.rules, of.rules)
         means.append(mean_change(of.beside(first, i), largest, *units(quantity, first.rules, of.rules)))
     return [
@@ -355,8 +354,9 @@ def together(comparisons: Sequence[Comparison]) -> SideBySide:
     first = comparisons[0]
     _, *names = first.sets
     same = frozenset(name for name in names if all(comparison.same_as_first(name) for comparison in comparisons))
-    difference = partial(_difference, dict(first.sets), first.strata, same)
-    measures = Measures(QUANTITIES * len(names), _effects, difference, CHUNK >> 2)
+    quantities = first.measures.quantities
+    difference = partial(_difference, quantities, dict(first.sets), first.strata, same)
+    measures = Measures(quantities * len(names), _effects, difference, CHUNK >> 2)
     return SideBySide({str(comparison.line_up): comparison for comparison in comparisons}, measures)
 
 
@@ -366,6 +366,7 @@ def _effects(rules: Rules, effects: TrialNumbers) -> TrialNumbers:
 
 
 def _difference(
+    quantities: tuple[Quantity, ...],
     sets: Mapping[str, Rules],
     strata: Mapping[str, Stratum],
     same: frozenset[str],
@@ -374,7 +375,7 @@ def _difference(
     sums: PairedSums,
 ) -> Difference:
     """How much more quantity number ``i``, of all quantities under each rule set, changes for another line-up."""
-    quantity, name = QUANTITIES[i % len(QUANTITIES)], list(sets)[1 + i // len(QUANTITIES)]
+    quantity, name = quantities[i % len(quantities)], list(sets)[1 + i // len(quantities)]
     if name in same:
         return no_difference(sums.hands)
     *_, unit = weights(*units(quantity, base, sets[name]))
@@ -393,6 +394,8 @@ def _interactions(run: Run) -> Iterator[Row]:
     first = first_of(run).experiment
     assert isinstance(first, Comparison)
     _, *names = first.sets
-    for row, name in zip(differences_of(run), cycle(name for name in names for _ in QUANTITIES), strict=False):
+    for row, name in zip(
+        differences_of(run), cycle(name for name in names for _ in first.measures.quantities), strict=False
+    ):
         same = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
         yield row | {Comparison.label: name, "kind": INTERACTION} | same

@@ -164,7 +164,7 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
     after: NDArray[np.float64] = chances[WE][np.ix_(at, at)]
     over = np.maximum.outer(points, points) >= rules.target
     after[over & np.not_equal.outer(points, points)] = 0
-    after[over & np.greater.outer(points, points)] = 1
+    after[over & np.greater.outer(rules.pays * points, rules.pays * points)] = 1
     return after
 
 
@@ -247,7 +247,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     """
     rules, conditional = dealt[0].rules, dealt[-1].constraints is not None
     of_chain = len(dealt) // 2 if conditional else len(dealt)
-    parts = _by_who_is_to_deal(played, of_chain)
+    parts = _by_who_is_to_deal(played, of_chain, rules)
     chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
     if not np.isfinite(chances).all():
         raise InputError(
@@ -255,12 +255,14 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
             rules.target, played.done,
         )  # fmt: skip
     if conditional:
-        first = _by_who_is_to_deal(played, of_chain, of_chain)
+        first = _by_who_is_to_deal(played, of_chain, rules, of_chain)
         chances, *batches = [
             before(after, part.points, part.outright, rules.target)
             for after, part in zip((chances, *batches), (together(first), *first), strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]
+    if rules.lowest_wins:  # of more points the chance is what the chain has
+        chances, finite = 1 - chances, [1 - part for part in finite]
     return Expectancy(rules, played.done, np.clip(chances, 0, 1), np.array(finite))  # sums of shares round above 1
 
 
@@ -340,10 +342,11 @@ def together(parts: Sequence[HandCounts]) -> HandCounts:
     )
 
 
-def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> list[HandCounts]:
+def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, rules: Rules, first: int = 0) -> list[HandCounts]:
     """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
+    Where the fewest points win, a hand that wins the game at once is the loss of what the chain counts, more points.
     """
     codes, times = np.array([*played.tally], np.int64), np.array([*played.tally.values()], np.float64)
     where, hand = np.divmod(codes, _ENDINGS * _WIDTH * _WIDTH)
@@ -360,7 +363,7 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> 
         ours, theirs = (dealers, others) if dealer == WE else (others, dealers)
         np.add.at(of_points, (number[on], to_deal, odd[on], ours[on], theirs[on]), times[on])
         np.add.at(outright, (number[over], to_deal, np.where(won == 1, dealer, 1 - dealer)[over]), times[over])
-    return list(map(HandCounts, of_points, outright))
+    return list(map(HandCounts, of_points, outright[:, :, :: rules.pays]))
 
 
 # ------------------------------------------------------------------------------------------------ the chain

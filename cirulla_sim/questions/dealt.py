@@ -442,7 +442,9 @@ class UnseenCards(Space):
                 "'holds(next, {name})' asks who holds it)",
                 name,
             )
-        takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
+        later = (term.who[0] - self.now.to_play) % self.now.rules.players
+        rules = self.now.rules.at_play(self.now.number_of_plays + later)
+        takers, scorers = midhand.takers(rules, position.table, target, position.matta_value)
         return scorers if term.name == "can_score" else takers
 
     def _declared(self, term: Term) -> set[int]:

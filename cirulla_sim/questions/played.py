@@ -23,7 +23,7 @@ from ..exact.features import COUNTED
 from ..exact.piles import compared, contest, of_pile, pile_cases
 from ..exact.sums import ALL, TooManyCasesError, masks_of
 from ..experiments.nights import night_columns, nights_of
-from ..ruleset.categories import FURTHER
+from ..ruleset.categories import FROM_PLAY
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.information_set import InformationSet
@@ -31,7 +31,7 @@ from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment, place_of
 from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
-from .vocabulary import SCORE_COLUMN, TABLE, Term
+from .vocabulary import TABLE, Term, score_columns
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -136,11 +136,10 @@ class HandColumns:
         return self.notes.scores[:, list(sides), COLUMN[column]].sum(axis=1, dtype=np.int64)
 
     def _points(self, term: Term) -> Column:
-        if term.detail == "further":
+        columns = score_columns(self.rules, term.detail)
+        if (columns != ("total",) and term.detail not in FROM_PLAY) or (term.after is None and not term.stages):
             nothing = np.zeros(len(self.notes.deals), np.int64)
-            return sum((self.score(name, term.who) for name in FURTHER[: len(self.rules.scoring)]), nothing)
-        if term.after is None and not term.stages:
-            return self.score(SCORE_COLUMN[term.detail], term.who)
+            return sum((self.score(column, term.who) for column in columns), nothing)
         stages = tuple(range(term.after)) if term.after is not None else term.stages
         seats = tuple(seat for seat in range(self.rules.players) if self.rules.side(seat) in term.who)
         points = np.zeros(len(self.notes.deals), np.int64)

@@ -15,6 +15,7 @@ from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
+from ..ruleset.categories import FURTHER, category_named
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
@@ -221,7 +222,9 @@ class _Binder:
             if person is None and function.who and (name := person_of(function, plain)) is not None:
                 person = name
                 continue
-            read = next((found for kind in function.arguments if (found := READ[kind](plain, term)) is not None), None)
+            read = self._category(function, plain, term) or next(
+                (found for kind in function.arguments if (found := READ[kind](plain, term)) is not None), None
+            )
             if read is None:
                 raise self._unknown_argument(function, node, written)
             term = read
@@ -232,6 +235,11 @@ class _Binder:
                     raise self.about(node, "{value}: there is one stage (leave it out)")
                 raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
         return person, term
+
+    def _category(self, function: Function, plain: str, term: Term) -> Term | None:
+        """The term of a category that the rules have of their own, None for any other word."""
+        named = category_named(self.speaker.rules, plain) if "category" in function.arguments else None
+        return None if named is None or named.column not in FURTHER or term.detail else replace(term, detail=named.name)
 
     def _plain(self, node: Node, written: str) -> str:
         """An argument in small letters, with the card that is the matta in its place."""

@@ -24,6 +24,7 @@ from typing import Any
 
 from ..core.cards import PACK, texts
 from ..core.locale import Language
+from ..ruleset.categories import FURTHER, category_named
 from ..ruleset.rules_model import Rules
 from ..situation.notation import NOTHING, Situation
 from ..situation.positions import OF_SCORE, Assumption
@@ -284,9 +285,12 @@ class _Reader:
             case "suit":
                 return self._words("suit_names").split()[int(term.detail)]
             case "category" if term.detail:
+                named = category_named(self.rules, term.detail)
+                if named is not None and named.column in FURTHER:
+                    return self._words("own", name=(named.name, named.italian)[self._place])
                 return self._word("categories", term.detail)
             case "contest":
-                return self._word("contests", term.detail or "any")
+                return self._word("contests", term.detail or ("fewest" if self.rules.lowest_wins else "any"))
             case "kinds":
                 return self._word("kinds", term.detail or "any").split("|")[1]
             case "with" if term.cards:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, described
-from ..ruleset.categories import FURTHER
+from ..ruleset.categories import FURTHER, SPELLINGS, USUAL, category_named
 from ..ruleset.rules_model import Rules, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import NAME_OF
@@ -128,14 +128,19 @@ EXTREMES = ("most", "fewest")
 Bounds = tuple[float, float]
 """The least and the most that something can be under some rules: intervals of means never leave them."""
 
+FURTHER_ONES = "further"
+"""All categories of points that rules have of their own."""
+
 ANY = (-math.inf, math.inf)
 TRUTH = (0.0, 1.0)
 
-SCORE_COLUMN = {
-    "": "total", "sweeps": "scope", "knocks": "hand_bonus", "table": "table_bonus",
-    **{name: name for name in ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "further")},
-}  # fmt: skip
-"""What scores and bounds call the categories of points."""
+
+def score_columns(rules: Rules, category: str) -> tuple[str, ...]:
+    """The columns of a score in which a category of points is, all of the rules' own ones, or the total for none."""
+    if category == FURTHER_ONES:
+        return FURTHER[: len(rules.scoring)]
+    named = category_named(rules, category) if category else None
+    return ("total",) if named is None else (named.column,)
 
 
 @dataclass(frozen=True)
@@ -179,8 +184,7 @@ class Term:
             case "cards":
                 return 0.0, float(self.cards.bit_count() or len(PACK))
             case "points":
-                names = FURTHER if self.detail == "further" else (SCORE_COLUMN[self.detail],)
-                return 0.0, float(sum(most(rules).get(name, 0) for name in names))
+                return 0.0, float(sum(most(rules)[name] for name in score_columns(rules, self.detail)))
             case "margin":
                 return -float(most(rules)["total"]), float(most(rules)["total"])
             case str(name):
@@ -295,19 +299,13 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 # ------------------------------------------------------------------------------------------------ arguments
 
 
-CATEGORIES = {
-    "cards": "carte", "diamonds": "denari", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "sweeps": "scope", "knocks": "bussate", "table": "tavola", "further": "altri",
-}  # fmt: skip
+CATEGORIES = {name: (words * 2)[1] for name, words in USUAL.items()} | {FURTHER_ONES: "altri"}
 """What points are for, with the Italian names."""
 
 KINDS = ("barsega", "barsegon", "misci")
 """Kinds of sets shown."""
 
-_CATEGORY = {
-    "coins": "diamonds", "scopa": "sweeps", "sweep": "sweeps", "accusi": "knocks", "tavolo": "table",
-    **{word: name for name, italian in CATEGORIES.items() for word in (name, italian)},
-}  # fmt: skip
+_CATEGORY = SPELLINGS | {FURTHER_ONES: FURTHER_ONES, "altri": FURTHER_ONES}
 _KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "decini": "barsegon"} | {
     name: name for name in KINDS
 }

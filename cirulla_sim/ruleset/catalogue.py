@@ -10,12 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
-from ..core.messages import Message
-from .categories import MOST_CATEGORIES, read_category
+from ..core.messages import Message, names_of
+from .categories import MOST_FURTHER, read_category
+
+if TYPE_CHECKING:
+    from .rules_model import Rules
 
 
 @cache
@@ -112,7 +115,7 @@ def check(name: str, value: Any) -> Any:
 
 def _categories(items: list[str]) -> tuple[str, ...]:
     categories = [read_category(item) for item in items]
-    if len({category.name for category in categories}) < len(categories) or len(categories) > MOST_CATEGORIES:
+    if len({category.name for category in categories}) < len(categories) or len(categories) > MOST_FURTHER:
         raise ValueError
     return tuple(map(str, categories))
 
@@ -188,17 +191,30 @@ def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType
     return merged
 
 
-def says(name: str, value: Any) -> Message:
-    """One sentence for a field's value, as a player would read it."""
+def says(name: str, value: Any, rules: Rules | None = None) -> Message:
+    """One sentence for a field's value, as a player would read it; other fields in it are those of ``rules``."""
+    from .rules_model import Rules
+
     sentences = catalogue()["field"][name]["says"]
     key = plain(value)
     if key not in sentences:
         key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
-    if "{value}" not in sentences[key]:
-        return Message(sentences[key])
-    return Message(
-        sentences[key], [_WAYS.get(item, item) for item in value] if isinstance(value, tuple) else plain(value)
-    )
+    named = names_of(sentences[key])
+    values = (value if place == "value" else getattr(rules or Rules(), place) for place in named)
+    return Message(sentences[key], *map(_in_words, values)) if named else Message(sentences[key])
+
+
+def _in_words(value: Any) -> object:
+    if isinstance(value, tuple):
+        return [_WAYS.get(item, item) for item in value]
+    compared = _COMPARISON.fullmatch(value) if isinstance(value, str) else None
+    return plain(value) if compared is None else Message(_COMPARED[compared[1]], compared[2])
+
+
+_COMPARED = {
+    "=": "exactly {number}", "<=": "{number} or less", "<": "less than {number}", ">": "more than {number}",
+    ">=": "{number} or more",
+}  # fmt: skip
 
 
 _WAYS = {"fifteen": Message("a total of fifteen"), "sum": Message("a sum"), "equal": Message("an equal card")}

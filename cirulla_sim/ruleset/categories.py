@@ -1,47 +1,58 @@
-"""Categories of points that rules may have besides the usual ones: what is counted in a pile, and what it pays."""
+"""What a hand pays, as a list of categories: what is counted in a pile or in play, and what it pays."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..core import cards
 from ..core.errors import InputError
+from ..core.locale import add_name
 
-MOST_CATEGORIES = 4
-"""Rules have no more of them."""
+if TYPE_CHECKING:
+    from .rules_model import Rules
 
-EACH, ALL, RUN, MOST, MOST_OR_TIED = range(5)
+MOST_FURTHER = 4
+"""Rules have no more categories of their own."""
+
+EACH, ALL, RUN, MOST, MOST_OR_TIED, PRIMIERA, SWEEP, TABLE, SETS = range(9)
 KINDS = {"each": EACH, "all": ALL, "run": RUN, "most": MOST, "most or tied": MOST_OR_TIED}
-"""What is counted: the cards; 1 for all of them; the cards in a row of a suit, from a card on, at least three; 1 for
-more of them than any other side has; 1 for as many as any."""
+"""What is counted of some cards: each; 1 for all of them; those in a row of a suit, from a card on, at least three; 1
+for more of them than any other side has; 1 for as many as any."""
+_WITHOUT_CARDS = {PRIMIERA: "best primiera", SWEEP: "each sweep", TABLE: "table bonus", SETS: "sets shown"}
+"""What else the usual categories count."""
 
 MOST_POINTS = 50
 
-FURTHER = tuple(f"further_{number + 1}" for number in range(MOST_CATEGORIES))
-"""What the points of the categories are called in compiled code, in their order."""
+FURTHER = tuple(f"further_{number + 1}" for number in range(MOST_FURTHER))
+"""The columns of the categories that rules have of their own, in their order."""
 
 
 class Category(NamedTuple):
-    """A category: its names in English and in Italian, what it counts (``KINDS``), a mask of cards, and its points."""
+    """A category: its names in English and in Italian, what it counts of which cards, a mask, and what it pays.
+
+    ``column`` is where the score of a hand has it. ``most`` are the most points that all sides of a hand get from it.
+    """
 
     name: str
     italian: str
     kind: int
     cards: int
     points: int
+    column: str = ""
+    most: int = 0
 
     @property
-    def most(self) -> int:
-        """The most points that all sides of a hand can get."""
-        number = {EACH: self.cards.bit_count(), RUN: 10, MOST_OR_TIED: 4}.get(self.kind, 1)
-        return self.points * number
+    def key(self) -> str:
+        """What records and tables call it."""
+        return self.name if self.column in FURTHER else self.column
 
     def __str__(self) -> str:
         names = self.name if self.italian == self.name else f"{self.name} | {self.italian}"
-        kind = next(word for word, kind in KINDS.items() if kind == self.kind)
-        return f"{names}: {kind} {group_text(self.cards)} = {self.points}"
+        kind = next((word for word, kind in KINDS.items() if kind == self.kind), None)
+        counted = _WITHOUT_CARDS[self.kind] if kind is None else f"{kind} {group_text(self.cards)}"
+        return f"{names}: {counted} = {self.points}"
 
 
 _CATEGORY = re.compile(r"\s*([^|:=;]+?)\s*(?:\|\s*([^|:=;]+?)\s*)?:\s*(.+?)\s*=\s*(\d{1,2})\s*")
@@ -58,7 +69,7 @@ def read_category(text: str) -> Category:
     're bello: all Qd Kd = 2'
     """
     match = _CATEGORY.fullmatch(text)
-    if match is None or not 1 <= int(match[4]) <= MOST_POINTS:
+    if match is None or not int(match[4]) <= MOST_POINTS:
         raise InputError("{text!r} is no category of points (valid: as 'king of coins: each Kd = 1')", text)
     name, italian, counted, points = match[1], match[2] or match[1], match[3].lower(), int(match[4])
     kind = max((word for word in KINDS if counted.startswith(f"{word} ")), key=len, default=None)
@@ -69,13 +80,82 @@ def read_category(text: str) -> Category:
         mask |= group_of(word)
     if kind == "run" and mask.bit_count() != 1:
         raise InputError("{text!r}: a run begins at one card (valid: as 'run Ad')", text)
-    return Category(name, italian, KINDS[kind], mask, points)
+    if name.lower() in FROM_PLAY:
+        raise InputError("{text!r}: {name!r} is no name for it (valid: another name)", text, name)
+    number = {EACH: mask.bit_count(), RUN: 10, MOST_OR_TIED: 4}.get(KINDS[kind], 1)
+    return Category(name, italian, KINDS[kind], mask, points, most=points * number)
 
 
 @cache
 def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
     """The categories of ``Rules.scoring``."""
-    return tuple(map(read_category, scoring))
+    own = tuple(read_category(text)._replace(column=column) for text, column in zip(scoring, FURTHER, strict=False))
+    for category in own:
+        add_name("it", category.name, category.italian)
+    return own
+
+
+USUAL = {
+    "cards": ("cards", "carte"), "diamonds": ("diamonds", "denari", "coins"), "settebello": ("settebello",),
+    "primiera": ("primiera",), "grande": ("grande",), "piccola": ("piccola",),
+    "sweeps": ("sweeps", "scope", "scopa", "sweep"), "table": ("table", "tavola", "tavolo"),
+    "knocks": ("knocks", "bussate", "accusi"),
+}  # fmt: skip
+"""The usual categories, with what they may be called: in English, in Italian, then otherwise."""
+SPELLINGS = {word: name for name, words in USUAL.items() for word in words}
+COLUMNS = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus")
+"""Where the score of a hand has them, in their order."""
+FROM_PLAY = ("sweeps", "table", "knocks", *COLUMNS[6:], "total", "further")
+"""Names of what piles do not show, and of sums: no other category can have them."""
+
+
+def _usual(name: str, kind: int, mask: int, points: int, most: int | None = None, column: str = "") -> Category:
+    italian = (USUAL[name] * 2)[1]
+    return Category(name, italian, kind, mask, points, column or name, points if most is None else most)
+
+
+@cache
+def scoring_of(rules: Rules) -> tuple[Category, ...]:
+    """All that a hand pays, in the order of its score: the usual categories, then those of ``Rules.scoring``.
+
+    Fields such as ``piccola_max`` say what the usual ones pay. One of ``Rules.scoring`` that has the name of a usual
+    one stands in its place.
+    """
+    full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
+    primiera = rules.primiera_point if rules.primiera != "none" else 0
+    grande = rules.grande + 2 * rules.grande_extended
+    if isinstance(rules.all_diamonds, int):
+        grande = max(grande, rules.all_diamonds)
+    table = max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0
+    shown = max(rules.hand_low, rules.hand_triple, rules.both_points)
+    usual = (
+        _usual("cards", MOST, cards.ALL, rules.cards_point),
+        _usual("diamonds", MOST, group_of("*d"), rules.diamonds_point),
+        _usual("settebello", EACH, group_of("7d"), rules.settebello_point),
+        _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera, rules.primiera_point),
+        _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
+        _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
+        _usual("sweeps", SWEEP, 0, 1, (41 - rules.table_cards) // 2, "scope"),
+        _usual("table", TABLE, 0, table, column="table_bonus"),
+        _usual("knocks", SETS, 0, shown, sets * shown, "hand_bonus"),
+    )
+    own = categories_of(rules.scoring)
+    replaced = {category.name for category in own}
+    return (*(category for category in usual if category.name not in replaced), *own)
+
+
+def paid(rules: Rules, name: str) -> int:
+    """The points of a usual category, by its column, 0 where another stands in its place."""
+    return next((each.points for each in scoring_of(rules) if each.column == name), 0)
+
+
+def category_named(rules: Rules, word: str) -> Category | None:
+    """The category that a word names, in one of the languages: of the rules' own ones first."""
+    wanted = word.lower()
+    for each in reversed(scoring_of(rules)):
+        if wanted in (each.name.lower(), each.italian.lower()) or SPELLINGS.get(wanted) == each.name:
+            return each
+    return None
 
 
 def group_of(word: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..core import cards
 from ..core.messages import Message
 from .catalogue import catalogue, meets
-from .categories import ALL, EACH, MOST, RUN, categories_of
+from .categories import EACH, RUN, categories_of, scoring_of
 from .presets import means_something
 from .rules_model import Rules
 
@@ -154,21 +154,12 @@ def _bonuses_of_tables(rules: Rules) -> Iterator[dict[str, int]]:
 
 
 def _paid_twice(rules: Rules) -> Iterator[Doubt]:
-    diamonds = cards.alike(suits=[cards.SUITS.index("d")])
-    sevens = cards.alike(1 << 6)
-    usual = (
-        ("cards_point", MOST, cards.ALL, rules.cards_point),
-        ("diamonds_point", MOST, diamonds, rules.diamonds_point),
-        ("settebello_point", EACH, 1 << cards.SETTEBELLO, rules.settebello_point),
-        ("primiera", MOST, sevens, rules.primiera_point * (rules.primiera == "sevens")),
-        ("grande", ALL, diamonds & cards.alike(0b111 << 7), rules.grande),
-        ("piccola_max", RUN, diamonds & cards.alike(1), rules.piccola_max),
-    )
-    paid = [(name, kind, mask) for name, kind, mask, points in usual if points]
-    paid += [(category.name, category.kind, category.cards) for category in categories_of(rules.scoring)]
-    for (name, kind, mask), (other, same, others) in combinations(paid, 2):
-        both = cards.texts(mask & others)
-        if (kind, mask) == (same, others):
-            yield Doubt("scoring", Message("{first} and {second} pay for the same.", name, other))
-        elif kind == same == EACH and both:
-            yield Doubt("scoring", Message("Paid twice, by {first} and by {second}: {cards}.", name, other, both))
+    paid = [category for category in scoring_of(rules) if category.points and category.cards]
+    for one, other in combinations(paid, 2):
+        if (one.kind, one.cards) == (other.kind, other.cards):
+            yield Doubt("scoring", Message("{first} and {second} pay for the same.", one.name, other.name))
+        elif one.kind == other.kind == EACH and one.cards & other.cards:
+            both = cards.texts(one.cards & other.cards)
+            yield Doubt(
+                "scoring", Message("Paid twice, by {first} and by {second}: {cards}.", one.name, other.name, both)
+            )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..core import cards
 from ..core.locale import language
 from ..core.messages import Message
@@ -19,7 +17,7 @@ OFF = ("false", "0", "none", "")
 
 SAID_EVEN_IF_OFF = {
     "partnership", "table_cards", "bonus_cards_first", "equal_first", "capture_optional", "ace_sweep_scopa",
-    "last_card_scopa", "knockout_tiebreak",
+    "last_card_scopa", "lowest_wins", "knockout_tiebreak",
 }  # fmt: skip
 """Fields whose sentence tells a rule even then."""
 
@@ -28,14 +26,6 @@ SAID_WITH = {
     "hand_low_most": "hand_low", "misdeal_rank": "misdeal_count",
 }  # fmt: skip
 """Fields that are told in the sentence of another one."""
-
-_TOTALS = {
-    "=": "The four table cards total exactly {total}: the dealer captures them, points: {points}.",
-    "<": "The four table cards total less than {total}: the dealer captures them, points: {points}.",
-    "<=": "The four table cards total {total} or less: the dealer captures them, points: {points}.",
-    ">": "The four table cards total more than {total}: the dealer captures them, points: {points}.",
-    ">=": "The four table cards total {total} or more: the dealer captures them, points: {points}.",
-}
 
 _BEFORE = {
     "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
@@ -52,22 +42,17 @@ _AFTER = {
 
 
 def sentence(rules: Rules, field: str) -> Message:
-    """What the rules say of a field in one sentence, with the total that a bonus of cards is paid for.
+    """What the rules say of a field in one sentence.
 
     >>> print(sentence(Rules(table_30_total="> 30"), "table_30"))
     The four table cards total more than 30: the dealer captures them, points: 2.
     """
-    points = getattr(rules, field)
-    if f"{field}_total" in FIELDS and points:
-        sign, total = getattr(rules, f"{field}_total").split()
-        return Message(_TOTALS[sign], int(total), points)
-    if field == "hand_low" and points:
-        return Message("Barsega, three cards that total {most} or less, points: {points}.", rules.hand_low_most, points)
-    if field == "misdeal_count" and points:
-        return Message("{count} or more {rank} among the cards on the table: misdeal.", points, rules.misdeal_rank)
-    if field == "matta" and rules.matta:
-        return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(rules.matta)))
-    return says(field, points)
+    value = getattr(rules, field)
+    if field == "misdeal_count" and value:
+        return Message("{count} or more {rank} among the cards on the table: misdeal.", value, rules.misdeal_rank)
+    if field == "matta" and value:
+        return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))
+    return says(field, value, rules)
 
 
 def how_to_play(rules: Rules) -> dict[str, list[Message]]:
@@ -110,7 +95,7 @@ def commented_toml(rules: Rules, preset: str, file: str, lang: str = "en") -> st
             part = spec["part"]
             lines += ["", f"# ---- {say(Message(part))}"]
         unset = not means_something(rules, field) or (field in FOLLOWS and value == getattr(usual, field))
-        others = "; ".join(say(other).rstrip(".") for other in _others(field, value))
+        others = "; ".join(say(other).rstrip(".") for other in _others(rules, field))
         lines += ["", f"# {say(sentence(rules, field))} ({others})", f"{'# ' * unset}{assignment(field, value)}"]
     return "\n".join(lines) + "\n"
 
@@ -119,14 +104,14 @@ FOLLOWS = ("partnership", "deal_plan")
 """Fields that follow from the preset and the number of players."""
 
 
-def _others(field: str, value: Any) -> list[str]:
+def _others(rules: Rules, field: str) -> list[str]:
     """What else a field may be: its words with their sentences, and the range of its numbers."""
-    spec = catalogue()["field"][field]
+    spec, value = catalogue()["field"][field], getattr(rules, field)
     words = ["true", "false"] if spec.get("kind") == "bool" else [*spec.get("words", [])]
     closed = bool(words) and spec.get("kind") != "kinds" and "range" not in spec
     words += [word for word in ("0", "none") if word in spec["says"] and word not in words]
     told: list[str] = [
-        Message("{value}: {sentence}", assignment("", check(field, word))[3:], says(field, check(field, word)))
+        Message("{value}: {sentence}", assignment("", check(field, word))[3:], says(field, check(field, word), rules))
         for word in words
         if word != plain(value) and word in spec["says"]
     ]

@@ -84,7 +84,9 @@ class RuleSet:
         parts: dict[Message, list[Message]] = {}
         for field in FIELDS:
             if means_something(self.fields, field):
-                line = Message("{rule} [{source}]", says(field, getattr(self.fields, field)), Message(where[field]))
+                line = Message(
+                    "{rule} [{source}]", says(field, getattr(self.fields, field), self.fields), Message(where[field])
+                )
                 parts.setdefault(Message(catalogue()["field"][field]["part"]), []).append(line)
         return list(parts.items())
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
 from ..core.errors import InputError
 from .catalogue import check, plain
-from .categories import FURTHER, categories_of
+from .categories import COLUMNS, categories_of, scoring_of
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,7 @@ class Rules:
     piccola_max: int = 6
     all_diamonds: str | int = "wins"
     scoring: tuple[str, ...] = ()
+    lowest_wins: bool = False
     target: int = 51
     hands_per_game: int | None = None
     hands_tie: str = "another"
@@ -96,6 +97,13 @@ class Rules:
             raise InputError(
                 "partnership 'true' needs players 4, not {players} (valid with {players}: false)", self.players
             )
+        own = {category.name for category in categories_of(self.scoring)}
+        if isinstance(self.all_diamonds, int) and own & {"settebello", "piccola", "grande"}:
+            raise InputError(
+                "all_diamonds {points!r} stands in place of settebello, piccola and grande, which scoring says anew "
+                "(valid: wins, none)",
+                self.all_diamonds,
+            )  # fmt: skip
 
     @property
     def sides(self) -> int:
@@ -113,8 +121,21 @@ class Rules:
 
     @property
     def hand_bonuses(self) -> bool:
-        """Whether any set of three cards held earns a bonus."""
-        return self.hand_low > 0 or self.hand_triple > 0 or self.hand_both not in ("best", "sum", 0)
+        """Whether any set of three cards held earns a bonus; where points cost, sets are shown only as a duty."""
+        earned = self.hand_low > 0 or self.hand_triple > 0 or self.hand_both not in ("best", "sum", 0)
+        return earned and (self.show_bonus == "at_once" or not self.lowest_wins)
+
+    @property
+    def pays(self) -> int:
+        """What a point is worth to the side that makes it: 1, or -1 where the fewest points win."""
+        return -1 if self.lowest_wins else 1
+
+    def at_play(self, number: int) -> Rules:
+        """The rules of capture after so many plays of the hand: before ``ace_from`` aces do not sweep."""
+        if self.ace_from == "first_play":
+            return self
+        early = number < {"second_play": 1, "second_round": self.players}[self.ace_from]
+        return replace(self, ace_from="first_play", ace_sweep=self.ace_sweep and not early)
 
     @property
     def both_points(self) -> int:
@@ -188,28 +209,14 @@ def most(rules: Rules) -> Mapping[str, int]:
     >>> bounds["scope"], bounds["hand_bonus"], bounds["total"]
     (18, 120, 155)
     """
-    plays = 40 - rules.table_cards
     sets = rules.players * sum(size // 3 for size in rules.deal_plan)
-    bonus = max(rules.hand_low, rules.hand_triple, rules.both_points)
-    all_diamonds = rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0
-    points = {
-        "cards": rules.cards_point,
-        "diamonds": rules.diamonds_point,
-        "settebello": rules.settebello_point,
-        "primiera": rules.primiera_point,
-        "grande": max(rules.grande + 2 * rules.grande_extended, all_diamonds),
-        "piccola": rules.piccola_max,
-        "scope": (plays + 1) // 2,
-        "table_bonus": max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0,
-        "hand_bonus": sets * bonus,
-    }
-    further = {name: each.most for name, each in zip(FURTHER, categories_of(rules.scoring), strict=False)}
+    points = dict.fromkeys(COLUMNS, 0) | {category.column: category.most for category in scoring_of(rules)}
     facts = {
-        "captures": plays,
+        "captures": 40 - rules.table_cards,
         "misdeals": rules.misdeals_lose or MISDEALS,
-        "total": sum(points.values()) + sum(further.values()),
+        "total": sum(points.values()),
     }
-    return points | further | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
+    return points | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
 
 
 _OF_HANDS = ("hand", "side", "holding", "stage")

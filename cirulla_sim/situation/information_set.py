@@ -309,6 +309,7 @@ class InformationSet:
         own, got, table = 1 << card_of(choice.play), captured(choice.play), self.field("table")
         return replace(
             self.followers(),
+            rules=self.rules.at_play(self.number_of_plays + 1),
             table=table & ~got if got else table | own,
             holding=self.field("holding") & ~own,
             seen=self._gone | (got | own if got else 0),

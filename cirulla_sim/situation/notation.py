@@ -508,6 +508,22 @@ NOTHING = Situation()
 SituationValue = str | Situation | Mapping[str, Any]
 """A situation as public functions take it."""
 
+_MATTA = re.compile(r"\b(?:matta|poncin)\b(?!\s*:)", re.IGNORECASE)
+
+
+def with_matta(at: str, matta: str | None) -> str:
+    """The text of a situation with the card that is the matta in the place of this word; raises ``InputError``.
+
+    >>> with_matta("me: matta 3c; matta: 5", "Qh")
+    'me: Qh 3c; matta: 5'
+    """
+    if RECORDED.match(at):
+        return at
+    if matta is None and _MATTA.search(at):
+        raise InputError("--at {at!r}: no card is the matta under these rules (valid: a card, as 7h)", at)
+    return _MATTA.sub(matta or "", at)
+
+
 _BETWEEN = {"score": "-", "punteggio": "-", "points": "-", "punti": "-", "hand": " of ", "smazzata": " of "}
 """What stands between the numbers of a clause."""
 

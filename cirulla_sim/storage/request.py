@@ -159,7 +159,9 @@ class Request:
 def rules_as_json(rules: RuleSet) -> dict[str, Any]:
     """A rule set as JSON has it: its preset, all fields, and its name where it is another."""
     name = {} if rules.name == rules.preset else {"name": rules.name}
-    fields = {name: value for name, value in asdict(rules.fields).items() if name not in LATER or value != LATER[name]}
+    fields = {
+        name: value for name, value in asdict(rules.fields).items() if name in _ALWAYS_WRITTEN or value != USUAL[name]
+    }
     return {"preset": rules.preset, "fields": json.loads(json.dumps(fields)), **name}
 
 
@@ -172,16 +174,19 @@ def _policies_of_pairs(text: str) -> list[str]:
     return [] if night is None else [name for name in night.pairs if name is not None]
 
 
-LATER = {
-    name: getattr(Rules(), name)
-    for name in (
-        "table_15_total", "table_30_total", "table_low_total", "hand_low_most", "fewest_first", "capture_most",
-        "ace_from", "ace_takes_itself", "primiera_values", "primiera_lacking", "scoring",
-    )
-}  # fmt: skip
-"""Fields that are written where they are not as they always were before they existed."""
+_ALWAYS_WRITTEN = (
+    "players", "partnership", "deal_plan", "table_cards", "misdeal_rank", "misdeal_count", "misdeal_redeal",
+    "misdeal_dealer", "misdeal_three_equal", "misdeals_lose", "table_four_equal_wins", "matta", "matta_low",
+    "matta_on_table", "table_15", "table_30", "table_low", "hand_low", "hand_triple", "hand_both", "show_bonus",
+    "knock_timing", "open_partners", "open_last_stage", "bonus_cards_first", "capture_by", "equal_first",
+    "capture_optional", "ace_sweep", "ace_choice", "ace_blocked", "ace_sweep_scopa", "last_card_scopa", "cards_point",
+    "diamonds_point", "settebello_point", "primiera", "primiera_point", "grande", "grande_extended", "piccola_max",
+    "all_diamonds", "target", "hands_per_game", "hands_tie", "best_of", "knockout_tiebreak",
+)  # fmt: skip
+"""Fields that every file has. Later ones are written where they are not as they always were before they existed."""
 
-NOT_WRITTEN = {"show_bonus": "may_wait", **LATER}
+USUAL = asdict(Rules())
+NOT_WRITTEN = {name: value for name, value in USUAL.items() if name == "show_bonus" or name not in _ALWAYS_WRITTEN}
 """Fields that files may lack, with the only value that hands were played by then."""
 
 

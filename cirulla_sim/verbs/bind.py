@@ -17,7 +17,7 @@ from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, each_line_up, line_ups
-from ..situation.notation import Situation
+from ..situation.notation import RECORDED, Situation, with_matta
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import Arguments
@@ -80,12 +80,16 @@ def bind(
     that person sits. Raises ``InputError`` that names the flag.
     """
     verb, values = arguments.verb, {**arguments.values}
-    situation, recorded = _read_at(verb, values.get("at"), values.get("me"))
+    at = values.get("at")
+    if rules is None and not (at and RECORDED.match(at)):
+        rules = choose(*(values[name] for name in RULES))
+    situation, recorded = _read_at(
+        verb, at if at is None or rules is None else with_matta(at, rules.fields.matta), values.get("me")
+    )
     if recorded is not None:
         arguments.check_unset(RULES, Message("cannot be combined with a record in --at (leave it out)"))
         rules = recorded.rules
-    if rules is None:
-        rules = choose(*(values[name] for name in RULES))
+    assert rules is not None
     if "at" in values:
         values["at"] = str(recorded or situation) if recorded or situation else None
         values["me"] = None

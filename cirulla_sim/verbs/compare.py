@@ -15,9 +15,9 @@ from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
 from ..experiments.game_quantities import compared_games
-from ..experiments.paired_hands import QUANTITIES
 from ..experiments.rule_sets import (
     CHANGES,
+    SPREAD,
     Comparison,
     all_house_rules,
     compared,
@@ -181,7 +181,8 @@ class CompareJob(TrialsJob):
         return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        return _LEVELS if self.first.unpaired else (*_LEVELS, *_CHANGES)
+        levels = dict.fromkeys([*(quantity.name for quantity in self.first.measures.quantities), SPREAD.name])
+        return (*levels, *(() if self.first.unpaired else _CHANGES))
 
     def same(self) -> dict[str, Any]:
         return {"unpaired": self.first.hands} if self.first.unpaired else {}
@@ -263,6 +264,3 @@ def job_of(request: Request) -> TrialsJob:
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
 """The quantities of paired hands that are changes themselves, and their kinds."""
-
-_LEVELS = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread"]))
-"""All other quantities of hands."""

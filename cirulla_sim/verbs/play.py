@@ -23,6 +23,7 @@ from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
 from ..situation.line_up import LineUp
+from ..situation.notation import with_matta
 from ..storage.atomic_files import sole_writer
 from .options import Arguments
 
@@ -84,7 +85,8 @@ def _rules(values: Mapping[str, Any]) -> RuleSet | None:
 
 def _setup(values: Mapping[str, Any], chosen: RuleSet | None, otherwise: Setup) -> Setup:
     """The setup of a game by the arguments, the rest as in another one."""
-    situation, recorded = read_at(values["at"], values["me"])
+    matta = (otherwise.rule_set if chosen is None else chosen).fields.matta
+    situation, recorded = read_at(values["at"] and with_matta(values["at"], matta), values["me"])
     if recorded is not None:
         if chosen is not None and chosen.fields != recorded.rules.fields:
             raise InputError(

@@ -51,12 +51,13 @@ def job_of(request: Request) -> TrialsJob:
     job = HandsJob(request, first)
     if not others:
         return job
-    from ..experiments.paired_hands import CHUNK, QUANTITIES, difference_of_hands, numbers_of
+    from ..experiments.paired_hands import CHUNK, measured
     from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
 
     experiments = [first if most is None else replace(first, hands=most), *others]
     together = dict(zip(map(str, request.line_ups), experiments, strict=True))
-    measures = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
+    of_hands = measured(rules)
+    measures = Measures(of_hands.quantities, of_hands.numbers, of_hands.difference, CHUNK)
     return LineUpsJob(request, SideBySide(together, measures, None if most is None else effort.number), job)
 
 

@@ -92,8 +92,11 @@ def table_bonus(rules: dict, table_cards: list[str]) -> dict | None:
 def hand_bonuses(rules: dict, three_cards: list[str]) -> set[Claim]:
     """The claims allowed for exactly three cards (000, Hand bonuses).
 
-    All values of the matta that give the most points, as ``(points, matta_as)``.
+    All values of the matta that give the most points, as ``(points, matta_as)``. Where the fewest points win and nobody
+    must show a set, nobody does.
     """
+    if rules["lowest_wins"] and rules["show_bonus"] == "may_wait":
+        return set()
     claims = [(three_card_points(rules, matta_as, values), matta_as) for matta_as, values in valued(rules, three_cards)]
     return best_claims(claims)
 

@@ -7,7 +7,6 @@ keeps the declared value.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 TRAIL: frozenset[str] = frozenset()
 """The choice of capturing nothing."""
@@ -24,13 +23,17 @@ def rules_after(rules: dict, plays: int) -> dict:
 
 def sets_up_to(table: dict[str, int], limit: int) -> Iterator[frozenset[str]]:
     """Every non-empty set of table cards that totals at most ``limit``."""
-    cards = sorted((card for card in table if table[card] <= limit), key=lambda card: table[card])
-    for size in range(1, len(cards) + 1):
-        if sum(table[card] for card in cards[:size]) > limit:
-            return  # even the lowest cards exceed the limit
-        for chosen in combinations(cards, size):
-            if sum(table[card] for card in chosen) <= limit:
-                yield frozenset(chosen)
+    cards = sorted(table, key=lambda card: table[card])
+
+    def with_more(chosen: frozenset[str], left: int, first: int) -> Iterator[frozenset[str]]:
+        for place in range(first, len(cards)):
+            if table[cards[place]] > left:
+                return  # all that follow are as high
+            larger = chosen | {cards[place]}
+            yield larger
+            yield from with_more(larger, left - table[cards[place]], place + 1)
+
+    return with_more(frozenset(), limit, 0)
 
 
 def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:

@@ -35,7 +35,7 @@ def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: in
         scores.append(added(rules, scores[-1], record, dealer))
         winners, ended_by = verdict(rules, scores, record, dealer)
         if ended_by:
-            return account(scores, winners, ended_by) | {"next_dealer": (dealer + 1) % rules["players"]}
+            return account(rules, scores, winners, ended_by) | {"next_dealer": (dealer + 1) % rules["players"]}
         dealer = (dealer + 1) % rules["players"]
 
 
@@ -65,7 +65,7 @@ def verdict(rules: dict, scores: list[list[int]], record: dict, dealer: int) -> 
         return {game_side(rules, side, dealer) for side in at_once}, "deal" if not record["stages"] else "cappotto"
     if not at_the_end(rules, scores):
         return set(), ""
-    ahead = leaders(scores[-1])
+    ahead = leaders(rules, scores[-1])
     if len(ahead) == 1:
         return ahead, "score"
     if rules["hands_per_game"] is not None and not rules["knockout_tiebreak"] and rules["hands_tie"] == "draw":
@@ -84,21 +84,27 @@ def at_the_end(rules: dict, scores: list[list[int]]) -> bool:
     return max(scores[-1]) >= rules["target"]
 
 
-def leaders(score: list[int]) -> set[int]:
-    """The sides with the highest score."""
-    return {side for side, points in enumerate(score) if points == max(score)}
+def leaders(rules: dict, score: list[int]) -> set[int]:
+    """The sides with the highest score, or with the lowest where the fewest points win."""
+    best = min(score) if rules["lowest_wins"] else max(score)
+    return {side for side, points in enumerate(score) if points == best}
 
 
-def account(scores: list[list[int]], winners: set[int], ended_by: str) -> dict:
+def towards(rules: dict, points: int) -> int:
+    """Points as they count towards winning: fewer are better where the fewest win."""
+    return -points if rules["lowest_wins"] else points
+
+
+def account(rules: dict, scores: list[list[int]], winners: set[int], ended_by: str) -> dict:
     """The record of a finished game."""
     counted = scores if ended_by in ("score", "last capture") else scores[:-1]
-    alone = [min(ahead) for ahead in map(leaders, counted) if len(ahead) == 1]
+    alone = [min(ahead) for score in counted if len(ahead := leaders(rules, score)) == 1]
     behind = [
-        max(points for other, points in enumerate(score) if other != side) - score[side]
+        max(towards(rules, points) for other, points in enumerate(score) if other != side) - towards(rules, score[side])
         for score in scores[:-1]
         for side in winners
     ]
-    last = sorted(scores[-1])
+    last = sorted(towards(rules, points) for points in scores[-1])
     return {
         "hands": len(scores) - 1,
         "ended_by": ended_by,

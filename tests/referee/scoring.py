@@ -22,7 +22,7 @@ def score(
     most_cards = winner([len(pile) for pile in piles])
     most_diamonds = winner([diamonds_in(pile) for pile in piles])
     best_primiera = primiera_winner(rules, piles)
-    points = []
+    points, own = [], dict(further_points(text, piles) for text in rules["scoring"])
     for side, pile in enumerate(piles):
         side_points = {
             "cards": rules["cards_point"] if side == most_cards else 0,
@@ -35,12 +35,10 @@ def score(
             "table_bonus": table_bonus_points[side],
             "hand_bonus": hand_bonus_points[side],
         }
+        side_points |= {name: by_side[side] for name, by_side in own.items()}  # in place of a usual one of this name
         if diamonds_in(pile) == 10 and rules["all_diamonds"] not in ("wins", "none"):
             side_points |= all_diamonds_points(rules, side_points)
         points.append(side_points)
-    for name, by_side in (further_points(text, piles) for text in rules["scoring"]):
-        for side_points, further in zip(points, by_side, strict=True):
-            side_points[name] = further
     for side_points in points:
         side_points["total"] = sum(side_points.values())
     return points, cappotto_side(rules, piles)

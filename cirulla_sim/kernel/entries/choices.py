@@ -13,7 +13,7 @@ from ..game.bonuses import choose_sets
 from ..game.flat import flat_type
 from ..game.hand import PLAYS, ask_signature
 from ..game.plays import list_plays, rules_now
-from ..jit import entry
+from ..jit import entry, inline
 from ..players.ask import ask_policy
 from ..players.careful import careful_knock, careful_play
 from ..players.game_aim import BY_NOTHING
@@ -93,12 +93,17 @@ def list_shows(r, views, shown, scratch, knocks):
     return size
 
 
+@inline
+def list_of_view(r, view, plays):
+    """Write the legal plays of a view to ``plays``; returns how many."""
+    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left)
+    return list_plays(now, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
+
+
 @entry(types.uint64(flat_type, view_type[::1], numbers_type))
 def list_legal(r, views, plays):
     """Write the legal plays of a view to ``plays``, uint64[n]; returns how many."""
-    view = views[0]
-    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left)
-    return list_plays(now, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
+    return list_of_view(r, views[0], plays)
 
 
 @entry(types.void(flat_type, types.Array(types.uint64, 1, readonly=True), types.uint64[:, ::1], numbers_type))
@@ -131,7 +136,7 @@ def solve_plays(r, m, view, holdings, depth, declarer, declared, plays, values):
     it is to play, for one of the values and points in the rows of ``declared``; 0 for none. Returns how many plays
     there are.
     """
-    count = list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
+    count = list_of_view(r, view, plays)
     for i in range(min(count, np.uint64(values.shape[0]))):
         set_position(r, m, view, holdings)
         if m.solver.aimed:

@@ -35,7 +35,7 @@ from ..game.hand import (
 )
 from ..game.hand_notes import notes_type, write_notes, write_row
 from ..game.inlined import GREEDY, greedy_play
-from ..game.plays import Moment, captured, card_of, is_sweep, side_of, word_of
+from ..game.plays import Moment, captured, card_of, is_sweep, rules_now, side_of, word_of
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
 from ..jit import entry, inline, noinline
@@ -153,14 +153,14 @@ def same_best(r, w, s, u):
 @noinline
 def plays_so(r, policy, w, s, after, u, played):
     """Whether a policy makes the play of the hand in ``w`` at a standing; ``u`` has been set up there."""
-    t, play = table_at(r, s), w.history[played]
+    t, play, now = table_at(r, s), w.history[played], rules_now(r, played)
     if policy == GREEDY:
         if not same_best(r, w, s, u):
             return False
         last = played + ONE == np.uint64(PLAYS) - r.table_cards
-        word = word_of(r, greedy_play(r, t, u.held[s.seat], u.pile[side_of(r, s.seat)], last), last)
+        word = word_of(now, greedy_play(now, t, u.held[s.seat], u.pile[side_of(r, s.seat)], last), last)
         return card_of(word) == card_of(play) and captured(word) == captured(play)
-    word = call_ask(u.asker, r, u, policy, t, Moment(s.stage, s.slot, played, s.turn, s.seat))
+    word = call_ask(u.asker, now, u, policy, t, Moment(s.stage, s.slot, played, s.turn, s.seat))
     return card_of(word) == card_of(play) and captured(word) == captured(play) and same_shown(r, w, s, after, u)
 
 
@@ -316,7 +316,7 @@ def note_course(r, m, w, course):
                 for k in range(TWO):
                     mine = np.uint64(k)
                     worth = side_worth(r, m, pile[mine], pile[ONE - mine])
-                    course[plays - played, mine] = worth + np.float32(points[mine])
+                    course[plays - played, mine] = np.float32(r.pays) * worth + np.float32(points[mine])
                 if captured(play):
                     pile[side] |= captured(play) | ONE << card_of(play)
                 points[side] += is_sweep(play)
@@ -397,7 +397,8 @@ def next_can_sweep(r, w, t, view, slot, turn, seat):
     size = r.plan[view.stage]
     shown, later = shown_in(w.knocks[slot, seat]) & w.held[seat], may_show_later(r, size)
     may_show = r.knocks and shown == ZERO and (later or turn == ZERO) and not (r.shown_at_deal and turn == ZERO)
-    return can_sweep(r, w, t, seat, shown if later else ZERO, may_show)
+    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left + ONE)
+    return can_sweep(now, w, t, seat, shown if later else ZERO, may_show)
 
 
 @inline
@@ -410,8 +411,8 @@ def play_out(r, policies, w, view, shows, play):
             declared = note_knock(r, w, shows[k], view.seat)
             if declared:
                 t = with_matta_as(r, t, declared)
-    t = make_play(r, w, t, view.seat, play)
     played = np.uint64(PLAYS) - r.table_cards - view.plays_left
+    t = make_play(rules_now(r, played), w, t, view.seat, play)
     w.history[played] = play
     turn, seat = view.turn, view.seat + ONE
     if seat == r.players:

@@ -13,7 +13,7 @@ import numpy as np
 from ...core.cards import PRIME_VALUES, RANKS, VALUES, parse
 from ...core.errors import InputError
 from ...ruleset.catalogue import plain
-from ...ruleset.categories import EACH, MOST_CATEGORIES, categories_of
+from ...ruleset.categories import MOST_FURTHER, categories_of, scoring_of
 from ...ruleset.rules_model import FIELDS, Rules
 from .. import types
 from . import prices
@@ -42,8 +42,9 @@ DERIVED = (
     "matta_low", "matta_on_table", "table_15", "table_30", "table_low", "hand_low", "hand_triple", "hand_both",
     "table_15_total", "table_30_total", "table_low_total", "show_bonus", "knock_timing", "open_partners",
     "bonus_cards_first", "capture_by", "capture_most", "ace_choice", "ace_blocked", "ace_from", "ace_takes_itself",
-    "primiera", "primiera_point", "primiera_values", "primiera_lacking", "scoring", "grande", "grande_extended",
-    "piccola_max", "all_diamonds",
+    "cards_point", "diamonds_point", "settebello_point", "primiera", "primiera_point", "primiera_values",
+    "primiera_lacking", "scoring", "grande", "grande_extended",
+    "piccola_max", "all_diamonds", "lowest_wins",
 )  # fmt: skip
 """The rules that compiled code does not read as they are."""
 
@@ -64,13 +65,15 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     stock = 40 - rules.table_cards - rules.players * rules.deal_plan[0]
     points = rules.all_diamonds if isinstance(rules.all_diamonds, int) else None
     sets, claims = prices.set_words(rules)
-    runs = np.minimum(_RUN, rules.piccola_max)
+    paid = {category.column: category.points for category in scoring_of(rules)}
+    cards, diamonds, settebello, grande = (paid.get(name, 0) for name in ("cards", "diamonds", "settebello", "grande"))
+    runs = np.minimum(_RUN, rules.piccola_max * paid.get("piccola", 0))
     piccola = np.where(runs >= 3, runs, 0)
     extended = _CARDS_OF_SUIT[:, 6] * (1 + _CARDS_OF_SUIT[:, 5]) if rules.grande_extended else 0
-    grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (rules.grande > 0), rules.grande + extended, 0)
+    grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (grande > 0), grande + extended, 0)
     further = categories_of(rules.scoring)
-    slots = [0] * (MOST_CATEGORIES - len(further))
-    majority = rules.diamonds_point * (_CARDS_OF_SUIT.sum(axis=1) > 5)
+    slots = [0] * (MOST_FURTHER - len(further))
+    majority = diamonds * (_CARDS_OF_SUIT.sum(axis=1) > 5)
     return {name: getattr(rules, name) for name in PLAIN} | {
         "sides": rules.sides,
         "seat_bits": 1 if rules.sides == 2 else 3,  # those of a seat that make its side
@@ -101,25 +104,26 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from]
         * rules.ace_sweep,
         "capture_most": rules.capture_most or 40,
-        "primiera_point": 0 if rules.primiera == "none" else rules.primiera_point,
+        "cards_point": cards,
+        "diamonds_point": diamonds,
+        "settebello_point": settebello,
+        "primiera_point": paid.get("primiera", 0),
         "primiera_full": rules.primiera == "full",
         "primiera_sevens": rules.primiera == "sevens",
         "primiera_incomplete": rules.primiera_lacking == "loses_to_whole",
         "primes": (_CARDS_OF_SUIT * PRIME_VALUES[rules.primiera_values]).max(axis=1).astype(np.uint8),  # best of a suit
         # The categories of ``scoring``: how many, and of each what it counts, of which cards, for how many points.
         "further": len(further),
-        "seldom": bool(further) or (rules.ace_sweep and rules.ace_takes_itself),  # what greedy weighs play by play
+        # Whether greedy lists every play: its lookup knows neither these categories nor that points may cost.
+        "greedy_lists": bool(further) or rules.lowest_wins or (rules.ace_sweep and rules.ace_takes_itself),
         "further_kind": [*(category.kind for category in further), *slots],
         "further_cards": [*(category.cards for category in further), *slots],
-        "card_points": np.array(
-            [sum(each.points for each in further if each.kind == EACH and each.cards >> i & 1) for i in range(48)],
-            np.float32,
-        ),
         "further_points": np.array([*(category.points for category in further), *slots], np.int32),
         # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
         "all_diamonds_wins": rules.all_diamonds == "wins",
         "all_diamonds_points": points is not None,
         "all_diamonds": points or 0,
+        "pays": np.int32(rules.pays),  # what a point is worth to who makes it, 1 or -1
         "states": 0,  # address of the tables of captures, see captures.py
         "early": 0,  # addresses of these rules before ``ace_from``, and from then on
         "late": 0,
@@ -132,7 +136,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         # grande, and all that these diamonds earn whatever else is captured.
         "piccola": piccola.astype(np.uint8),
         "grandes": grande.astype(np.uint8),
-        "diamonds": (majority + rules.settebello_point * _CARDS_OF_SUIT[:, 6] + piccola + grande).astype(np.uint8),
+        "diamonds": (majority + settebello * _CARDS_OF_SUIT[:, 6] + piccola + grande).astype(np.uint8),
     }
 
 

@@ -108,7 +108,7 @@ def greed(r, mine, got, own, scored):
 @noinline
 def greedy_large(r, t, allowed, mine, pile):
     """``greedy_play`` on a table that is large, and under rules that it does not look up."""
-    most = np.int64(-(1 << 40))
+    most, leaves = np.int64(-(1 << 40)), r.capture_optional and r.pays < 0
     best = CardChoice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
     while allowed:
         card = lowest(allowed)
@@ -118,13 +118,14 @@ def greedy_large(r, t, allowed, mine, pile):
         got, first = ZERO, True
         while got or first:
             got = next_capture(r, t.ranked, value, got)
-            if got or first:
+            if got or first or leaves:  # where it may be left and points cost, leaving it is weighed too
                 choice, taken = large_choice(r, t, card, value, got), got
                 if t.ranked == ZERO and value == ONE and r.ace_takes_itself:
                     choice, taken = CardChoice(card, value, ZERO, ~ZERO, t.state, ZERO), own
                 worth = greed(r, mine, taken, own, choice.scored)
                 if r.further and taken:
                     worth += further_gain(r, pile, taken | own)
+                worth *= np.int64(r.pays)
                 if worth > most:
                     best, most = choice, worth
             first = False
@@ -144,7 +145,7 @@ def greedy_play(r, t, allowed, pile, last_card):
         if count_of(cell) == ONE:
             return choice_at(r, t, lowest(allowed), value, first_of(cell))
     mine = hoard(r, pile, last_card)
-    if is_large(t) or r.seldom:
+    if is_large(t) or r.greedy_lists:
         return greedy_large(r, t, allowed, mine, pile)
     choices, most = states_at(r.states).choices, np.int64(-(1 << 40))
     best_card, best_place = ZERO, ZERO

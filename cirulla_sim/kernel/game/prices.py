@@ -50,7 +50,7 @@ def set_words(rules: Rules) -> tuple[list[int], list[int]]:
     something else than an ace is none: a low set with it may be one without an ace.
     """
     best, claims = [0] * SETS, [0] * (SETS * len(_MATTA_VALUES))
-    for held in combinations_with_replacement(range(11), 3):
+    for held in combinations_with_replacement(range(11 if rules.hand_bonuses else 0), 3):
         if held.count(MATTA_DIGIT) > 1:
             continue
         wild = held[0] == MATTA_DIGIT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...ruleset.categories import ALL, FURTHER, MOST, RUN
+from ...ruleset.categories import COLUMNS as _CATEGORIES
 from ..jit import inline, noinline
 from .bits import ONE, TWO, ZERO, lowest, popcount
 
@@ -16,20 +17,11 @@ SIX, TEN = np.uint64(6), np.uint64(10)
 _THREE = np.uint64(3)
 _WHOLE = np.uint64(1 << 8)
 """More than any primiera."""
+_MANY = 1 << 20
+"""More than the points of any hand."""
 
 # Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.
-CATEGORIES = (
-    "cards",
-    "diamonds",
-    "settebello",
-    "primiera",
-    "grande",
-    "piccola",
-    "scope",
-    "table_bonus",
-    "hand_bonus",
-    "total",
-)
+CATEGORIES = (*_CATEGORIES, "total")
 FACTS = (
     "captures", "low", "low_no_ace", "triple", "knock", "any_low", "any_low_no_ace", "any_triple", "any_knock",
     "grande_made", "piccola_length", "cappotto", "primiera_won", "primiera_tied", "sevens", "wins",
@@ -177,5 +169,6 @@ def score_hand(r, pile, score, value):
         for i in range(r.further):
             mine[_FURTHER + i] = further_points(r, i, pile, np.uint64(side))
             total += mine[_FURTHER + i]
-        mine[_TOTAL] = value[side] = total
+        mine[_TOTAL] = total
+        value[side] = total if r.pays > 0 else _MANY - total
     mark_most(score, sides, value, ONE, _WINS)

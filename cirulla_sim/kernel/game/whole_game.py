@@ -52,6 +52,8 @@ WON_D, WON_O, WON_OO, MATCHES_D, MATCH_HANDS, MATCH_HANDS_SQUARED = range(8, 14)
 
 _TIES = 4  # the game's own end and three more hands
 _TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+_LEAST = np.int64(-(1 << 40))
+"""Less than any score."""
 
 
 class GameWork(NamedTuple):
@@ -169,10 +171,10 @@ def outright(r, deals, w):
 
 @inline
 def standing(r, points):
-    """The leader, or ``NOBODY`` in a tie; the best score, and the next best."""
-    best, next_best, leader = np.int64(-1), np.int64(-1), NOBODY
+    """The leader, or ``NOBODY`` in a tie; the best score, and the next best, as what they pay."""
+    best, next_best, leader = _LEAST, _LEAST, NOBODY
     for side in range(r.sides):
-        mine = points[side]
+        mine = np.int64(r.pays) * points[side]
         if mine > best:
             best, next_best, leader = mine, best, np.uint64(side)
         elif mine > next_best:
@@ -181,10 +183,19 @@ def standing(r, points):
 
 
 @inline
+def highest(r, points):
+    """The most points that a side has."""
+    most = np.int64(0)
+    for side in range(r.sides):
+        most = max(most, points[side])
+    return most
+
+
+@inline
 def note_behind(r, gw, best, next_best):
     """Keep the most that each side has been behind."""
     for side in range(r.sides):
-        mine = gw.points[side]
+        mine = np.int64(r.pays) * gw.points[side]
         gap = (next_best if mine == best else best) - mine
         if gap > gw.behind[side]:
             gw.behind[side] = gap
@@ -222,7 +233,7 @@ def play_game(r, g, seed, index, most, w, gw):
         if leader != NOBODY:
             game[LEADS] += ahead != NOBODY and ahead != leader
             ahead = leader
-        if played >= g.hands if g.hands else np.uint64(best) >= g.target:
+        if played >= g.hands if g.hands else highest(r, gw.points) >= np.int64(g.target):
             ended = BY_SCORE
             if leader != NOBODY:
                 winners = ONE << leader

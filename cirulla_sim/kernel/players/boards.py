@@ -236,6 +236,7 @@ def chosen(typingctx: Any, where: Any, left: Any, right: Any) -> Any:
 
 F = np.float32
 NEVER = F(-1e6)
+_ROUNDED = F(1e-3)
 NOTHING = NEVER * F(0.5)
 """More than what takes nothing is worth."""
 
@@ -324,6 +325,8 @@ def fill_takes(r, m, t, board, scopa):
     board.sweeps = whole
     if scopa > F(0):
         takes = chosen(whole, most(takes, splat(worth + scopa)), takes)
+    elif scopa < F(0):  # a sweep costs: it is made where nothing else can be taken
+        takes = chosen(whole & ~greater(takes, splat(worth + _ROUNDED)), splat(worth + scopa), takes)
     store(board.takes, ZERO, takes)
     return takes
 

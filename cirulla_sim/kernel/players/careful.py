@@ -67,8 +67,8 @@ def prepare(r, m, view):
 
 @inline
 def point(m):
-    """What a point of the own side is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
-    return m.replies.scopa[AFTER]
+    """What a point of the own side is worth after ``prepare``: 1, or what it changes of the chance to win the game."""
+    return m.replies.point
 
 
 @inline
@@ -109,11 +109,11 @@ def value_plays(r, m, view, t, plays, shown, own):
         else:
             q.plays[k] = F(0)
             board.cards = t.cards | ONE << card
-        q.plays[k] -= point(m) * spent(m, view.holding, card)
+        q.plays[k] -= q.scopa[AFTER] * spent(m, view.holding, card)
         if w.remembers:
-            q.plays[k] += point(m) * worth_by_rank(r, m, view, card, got)
+            q.plays[k] += q.scopa[AFTER] * worth_by_rank(r, m, view, card, got)
         if board.cards == ZERO and view.plays_left > ONE:
-            q.plays[k] += point(m) * w.empty
+            q.plays[k] += q.scopa[AFTER] * w.empty
         size += np.uint64(board.cards != ZERO)
     if view.plays_left == ONE or size == ZERO:
         return
@@ -124,7 +124,7 @@ def value_plays(r, m, view, t, plays, shown, own):
         board = q.left[np.uint64(i)]
         q.plays[board.of] -= share * board.expected
         if w.remembers and not board.sweeps & q.values:
-            q.plays[board.of] += point(m) * w.safe
+            q.plays[board.of] += q.scopa[AFTER] * w.safe
     for i in range(plays.size):
         best = max(best, q.plays[np.uint64(i)])
     least, contenders = best - w.contends * point(m), ZERO
@@ -163,7 +163,7 @@ def best_of_plays(r, m, view, plays, shown, own):
         for i in range(some.size):
             value = m.replies.plays[np.uint64(i)]
             if view.may_show:
-                value += point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
+                value += m.replies.scopa[AFTER] * F(promised_after(r, view, card_of(some[i]), m.sets))
             if value > best:
                 best, chosen = value, np.uint64(first + i)
     return best, chosen
@@ -176,10 +176,10 @@ def value_knocks(r, m, view, knocks):
     Left out, at ``NEVER``, is what earns so much less than another that no play can make up for it.
     """
     shows = m.shows
-    most = ZERO
+    most, pays = NEVER, F(r.pays)
     for i in range(knocks.size):
-        total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], m.sets)
-        shows[np.uint64(i)] = F(total)
+        total = pays * F(points_of(knocks[i]) + promised_behind(r, view, knocks[i], m.sets))
+        shows[np.uint64(i)] = total
         most = max(most, total)
     shown, own = prepare(r, m, view)
     matta_value = view.matta_value
@@ -187,15 +187,15 @@ def value_knocks(r, m, view, knocks):
     for i in range(knocks.size):
         k = np.uint64(i)
         waits = knocks[i] == ZERO and view.may_show
-        if shows[k] < F(most) - AT_STAKE and not waits:
+        if shows[k] < most - AT_STAKE and not waits:
             shows[k] = NEVER
             continue
         if i and shown_in(knocks[i]) == shown_in(knocks[i - 1]):
-            shows[k] -= LOWEST
+            shows[k] -= pays * LOWEST
         shows[k] *= point(m)
         show_set(r, view, knocks[i])
         if solved:
-            earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
+            earned = F(0) if aims_at_game(r, m, view) else pays * F(points_of(knocks[i]))
             shows[k] = solve_lead(r, m, view, m.holdings, plays_in_stage(view)) + earned
             take_back(view, knocks[i], matta_value)
             continue

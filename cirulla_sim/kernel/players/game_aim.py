@@ -60,7 +60,8 @@ def outright(r, mine, others):
 def aim_at_game(r, m, g):
     """Turn the points of two sides in the ``best`` of a position into their chances of winning the game."""
     score, best = m.solver.score, g.best
-    chance = chance_at(m, g.left, F(score[0]) + best[0], F(score[1]) + best[1])
+    pays = F(r.pays)
+    chance = chance_at(m, g.left, F(score[0]) + pays * best[0], F(score[1]) + pays * best[1])
     won, lost = outright(r, g.pile[0], g.pile[1]), outright(r, g.pile[1], g.pile[0])
     chance = won + (F(1) - won - lost) * chance
     if m.solver.aimed == BY_POINTS:
@@ -79,12 +80,13 @@ def stakes(r, m, view):
     if not aims_at_game(r, m, view):
         return F(1), F(1), F(0), F(0)
     mine, theirs = view.pile[0], view.pile[1]
-    here = F(view.score[0] + view.points[0]) + side_worth(r, m, mine, theirs)
-    there = F(view.score[1] + view.points[1]) + side_worth(r, m, theirs, mine)
+    pays = F(r.pays)
+    here = F(view.score[0] + view.points[0]) + pays * side_worth(r, m, mine, theirs)
+    there = F(view.score[1] + view.points[1]) + pays * side_worth(r, m, theirs, mine)
     left = view.plays_left
     first = (chance_at(m, left, here + STEP, there) - chance_at(m, left, here - STEP, there)) / STEP
     second = (chance_at(m, left, here, there - STEP) - chance_at(m, left, here, there + STEP)) / STEP
-    first, second = max(first, LEAST), max(second, LEAST)
+    first, second = max(pays * first, LEAST), max(pays * second, LEAST)
     chance = F(2) * chance_at(m, left, here, there)
     if view.side:
         return second, first, chance, F(2) - chance

@@ -13,7 +13,7 @@ from ..game.bits import ONE, ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
-from ..game.plays import declared_in, side_of
+from ..game.plays import declared_in, rules_now, side_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
 from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden, load, splat, store
@@ -70,7 +70,7 @@ def ranked(r, m, t):
 @noinline
 def rank_table(r, m, t, ranking):
     """What unseen cards of each value gain from a table."""
-    store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(1))))
+    store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(r.pays))))
     store(ranking.expected, ZERO, splat(NEVER))
 
 
@@ -100,16 +100,17 @@ def play_ahead(r, m, view, u, play, depth):
     seat, turn, left = view.seat, view.turn, view.plays_left
     played = plays_before(r, view) + view.history_size
     for ply in range(depth):
+        now = rules_now(r, played)
         if ply:
             if seat == ZERO:
                 t = as_turn_begins(r, t)
             if u.sampled_styles[seat] == GREEDY:
-                play = greedy_turn(r, u, t, seat, played)
+                play = greedy_turn(now, u, t, seat, played)
             else:
-                play = play_of(r, view, u, t, seat, turn, played)
+                play = play_of(now, view, u, t, seat, turn, played)
             if declared_in(play):
                 t = with_matta_as(r, t, declared_in(play))
-        t = make_play(r, u, t, seat, play)
+        t = make_play(now, u, t, seat, play)
         u.history[played] = play
         played += ONE
         left -= ONE
@@ -127,7 +128,7 @@ def lead_after(r, m, view, u, play, depth):
     f = m.solver.frames[ZERO]
     for i in range(SIDES):
         earned = u.score[i, _SCOPE] + u.score[i, _TABLE_BONUS] + u.score[i, _HAND_BONUS]
-        f.pile[i], f.points[i], f.held[i] = u.pile[i], F(earned) - F(view.points[i]), u.held[i]
+        f.pile[i], f.points[i], f.held[i] = u.pile[i], F(r.pays) * (F(earned) - F(view.points[i])), u.held[i]
     if left:
         held = popcount(u.held[seat])
         coming = r.plan[view.stage + ONE] if view.stock else ZERO

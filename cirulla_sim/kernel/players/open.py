@@ -27,7 +27,8 @@ def open_knock(r, m, view, knocks):
         k = np.uint64(i)
         if m.shows[k] != NEVER:
             show_set(r, view, knocks[i])
-            earned = np.float32(0) if aims_at_game(r, m, view) else np.float32(points_of(knocks[i]))
+            paid = np.float32(r.pays) * np.float32(points_of(knocks[i]))
+            earned = np.float32(0) if aims_at_game(r, m, view) else paid
             m.shows[k] = search_within(r, m, view, view.hidden) + earned
             take_back(view, knocks[i], matta_value)
     return best_knock(m, np.uint64(knocks.size))

@@ -25,7 +25,7 @@ from ..game.hand import (
     work_type,
 )
 from ..game.inlined import greedy_play
-from ..game.plays import Moment, captured, card_of, declaring, side_of, word_of
+from ..game.plays import Moment, captured, card_of, declaring, rules_now, side_of, word_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline, record_at
 from .knock import may_show_later, set_before
@@ -160,7 +160,8 @@ def model_before(r, m, view, u, seat, number):
     stand(r, m, view, u, number)
     p = m.query.past[number]
     table = table_of(r, p.table, view.matta_value)
-    return play_of(r, view, u, table, seat, number // r.players, plays_before(r, view) + number)
+    played = plays_before(r, view) + number
+    return play_of(rules_now(r, played), view, u, table, seat, number // r.players, played)
 
 
 @inline
@@ -176,7 +177,8 @@ def greedy_before(r, m, view, seat, number):
     p = m.query.past[number]
     table = table_of(r, p.table, view.matta_value)
     last_card = view.plays_left + view.history_size - number == ONE
-    return word_of(r, greedy_play(r, table, held, p.pile[side_of(r, seat)], last_card), last_card)
+    now = rules_now(r, plays_before(r, view) + number)
+    return word_of(now, greedy_play(now, table, held, p.pile[side_of(r, seat)], last_card), last_card)
 
 
 @inline

@@ -37,7 +37,7 @@ from .boards import (
     with_cards,
 )
 from .game_aim import outright, stakes
-from .worth import MEAN, VARIANCE, row_of, suit_of, tables_at
+from .worth import MEAN, VARIANCE, counted_cards, further_worth, row_of, suit_of, tables_at
 
 F = np.float32
 
@@ -59,6 +59,7 @@ REPLIES = np.dtype(
         ("mean", np.float32, 32),  # and their mean worth
         ("worth", np.float32, 48),  # of each card
         ("plays", np.float32, BOARDS),  # what plays are worth
+        ("point", np.float32),  # what a point less or more is worth to the own side
         ("scopa", np.float32, 2),  # what a sweep is worth to the next player, and to the one after
         ("held", WORD, 2),  # of how many unseen cards their holdings are
         ("left", BOARD, BOARDS),  # tables that plays leave
@@ -82,7 +83,8 @@ def fill_worths(r, m, view):
     others ^= mine
     q, t = m.replies, tables_at(m.tables)
     my_point, their_point, win, loss = stakes(r, m, view)
-    q.scopa[NEXT], q.scopa[AFTER] = their_point, my_point
+    pays = F(r.pays)
+    q.point, q.scopa[NEXT], q.scopa[AFTER] = my_point, pays * their_point, pays * my_point
     both = _HALF * (my_point + their_point)
     a, b = popcount(mine), popcount(others)
     a_next, b_next = min(a + ONE, _FORTY), min(b + ONE, _FORTY)
@@ -99,7 +101,7 @@ def fill_worths(r, m, view):
         variance += t.prime.rows[row, VARIANCE]
     if r.primiera_point and variance > F(0):
         spread = mean * mean + _PI_HALF * variance
-        slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * square_root(spread)) * _HALF
+        slope = pays * both * F(r.primiera_point) * _PI_HALF * variance / (spread * square_root(spread)) * _HALF
     for i in range(4):
         worths = plus(times(load(t.prime.rows, q.suits[i] << _FOUR), splat(slope)), splat(per_card))
         if i == 1:
@@ -109,9 +111,13 @@ def fill_worths(r, m, view):
             won = times(splat(_HALF), plus(times(splat(my_point), here), times(splat(their_point), there)))
             all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
             worths = plus(worths, plus(won, splat(all_diamonds)))
-        if r.further:
-            worths = plus(worths, times(load(r.card_points, np.uint64(10 * i)), splat(both)))
         store(q.worth, np.uint64(10 * i), worths)  # lanes behind the tenth are overwritten by the next suit
+    for i in range(r.further):
+        cards = counted_cards(r, i) & ~(mine | others)
+        while cards:
+            card = lowest(cards)
+            cards &= cards - ONE
+            q.worth[card] += both * further_worth(r, i, mine, others, card)
 
 
 @inline

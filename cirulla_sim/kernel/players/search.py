@@ -17,13 +17,13 @@ from ..game.flat import WORD
 from ..game.plays import card_of, list_plays
 from ..jit import inline, noinline
 from .boards import NEVER
-from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
+from .careful import SOLVED, best_knock, prepare, value_knocks, value_plays
 from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, show_set, take_back
 from .lookahead import lead_after, prepare_ahead
 from .opponent_query import prepare_queries, work_at
 from .opponents import read_plays
-from .reply import BOARDS
+from .reply import AFTER, BOARDS
 from .solver import find_holdings, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, prepare_deals
 from .view import unseen, view_table
@@ -171,7 +171,7 @@ def look_first(r, m, view, plays):
             k = np.uint64(first + i)
             prior[k] = TRUST * m.replies.plays[np.uint64(i)]
             if view.may_show:
-                sure[k] = point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
+                sure[k] = m.replies.scopa[AFTER] * F(promised_after(r, view, card_of(some[i]), m.sets))
     if view.aims_at_game:  # opponents play for points; the position reached is valued by its chance
         view.aims_at_game = ZERO
         prepare(r, m, view)
@@ -227,7 +227,7 @@ def search_knock(r, m, view, knocks):
         view.dice = dice
         show_set(r, view, knocks[i])
         plays = list_plays(r, view_table(r, view), view.allowed, False, m.search.behind)
-        earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
+        earned = F(0) if aims_at_game(r, m, view) else F(r.pays) * F(points_of(knocks[i]))
         value = weigh(r, m, view, m.search.behind[:plays])[0] + earned
         take_back(view, knocks[i], matta_value)
         if value > best:

@@ -1,8 +1,8 @@
 """The best line of play when all holdings are known: alpha-beta to the end of the stage, or some plays ahead.
 
 With two sides the value is the margin of side 0; with more, each side takes the play that is best for its points less
-the mean of the others', and the value is the points of each. In a stage that others follow the end is worth what the
-piles are (see ``worth.py``); at the end of the hand it is the score.
+the mean of the others', and the value is the points of each; where the fewest points win, a point counts -1. In a stage
+that others follow the end is worth what the piles are (see ``worth.py``); at the end of the hand it is the score.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
-from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, side_of
+from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, rules_now, side_of
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
 from .game_aim import BY_POINTS, aim_at_game, aims_at_game
@@ -116,7 +116,7 @@ def list_declared(r, m, t, allowed, last_card, at):
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of(r, f.table, f.matta_value)
-    seat = f.seat
+    seat, now = f.seat, rules_now(r, np.uint64(PLAYS) - r.table_cards - f.left)
     if seat == ZERO:
         t = as_turn_begins(r, t)
         f.matta_value = t.matta_value
@@ -124,9 +124,9 @@ def open_frame(r, m, f, at):
     if allowed == ZERO:
         allowed = f.held[seat]
     if m.solver.declarer and f.held[seat] == m.solver.declarer:
-        count = list_declared(r, m, t, allowed, f.left == ONE, at)
+        count = list_declared(now, m, t, allowed, f.left == ONE, at)
     else:
-        count = list_plays(r, t, allowed, f.left == ONE, m.plays[at:])
+        count = list_plays(now, t, allowed, f.left == ONE, m.plays[at:])
     order(m.plays, at, count)
     f.first, f.count, f.next, f.chosen = at, count, ZERO, ZERO
 
@@ -146,14 +146,14 @@ def make(r, m, f, g, play):
         g.table = f.table & ~got
         g.pile[side] |= got | ONE << card
         g.last_capture = seat
-        g.points[side] += F(is_sweep(play))
+        g.points[side] += F(r.pays) * F(is_sweep(play))
     else:
         g.table = f.table | ONE << card
     g.matta_value = f.matta_value
     declared = declared_in(play)
     if declared:
         g.matta_value = m.solver.values[declared - ONE]
-        g.points[side] += m.solver.earned[declared - ONE]
+        g.points[side] += F(r.pays) * m.solver.earned[declared - ONE]
     seat += ONE
     g.seat = ZERO if seat == r.players else seat
     g.left = f.left - ONE

@@ -4,6 +4,8 @@ The model: each card in no pile yet goes to any side with the same chance, indep
 points of a side for its diamonds (majority, settebello, grande, piccola) depend on which diamonds it has and which the
 others have, 3**10 cases; those for most cards on two numbers. The primiera is decided by the sum over suits of the
 difference of the best cards; its mean and variance are exact for each suit, their sum is approximately normal.
+
+Where the fewest points win, what a pile is worth is negative: all that players compare is what a point pays.
 """
 
 from __future__ import annotations
@@ -13,20 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from ...ruleset.categories import EACH
+from ...ruleset.categories import ALL, EACH, MOST, RUN
 from ...ruleset.rules_model import Rules
 from .. import types
-from ..game.bits import TWO, ZERO, popcount, square_root
+from ..game.bits import ONE, TWO, ZERO, lowest, popcount, square_root
 from ..game.flat import flatten
-from ..game.scoring import SUIT, certain_points, diamonds_of, further_points, primiera_value
-from ..jit import inline, record_at
+from ..game.scoring import SUIT, TEN, diamonds_of, further_points, primiera_value
+from ..jit import inline, noinline, record_at
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint16)
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
 
 _PI_HALF = np.float32(np.pi / 2)
 _SEVEN = np.uint64(1 << 6)
-ALL_CARDS = np.uint64((1 << 40) - 1)
 
 
 def _subsets() -> tuple[np.ndarray, np.ndarray]:
@@ -65,18 +66,18 @@ def diamonds_table(rules: Rules) -> np.ndarray:
     flat, (mine, _) = flatten(rules)[0], _subsets()
     sizes = np.array([int(x).bit_count() for x in mine])
     most = np.array([_beaten(size, rules.sides, 10 - size) for size in range(11)])
-    settled = rules.diamonds_point * most[sizes] + np.where(mine >> 6 & 1, rules.settebello_point, 0)
+    settled = int(flat.diamonds_point) * most[sizes] + np.where(mine >> 6 & 1, int(flat.settebello_point), 0)
     settled = settled + flat.piccola.astype(float) + flat.grandes.astype(float)
     if flat.all_diamonds_points:
-        settled[1023] = rules.diamonds_point + int(flat.all_diamonds)
-    return _expected(settled, rules.sides).astype(np.float32)
+        settled[1023] = int(flat.diamonds_point) + int(flat.all_diamonds)
+    return _expected(rules.pays * settled, rules.sides).astype(np.float32)
 
 
 def cards_table(rules: Rules) -> np.ndarray:
     """float32[41, 41]: the expected points for most cards, by the cards of a side and of the others."""
-    table = np.zeros((42, 42))
+    table, points = np.zeros((42, 42)), rules.pays * int(flatten(rules)[0].cards_point)
     for mine in range(41):
-        table[mine, 40 - mine] = rules.cards_point * _beaten(mine, rules.sides, 40 - mine)
+        table[mine, 40 - mine] = points * _beaten(mine, rules.sides, 40 - mine)
     for taken in range(39, -1, -1):
         for mine in range(taken + 1):
             others = taken - mine
@@ -182,18 +183,59 @@ def prime_sign(r, m, mine, others):
 
 
 @inline
-def expected_further(r, mine, others):
-    """The expected points of a side in the categories of ``Rules.scoring``.
+def expected_count(r, i, mine, others):
+    """What a side is expected to have of what category ``i`` of ``Rules.scoring`` counts."""
+    wanted, share, all_of = r.further_cards[i], np.float32(1) / np.float32(r.sides), np.float32(1)
+    if r.further_kind[i] == RUN:
+        return expected_run(mine, others, lowest(wanted), share)
+    lead = np.float32(popcount(mine & wanted)) - np.float32(popcount(others & wanted)) / np.float32(r.sides - ONE)
+    free = popcount(wanted & ~(mine | others))
+    if r.further_kind[i] == EACH:
+        return np.float32(popcount(mine & wanted)) + share * np.float32(free)
+    if r.further_kind[i] == ALL:
+        for _ in range(free):
+            all_of *= share
+        return np.float32(0) if others & wanted else all_of
+    if free == ZERO:
+        return np.float32(lead > np.float32(0) or (lead == np.float32(0) and r.further_kind[i] > MOST))
+    return np.float32(0.5) * (np.float32(1) + sign_of(lead, np.float32(free)))
 
-    They are exact where each card pays. Where several pay together they count as far as they are certain.
-    """
-    worth, left = np.float32(certain_points(r, mine)), ALL_CARDS & ~(mine | others)
+
+@inline
+def expected_run(mine, others, first, share):
+    """The expected length of a run from a card on, of three or more; each card in no pile is taken with a chance."""
+    length, chance = np.float32(0), np.float32(1)
+    for place in range(TEN - first % TEN):
+        card = ONE << (first + np.uint64(place))
+        chance *= np.float32(0) if others & card else np.float32(1) if mine & card else share
+        if place >= TWO:
+            length += chance * (np.float32(3) if place == TWO else np.float32(1))
+    return length
+
+
+@inline
+def expected_further(r, mine, others):
+    """The expected points of a side in the categories of ``Rules.scoring``."""
+    worth = np.float32(0)
     for i in range(r.further):
-        if r.further_kind[i] == EACH:
-            worth += (
-                np.float32(r.further_points[i]) * np.float32(popcount(left & r.further_cards[i])) / np.float32(r.sides)
-            )
-    return worth
+        worth += np.float32(r.further_points[i]) * expected_count(r, i, mine, others)
+    return np.float32(r.pays) * worth
+
+
+@inline
+def counted_cards(r, i):
+    """The cards that category ``i`` of ``Rules.scoring`` may count, a mask."""
+    wanted = r.further_cards[i]
+    return (~(wanted - ONE) & (SUIT << TEN * (lowest(wanted) // TEN))) if r.further_kind[i] == RUN else wanted
+
+
+@noinline
+def further_worth(r, i, mine, others, card):
+    """What it changes in the points of category ``i``, of both sides alike, who takes a card."""
+    own = ONE << card
+    gained = expected_count(r, i, mine | own, others) - expected_count(r, i, mine, others | own)
+    lost = expected_count(r, i, others | own, mine) - expected_count(r, i, others, mine | own)
+    return np.float32(r.pays) * np.float32(r.further_points[i]) * np.float32(0.5) * (gained + lost)
 
 
 @inline
@@ -203,7 +245,7 @@ def worth_with(r, m, mine, others, sign):
     row = row_of(t.diamonds, diamonds_of(mine), diamonds_of(others))
     worth = t.diamonds.rows[row, MEAN] + t.cards[popcount(mine), popcount(others)]
     if r.primiera_point:
-        worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign)
+        worth += np.float32(r.pays * np.int64(r.primiera_point)) * np.float32(0.5) * (np.float32(1) + sign)
     if r.further:
         worth += expected_further(r, mine, others)
     return worth
@@ -234,4 +276,4 @@ def settled_worth(r, piles, side):
     points += most_cards * r.cards_point + most_diamonds * r.diamonds_point + best_prime * r.primiera_point
     for i in range(r.further):
         points += further_points(r, i, piles, side)
-    return np.float32(points)
+    return np.float32(r.pays) * np.float32(points)

@@ -242,8 +242,10 @@ def what(row: Row, locale: Language) -> str:
     if quantity.startswith("makes_"):  # of a play that is judged
         point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
         return locale.say("We make: {point}", point=lower(locale.say(point)))
-    further = capital(quantity.removeprefix("points_")) if quantity.startswith("points_") else quantity
-    return locale.say(QUANTITIES[quantity]) if quantity in QUANTITIES else further
+    if quantity in QUANTITIES:
+        return locale.say(QUANTITIES[quantity])
+    category = quantity.removeprefix("points_")  # of the rules' own
+    return capital(locale.say(category)) if category != quantity else quantity
 
 
 def per(row: Row, locale: Language) -> str:

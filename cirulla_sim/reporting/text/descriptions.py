@@ -39,6 +39,7 @@ from .claims import (
 from .labels import (
     NAMES,
     Metadata,
+    fewest_win,
     how_much,
     line_up_names,
     line_ups_of,
@@ -315,10 +316,18 @@ _NEXT = {
 
 
 _FIRST = {
-    False: "Best of {all}: {play}, {n} points over the others in this hand.",
-    True: "First of {all}, but not distinguishable from the next: {play}, {n} points over the others in this hand.",
+    (False, False): "Best of {all}: {play}, {n} points over the others in this hand.",
+    (
+        True,
+        False,
+    ): "First of {all}, but not distinguishable from the next: {play}, {n} points over the others in this hand.",
+    (False, True): "Best of {all}: {play}, {n} points fewer than the others in this hand.",
+    (
+        True,
+        True,
+    ): "First of {all}, but not distinguishable from the next: {play}, {n} points fewer than the others in this hand.",
 }
-"""The sentence on the first play, by whether the second may be as good."""
+"""The sentence on the first play, by whether the second may be as good and whether the fewest points win."""
 
 
 def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
@@ -327,7 +336,8 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     behind = first_row(frame.filter(play=plays[1]), "behind") if len(plays) > 1 else None
     is_open = behind is not None and behind.get("p_holm") is not None and not is_significant(behind)
     if margin := first_row(best, "margin"):
-        yield locale.say(_FIRST[is_open], all=len(plays), play=play_text(plays[0], locale), n=number(margin, locale))
+        sentence = _FIRST[is_open, fewest_win(metadata)]
+        yield locale.say(sentence, all=len(plays), play=play_text(plays[0], locale), n=number(margin, locale))
     if behind is not None:
         sentence = _NEXT[behind["per"] == "hand", is_open]
         yield locale.say(sentence, play=play_text(plays[1], locale), n=without_sign(behind, locale))

@@ -87,6 +87,12 @@ def rules_name(metadata: Metadata) -> str:
     return preset_title(str(metadata.get("preset") or "cirulla") if rules is None else rules.preset)
 
 
+def fewest_win(metadata: Metadata) -> bool:
+    """Whether the fewest points win under the rules of a result."""
+    rules = rules_of(metadata)
+    return rules is not None and rules.fields.lowest_wins
+
+
 def rules_title(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = rules_of(metadata)

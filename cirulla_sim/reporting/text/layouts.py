@@ -50,6 +50,7 @@ from .labels import (
     Metadata,
     capital,
     changed_words,
+    fewest_win,
     how_much,
     line_up,
     line_ups_of,
@@ -543,7 +544,8 @@ def tournament_findings(frame: pl.DataFrame, metadata: Metadata, locale: Languag
         one, other = (line_up(order[place], locale) for place in (0, -1))
         margins = frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1])
         for margin in filter(is_significant, margins.iter_rows(named=True)):
-            sentence = "{one} makes {n} points a hand over {other}." if margin["estimate"] > 0 else (
+            more = (margin["estimate"] > 0) != fewest_win(metadata)
+            sentence = "{one} makes {n} points a hand over {other}." if more else (
                 "{one} makes {n} points a hand less than {other}.")  # fmt: skip
             yield capital(locale.say(sentence, n=without_sign(margin, locale), one=one, other=other))
 

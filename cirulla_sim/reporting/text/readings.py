@@ -45,6 +45,15 @@ def readings(metadata: Metadata, locale: Language) -> list[str]:
         return []
 
 
+_AIMS = {
+    ("points", False): "points more than the others in this hand",
+    ("points", True): "points fewer than the others in this hand",
+    ("game", False): "chances to win the game",
+    ("game", True): "chances to win the game",
+}
+"""What plays are ranked by, and whether the fewest points win."""
+
+
 def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
     rules, parts, at = request.rules.fields, request.question, request.situation.get("at")
     pairs = rules.partnership
@@ -55,7 +64,7 @@ def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
         whose=locale.say(_WHOSE["pairs" if pairs else "2" if rules.players == 2 else "alone"]),
         dealer=locale.say("the dealer’s side" if pairs else "the dealer"),
         deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
-        aim=locale.say("points more than the others in this hand" if aim == "points" else "chances to win the game"),
+        aim=locale.say(_AIMS[aim, rules.lowest_wins]),
     )
     if len(request.line_ups) > 1:
         first = who_play(str(request.line_ups[0]), locale)

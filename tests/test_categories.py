@@ -1,0 +1,90 @@
+"""What a hand pays is a list: records, tables, comparisons and questions take its names; the fewest points may win."""
+
+from __future__ import annotations
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.categories import category_named, scoring_of
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+
+RE_BELLO = "king of coins | re bello: each Kd = 1"
+
+
+def points(rules: Rules, number: int) -> list[dict[str, int]]:
+    """The points of each side in a hand of random players."""
+    record = hand_record(Experiment(rules, ("random",), 10**6, 71), number)
+    return [dict(side) for side in record["points"]]
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_the_points_of_a_hand_are_those_of_the_list(preset: str) -> None:
+    rules = build(preset, changes={"scoring": [RE_BELLO]})
+    names = [category.key for category in scoring_of(rules)]
+    assert names[-1] == "king of coins"
+    for side in points(rules, 1):
+        assert list(side) == [*names, "total"]
+        assert side["total"] == sum(side[name] for name in names)
+
+
+def test_a_category_stands_in_the_place_of_a_usual_one() -> None:
+    """The same points as by its field, hand for hand; a name that piles do not show is refused."""
+    anew = build("cirulla", changes={"scoring": ["settebello: each 7d = 2", "cards: most *h *d *c *s = 3"]})
+    by_field = build("cirulla", changes={"settebello_point": 2, "cards_point": 3})
+    assert [points(anew, n) for n in range(50)] == [points(by_field, n) for n in range(50)]
+    assert category_named(anew, "carte") == category_named(anew, "cards")
+    for text in ("scope: each Ad = 1", "total: each Ad = 1", "grande: all Jd Qd Kd = 51"):
+        with pytest.raises(cs.InputError, match="scoring"):
+            build("cirulla", changes={"scoring": [text]})
+    with pytest.raises(cs.InputError, match="all_diamonds '10' stands in place of"):
+        build("cirulla", changes={"scoring": ["piccola: run Ad = 2"], "all_diamonds": 10})
+
+
+def test_tables_comparisons_and_questions_take_the_names() -> None:
+    rules, hands = cs.rules("cirulla", players=2, scoring=[RE_BELLO]), 400
+    simulated = cs.simulate(rules, policy="random", hands=hands, seed=71, progress=False).frame
+    mean = sum(points(rules.fields, n)[1]["king of coins"] for n in range(hands)) / hands
+    of_table = simulated.filter(quantity="points_king of coins", side="dealer")["estimate"].item()
+    compared = cs.compare(
+        "cirulla", players=2, rule={"scoring": RE_BELLO}, policy="random", hands=hands, seed=71, progress=False
+    )
+    levels = compared.frame.filter(quantity="points_king of coins", side="dealer", kind="mean")["estimate"].to_list()
+    assert (of_table, levels) == (pytest.approx(mean), [0, pytest.approx(mean)])
+    asked = {"policy": "random", "hands": hands, "seed": 71, "progress": False, "me": "dealer"}
+    for name in ("king of coins", "re bello", "further"):
+        found = cs.odds(f"mean(points(us, {name}))", rules=rules, **asked)
+        assert found.frame["estimate"].item() == pytest.approx(mean, abs=1e-9)
+    answer = cs.odds("mean(points(us, king of coins))", rules=rules, **asked)
+    assert "re bello nella smazzata" in answer.text(lang="it")
+    assert "Re bello" in compared.text(lang="it", all=True)
+    with pytest.raises(cs.InputError, match="unknown 'king of coins'"):
+        cs.odds("points(us, king of coins)", players=2)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("scopa", 2), ("scopa", 3)])
+def test_where_the_fewest_points_win_better_players_make_fewer(preset: str, players: int) -> None:
+    """Twelve standard errors and more; players who make the most would come out the other way round."""
+    rules = cs.rules(preset, players=players, lowest_wins=True)
+    found = cs.tournament(rules, policy=["careful", "greedy", "random"], hands=1000, seed=3, progress=False)
+    order = found.frame.filter(quantity="strength").sort("estimate", descending=True)["policy"].to_list()
+    assert order == ["careful", "greedy", "random"]
+    of_hands = cs.simulate(rules, policy=["careful", "random"], hands=1000, seed=3, progress=False).frame
+    made = {name: of_hands.filter(quantity="points", side="all", kind="mean", policy=name)["estimate"].item()
+            for name in ("careful", "random")}  # fmt: skip
+    assert made["careful"] < made["random"]
+
+
+def test_where_the_fewest_points_win_the_advice_is_to_make_few() -> None:
+    at = "table: 5c 2h Kd; me: 7d 2s Jh; i am: first"
+    usual, fewest = (
+        cs.advise(rules=cs.rules("scopa", players=2, lowest_wins=lowest), at=at, samples=512, progress=False)
+        for lowest in (False, True)
+    )
+    first, last = (result.frame["play"].unique(maintain_order=True).to_list() for result in (usual, fewest))
+    assert first[0] == last[-1]
+    assert "points fewer than the others" in fewest.describe()
+    assert "i punti in meno degli altri" in fewest.text(lang="it")
