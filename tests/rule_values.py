@@ -72,9 +72,6 @@ def odd_rules(rng: random.Random) -> Rules:
             ["cards", "settebello", "primiera", "grande", "piccola", "aces", "low", "court"], rng.randint(0, 4)
         )
         changes["scoring"] = tuple(odd_category(rng, name) for name in names)
-        changes["all_diamonds"] = rng.choice(["wins", "none"])
-    elif any(text.startswith("piccola") for text in changes.get("scoring", ())):
-        changes["all_diamonds"] = "none"
     players = rng.choice([2, 3, 4, 4])
     changes |= {"deal_plan": rng.choice(PLANS[players]), "partnership": players == 4 and rng.random() < 0.7}
     return build(players=players, changes=changes)

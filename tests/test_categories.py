@@ -40,8 +40,6 @@ def test_a_category_stands_in_the_place_of_a_usual_one() -> None:
     for text in ("scope: each Ad = 1", "total: each Ad = 1", "grande: all Jd Qd Kd = 51"):
         with pytest.raises(cs.InputError, match="scoring"):
             build("cirulla", changes={"scoring": [text]})
-    with pytest.raises(cs.InputError, match="all_diamonds '10' stands in place of"):
-        build("cirulla", changes={"scoring": ["piccola: run Ad = 2"], "all_diamonds": 10})
 
 
 def test_tables_comparisons_and_questions_take_the_names() -> None:

@@ -153,6 +153,7 @@ DOUBTFUL = [
     ({"ace_takes_itself": True}, "ace_takes_itself", "dealt to the table"),
     ({"all_diamonds": 11}, "all_diamonds", "worth 11, less than the 12"),
     ({"all_diamonds": 12}, None, ""),
+    ({"all_diamonds": 20, "scoring": "piccola: run Ad = 2"}, "all_diamonds", "are not worth 20"),
     ({"hands_per_game": 4, "hands_tie": "draw", "best_of": 3}, "hands_per_game", "a winner of each game"),
     ({"players": 3, "best_of": 3}, "best_of", "between two sides"),
     ({"players": 3, "knockout_tiebreak": True}, "knockout_tiebreak", "between two sides"),

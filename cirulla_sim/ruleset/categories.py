@@ -123,9 +123,7 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
     """
     full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
     primiera = rules.primiera_point if rules.primiera != "none" else 0
-    grande = rules.grande + 2 * rules.grande_extended
-    if isinstance(rules.all_diamonds, int):
-        grande = max(grande, rules.all_diamonds)
+    grande = max(rules.grande + 2 * rules.grande_extended, rules.all_diamonds_points or 0)
     table = max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0
     shown = max(rules.hand_low, rules.hand_triple, rules.both_points)
     usual = (

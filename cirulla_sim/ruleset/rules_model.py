@@ -97,13 +97,6 @@ class Rules:
             raise InputError(
                 "partnership 'true' needs players 4, not {players} (valid with {players}: false)", self.players
             )
-        own = {category.name for category in categories_of(self.scoring)}
-        if isinstance(self.all_diamonds, int) and own & {"settebello", "piccola", "grande"}:
-            raise InputError(
-                "all_diamonds {points!r} stands in place of settebello, piccola and grande, which scoring says anew "
-                "(valid: wins, none)",
-                self.all_diamonds,
-            )  # fmt: skip
 
     @property
     def sides(self) -> int:
@@ -143,6 +136,13 @@ class Rules:
         if self.hand_both == "best":
             return max(self.hand_low, self.hand_triple)
         return self.hand_low + self.hand_triple if self.hand_both == "sum" else int(self.hand_both)
+
+    @property
+    def all_diamonds_points(self) -> int | None:
+        """What all ten diamonds are worth in place of settebello, piccola and grande, if ``scoring`` names none of them
+        anew."""
+        anew = {category.name for category in categories_of(self.scoring)} & {"settebello", "piccola", "grande"}
+        return self.all_diamonds if isinstance(self.all_diamonds, int) and not anew else None
 
     @property
     def big_holdings(self) -> bool:

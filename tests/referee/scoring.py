@@ -36,7 +36,8 @@ def score(
             "hand_bonus": hand_bonus_points[side],
         }
         side_points |= {name: by_side[side] for name, by_side in own.items()}  # in place of a usual one of this name
-        if diamonds_in(pile) == 10 and rules["all_diamonds"] not in ("wins", "none"):
+        anew = {"settebello", "piccola", "grande"} & own.keys()
+        if diamonds_in(pile) == 10 and not anew and rules["all_diamonds"] not in ("wins", "none"):
             side_points |= all_diamonds_points(rules, side_points)
         points.append(side_points)
     for side_points in points:

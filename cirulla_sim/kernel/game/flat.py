@@ -63,7 +63,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     matta = None if rules.matta is None else parse(rules.matta)
     rank = RANKS.index(rules.misdeal_rank)
     stock = 40 - rules.table_cards - rules.players * rules.deal_plan[0]
-    points = rules.all_diamonds if isinstance(rules.all_diamonds, int) else None
+    points = rules.all_diamonds_points
     sets, claims = prices.set_words(rules)
     paid = {category.column: category.points for category in scoring_of(rules)}
     cards, diamonds, settebello, grande = (paid.get(name, 0) for name in ("cards", "diamonds", "settebello", "grande"))

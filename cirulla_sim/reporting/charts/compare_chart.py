@@ -15,7 +15,7 @@ import polars as pl
 from ...experiments.tally import is_main
 from ..text.cells import is_significant, marked
 from ..text.claims import Claim, among, best, greatest_change
-from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, policy_note, side_names
+from ..text.labels import Metadata, how_much, line_up, lower, name_of, policy_note, quantity_name, side_names
 from .figure_parts import Family, Make, command_of, mark_of, method
 from .look import Look
 from .rows import ChartRow, Group, Mark, RowChart, chance, chances
@@ -161,10 +161,10 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     if "policy" in frame.columns:
         return None
     every = frame.filter(pl.col("quantity").str.starts_with("points_"), side="all", kind="difference", per="hand")
-    rows = [row for row in every.iter_rows(named=True) if row["quantity"] in NAMES and is_significant(row)]
+    rows = [row for row in every.iter_rows(named=True) if is_significant(row)]
 
     def named(row: dict[str, Any]) -> str:
-        return f"{look.say(name_of(row['rules']))}: {lower(look.say(NAMES[row['quantity']]))}"
+        return f"{look.say(name_of(row['rules']))}: {lower(quantity_name(row['quantity'], look))}"
 
     claim = greatest_change({named(row): row for row in rows}, look.say("the points of a hand"), look.language)
     shown = look.say("Change of the mean points a hand by category, all sides together.")

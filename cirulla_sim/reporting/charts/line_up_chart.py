@@ -10,7 +10,7 @@ import polars as pl
 
 from ..text.cells import is_share, number
 from ..text.claims import Claim, best, stated
-from ..text.labels import NAMES, Metadata, how_much, line_up, line_ups_of
+from ..text.labels import Metadata, how_much, line_up, line_ups_of, quantity_name
 from .figure_parts import Family, Make, command_of, mark_of, method
 from .look import Look
 from .rows import ChartRow, Group, Mark, RowChart
@@ -133,7 +133,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
         return None
     ranked: list[tuple[float, ChartRow]] = []
     names: Sequence[str] = ()
-    for name in NAMES:
+    for name in frame["quantity"].unique(maintain_order=True).to_list():
         levels = _levels(frame, name, "hand", "all") if name.startswith("points_") else []
         if not levels or not any(row["estimate"] for row in levels):
             continue
@@ -141,7 +141,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
             mark_of(row, (look.points(row["estimate"]),), look, series=series) for series, row in enumerate(levels)
         ]
         names = names or [_label(row, look) for row in levels]
-        ranked.append((levels[0]["estimate"], ChartRow(look.say(NAMES[name]), tuple(marks), key=name)))
+        ranked.append((levels[0]["estimate"], ChartRow(quantity_name(name, look), tuple(marks), key=name)))
     if not ranked:
         return None
     rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ...core.numerals import digits, level
 from ..text.cells import is_of_values, minus
 from ..text.claims import best
-from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, trial_words, version
+from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, quantity_name, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import readings
 from .figure_parts import Family, Plot, command_of, method
@@ -62,7 +62,7 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     if not groups:
         return None
     row = frame.filter(kind="probability").row(0, named=True)
-    title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
+    title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=quantity_name(row["quantity"], look),
                      odds=look.odds(row["estimate"], exact=True))  # fmt: skip
     exact = look.say("Counted over every possible deal, with no sampling error.")
     about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
@@ -71,7 +71,7 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
 
 def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[ChartRow]:
     rows = frame.filter((pl.col("per") == per) & (pl.col("kind") == "probability")).iter_rows(named=True)
-    return [chance(look.say(NAMES[row["quantity"]]), row, look) for row in rows]
+    return [chance(quantity_name(row["quantity"], look), row, look) for row in rows]
 
 
 def _means(frame: pl.DataFrame, look: Look) -> str:

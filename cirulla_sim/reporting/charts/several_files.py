@@ -8,7 +8,17 @@ import polars as pl
 
 from ...core.errors import InputError, unknown
 from ...core.messages import Message
-from ..text.labels import DEALT, NAMES, Metadata, capital, change_words, how_much, play_words, players_of, rules_name
+from ..text.labels import (
+    DEALT,
+    Metadata,
+    capital,
+    change_words,
+    how_much,
+    play_words,
+    players_of,
+    quantity_name,
+    rules_name,
+)
 from . import line_up_chart as line_ups
 from .look import Look
 from .rows import ChartRow, chance, chances
@@ -93,7 +103,7 @@ def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: 
     for (frame, _), label in zip(parts, labels, strict=True):
         for row in frame.filter(kind="probability").iter_rows(named=True):
             value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
-            what = look.say(NAMES.get(row["quantity"], row["quantity"])) + value
+            what = quantity_name(row["quantity"], look) + value
             heading = f"{look.say(DEALT.get(row['per'], row['per']))}: {what}"
             groups.setdefault(heading, []).append(chance(label, row, look, key=label))
     if not groups:

@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ..text.cells import number, odds_text
 from ..text.claims import best, stated
 from ..text.descriptions import margin_claim
-from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
+from ..text.labels import Metadata, fields_of, lower, quantity_name, side_names
 from .figure_parts import Family, Plot, command_of, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
@@ -46,8 +46,8 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     for whole in order:
         sides = [row_of(every, whole["quantity"], side=side) for side in SIDES]
         marks = [mark_of(row, (look.points(row["estimate"]),), look, series=n) for n, row in enumerate(sides) if row]
-        rows.append(ChartRow(look.say(NAMES[whole["quantity"]]), tuple(marks), key=whole["quantity"]))
-    named = {look.say(NAMES[row["quantity"]]): row for row in order}
+        rows.append(ChartRow(quantity_name(whole["quantity"], look), tuple(marks), key=whole["quantity"]))
+    named = {quantity_name(row["quantity"], look): row for row in order}
     claim = best(named, look.say("The largest source of points"), look.language)
     names = side_names(metadata, look)
     body = RowChart((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
@@ -135,7 +135,7 @@ def _chances(
     rules = fields_of(metadata)
     rows = [row_of(frame, name, per=per, kind="probability") for name in names]
     return tuple(
-        chance(look.say(NAMES[row["quantity"]]), row, look)
+        chance(quantity_name(row["quantity"], look), row, look)
         for row in rows
         if row is not None and (row["estimate"] > 0 or getattr(rules, _RULE_OF.get(row["quantity"], ""), 1) != 0)
     )

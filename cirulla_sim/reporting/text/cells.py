@@ -13,7 +13,7 @@ import polars as pl
 from ...core.locale import Language
 from ...core.numerals import between_ends, effect, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES, capital, lower
+from .labels import IN_PERCENT, KINDS, NAMES, PER, lower, quantity_name
 
 Row = Mapping[str, Any]
 
@@ -242,10 +242,7 @@ def what(row: Row, locale: Language) -> str:
     if quantity.startswith("makes_"):  # of a play that is judged
         point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
         return locale.say("We make: {point}", point=lower(locale.say(point)))
-    if quantity in QUANTITIES:
-        return locale.say(QUANTITIES[quantity])
-    category = quantity.removeprefix("points_")  # of the rules' own
-    return capital(locale.say(category)) if category != quantity else quantity
+    return quantity_name(quantity, locale)
 
 
 def per(row: Row, locale: Language) -> str:

@@ -455,3 +455,11 @@ EFFECTS = (
     ("wins_hand", "dealer", "how often the dealer’s side wins the hand"),
 )
 """Quantities whose changes are put in a sentence, what matters most first: quantity, side, and what it is called."""
+
+
+def quantity_name(quantity: str, locale: Translator) -> str:
+    """What a quantity is called: one of ``QUANTITIES``, or points of a category that rules have of their own."""
+    category = quantity.removeprefix("points_")
+    if quantity in QUANTITIES or category == quantity:
+        return locale.say(QUANTITIES.get(quantity, quantity))
+    return capital(locale.say(category))

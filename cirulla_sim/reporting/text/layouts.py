@@ -45,7 +45,6 @@ from .cells import (
     without_sign,
 )
 from .labels import (
-    NAMES,
     PLAY,
     Metadata,
     capital,
@@ -58,6 +57,7 @@ from .labels import (
     name_of,
     play_words,
     player,
+    quantity_name,
     rules_sentence,
     rules_title,
     side_names,
@@ -237,7 +237,7 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     if not is_significant(row):
         return ""
     change = minus(locale.numerals(f"{row['estimate']:+.2g}"))
-    return f"{lower(locale.say(NAMES[row['quantity']]))} {change}"
+    return f"{lower(quantity_name(row['quantity'], locale))} {change}"
 
 
 def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
