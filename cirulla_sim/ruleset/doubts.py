@@ -75,8 +75,8 @@ DOUBTS: tuple[tuple[str, Callable[[Rules], Any], str], ...] = (
      "With an ace on the table an ace captures nothing, since no card captures an equal one."),
     ("ace_takes_itself", lambda r: r.ace_sweep and r.ace_takes_itself and r.ace_blocked != "nothing",
      "An ace that is played never stays on an empty table, so only an ace that was dealt to the table blocks another."),
-    ("all_diamonds", lambda r: r.all_diamonds_points is not None and r.all_diamonds < _replaced(r)
-     and (r.all_diamonds, _replaced(r)),
+    ("all_diamonds", lambda r: r.all_diamonds_points is not None and r.all_diamonds_points < _replaced(r)
+     and (r.all_diamonds_points, _replaced(r)),
      "All ten diamonds are worth {points}, less than the {most} of settebello, piccola and grande that it replaces."),
     ("all_diamonds", lambda r: isinstance(r.all_diamonds, int) and r.all_diamonds_points is None and (r.all_diamonds,),
      "All ten diamonds are not worth {points}: scoring says anew what settebello, piccola or grande pay."),
