@@ -6,7 +6,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -282,10 +282,14 @@ def check_thirty(rules: RuleSet, records: list[dict]) -> None:
 
 
 def check_target(rules: RuleSet, records: list[dict]) -> None:
-    """20: the winner has the target or more, the loser less, or the margin is above 0."""
-    games = cs.games(rules=rules, policy="greedy", games=50, progress=False).frame
-    hands = games.filter(quantity="hands", kind="mean")["estimate"].item()
-    assert rules.fields.target / 40 < hands < rules.fields.target / 6
+    """20: the winner has the target or more and more than the other side, which without cappotto is how games end."""
+    target, plain = rules.fields.target, replace(rules.fields, all_diamonds="none")
+    for question, always in (
+        (f"wins_game(us) = (score(us) >= {target} and score(us) > score(them))", 1),
+        (f"score(us) < {target} and score(them) < {target}", 0),
+    ):
+        frame = cs.odds(question, rules=plain, policy="greedy", hands=200, progress=False).frame
+        assert frame["estimate"].item() == always
 
 
 def check_may_wait(rules: RuleSet, records: list[dict]) -> None:
