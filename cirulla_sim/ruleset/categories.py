@@ -82,6 +82,7 @@ def read_category(text: str) -> Category:
         raise InputError("{text!r}: a run begins at one card (valid: as 'run Ad')", text)
     if name.lower() in FROM_PLAY:
         raise InputError("{text!r}: {name!r} is no name for it (valid: another name)", text, name)
+    add_name("it", name, italian)
     number = {EACH: mask.bit_count(), RUN: 10, MOST_OR_TIED: 4}.get(KINDS[kind], 1)
     return Category(name, italian, KINDS[kind], mask, points, most=points * number)
 
@@ -89,10 +90,7 @@ def read_category(text: str) -> Category:
 @cache
 def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
     """The categories of ``Rules.scoring``."""
-    own = tuple(read_category(text)._replace(column=column) for text, column in zip(scoring, FURTHER, strict=False))
-    for category in own:
-        add_name("it", category.name, category.italian)
-    return own
+    return tuple(read_category(text)._replace(column=column) for text, column in zip(scoring, FURTHER, strict=False))
 
 
 USUAL = {
