@@ -231,6 +231,9 @@ class _Binder:
                 if last == 1:
                     raise self.about(node, "{value}: there is one stage (leave it out)")
                 raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
+        most = max(self.speaker.rules.deal_plan[stage] for stage in term.stages or range(last))
+        if term.turn is not None and term.turn >= most:
+            raise self.about(node, "{value}: each plays {most} cards in a stage (valid: card 1 to {most})", most)
         return person, term
 
     def _plain(self, node: Node, written: str) -> str:

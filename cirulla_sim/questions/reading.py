@@ -40,7 +40,7 @@ Person = tuple[str, str]
 
 _VERBS = {
     "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
-    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono",
+    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono", "gioca": "gioco giochiamo giocano",
 }  # fmt: skip
 """Italian verbs as with io, noi and loro."""
 
@@ -279,6 +279,10 @@ class _Reader:
                 return self._words("after", stage=term.after)
             case "after" if not stages:
                 return self._words("whole")
+            case "end":
+                return self._words("end") if term.after is None else self._words("end_of", stage=term.after)
+            case "turn" if term.turn is not None:
+                return self._words("turn", n=term.turn + 1)
             case "by" if term.by_sweep:
                 return self._words("by")
             case "suit":
