@@ -109,9 +109,11 @@ class _Reader:
 
     def question(self, question: Question) -> str:
         parts = [part.tree for part in question.parts]
-        values = [self.truth(part) if question.aggregate == "chance" else self._part(part) for part in parts]
+        values = [self.truth(part) if question.is_of_truth else self._part(part) for part in parts]
         if values:
-            sentence = self._say("aggregates", question.aggregate, **dict(zip("xy", values, strict=False)))
+            key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
+            named = dict(zip("xy", values, strict=False))
+            sentence = self._say("aggregates", key, n=self._number(question.trials), **named)
         else:
             assert question.by is not None
             sentence = self._say("aggregates", "histogram", x=self.number(question.by.tree))
@@ -136,6 +138,8 @@ class _Reader:
         """A clause that is true or false; a count alone is at least one."""
         if node.name in ("term", "together"):
             return self._phrase(node, (">=", 1))
+        if node.name == "truth" and node.arguments:
+            return self._say("truths", "seat", who=self._person("people", node.arguments[0])[0])
         if node.name == "truth":
             return self._word("truths", str(node.value).lower())
         if node.name in QUANTIFIERS:
@@ -187,7 +191,7 @@ class _Reader:
             return self._compared(right, _TURNED.get(sign, sign), left)
         kinds = {_kind(left), _kind(right)}
         if "truth" in kinds:
-            if right.name == "truth":
+            if right.name == "truth" and not right.arguments:
                 same = right.value == (sign == "=")
                 return self.truth(left) if same else self._say("truths", "not", x=self._grouped(left))
             parts = {name: self._grouped(part) for name, part in (("x", left), ("y", right))}
@@ -461,7 +465,7 @@ def _named(question: Question) -> str:
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
     """A sentence about one trial as one about several."""
     number, run = parts.get("in_"), parts.get("in_a_row")
-    if number is None and run is None:
+    if question.aggregate not in ("chance", "mean") or (number is None and run is None):
         return sentence
     once = "at_least_once" if question.aggregate == "chance" else "summed"
     how = once if run is None else "run" if number is None else "run_within"

@@ -20,6 +20,7 @@ from ..questions.binding import (
     place_at,
     questions_at,
     seat_matters,
+    where_given,
 )
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
@@ -70,7 +71,7 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     _check_options(given)
     s = situation or NOTHING
     here = here_of(s.is_position, "sizes" in given, s.night is not None, bool(s.score))
-    speaker = Speaker(arguments.rules.fields, here=here)
+    speaker = Speaker(arguments.rules.fields, here=here, trials=given.get("in_", 0))
     questions = read_questions(tuple(texts), given.get("given"), given.get("by"), speaker)
     seated, dealt = arguments.line_ups, [question for question in questions if not is_played(question.terms)]
     shown = any(term.is_of_sets_shown for question in dealt for term in question.terms)
@@ -132,14 +133,14 @@ def inquiry_of(request: Request) -> BoundQuestions:
     if "expressions" not in parts and "by" not in parts:
         return _first_deal(rules) if at == NOTHING else _chance_of_deal(rules, at)
     inquiry = _in_mid_hand(request, at) if at.is_position else _fresh(request, at)
-    if request.effort.precision is not None and all(one.aggregate in ("max", "min") for one in inquiry.questions):
+    if request.effort.precision is not None and all(one.kind in ("maximum", "minimum") for one in inquiry.questions):
         raise InputError(
             "--precision {precision!r}: the most and the least seen have no interval (valid: mean(x))",
             request.effort.precision,
         )
     for name in ("in_", "in_a_row"):
         for question in inquiry.questions if name in parts else ():
-            if question.aggregate not in (("chance", "mean") if name == "in_" else ("chance",)):
+            if question.aggregate not in (("chance", "mean", "max", "min", "run") if name == "in_" else ("chance",)):
                 raise InputError(
                     "{flag} {value!r} cannot be combined with {text!r} (valid: a chance)",
                     flag_of(name), parts[name], question.text,
@@ -162,7 +163,7 @@ def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     if at.last_capture in SIDES:
         terms = [term for seat in seats for one in seat.questions for term in one.terms]
         _check_last_capture(request.rules.fields, terms)
-    return BoundQuestions(seats)
+    return BoundQuestions(where_given(seats))
 
 
 def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
@@ -183,11 +184,11 @@ def _fresh(request: Request, at: Situation) -> BoundQuestions:
         return _bound(request, at, me, constraints=known_at(at, me, rules) if at.places else None)
 
     if at.i_am is not None:
-        return BoundQuestions((from_seat(seat_of(at.i_am, rules, 0, "--at: i am: ")),))
+        return BoundQuestions(where_given([from_seat(seat_of(at.i_am, rules, 0, "--at: i am: "))]))
     possible_seats(at, rules)
     first = from_seat(0)
     anywhere = seat_matters(request, at, first.people)
-    return BoundQuestions((first, *(from_seat(me) for me in range(1, rules.players) if anywhere)))
+    return BoundQuestions(where_given([first, *(from_seat(me) for me in range(1, rules.players) if anywhere)]))
 
 
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
