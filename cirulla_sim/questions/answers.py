@@ -502,7 +502,8 @@ def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
 def _one_after_the_other(question: Question, cells: Answer, chance: Answer) -> Iterator[Answer]:
     """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
     if chance["estimate"] == 0:
-        raise InputError("{text!r} never comes: no number of trials is enough (valid: a chance)", question.text)
+        never = Message("never comes") if chance.get("exact") else Message("came in none of {n:_} trials", chance["n"])
+        raise InputError("{text!r} {never}: no number of trials is enough (valid: a chance)", question.text, never)
     if question.aggregate == "run":
         yield cells | _turned(chance, partial(longest_run, trials=question.trials))
         return

@@ -25,7 +25,7 @@ from ..questions.binding import (
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
-from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
+from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
 from ..questions.question import Speaker, read_questions
 from ..questions.vocabulary import Term
 from ..reporting.result import Result
@@ -192,9 +192,11 @@ def _fresh(request: Request, at: Situation) -> BoundQuestions:
 
 
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
-    """How likely a deal is: counted."""
-    table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
-    return BoundQuestions((QuestionsAtSeat((), (DealtCards(FIRST_DEAL, rules),)),), table=table)
+    """How likely a deal is."""
+    chance, space = chance_of_deal(at, rules), (DealtCards(FIRST_DEAL, rules),)
+    if chance is None:
+        return BoundQuestions((QuestionsAtSeat((question_of_deal(at, rules),), space),))
+    return BoundQuestions((QuestionsAtSeat((), space),), table=exactly(str(at), FIRST_DEAL.per, chance))
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:
