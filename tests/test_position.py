@@ -710,7 +710,7 @@ def test_the_command_says_which_cards_will_do(capsys) -> None:
         (["sweeps(us, stage 1)", f"{AT}; stage: 2"], "stage 1 is over"),
         (["bonus(next, stage 2)", AT, "--rules", "cirullone"], "there is one stage"),
         (["leftovers", AT], "leftovers cannot be asked in mid-hand"),
-        (["points(us, after stage 1)", AT], "the score after a stage cannot be asked in mid-hand"),
+        (["points(us, after stage 1)", AT], "what stands after a stage cannot be asked in mid-hand"),
 
         (["can_sweep", "table: 3c 3x; me: 2h"], "--at: table: unknown card '3x': did you mean '3"),
         ([AT], "no question about the position (valid: 'can_sweep(next)',"),

@@ -236,7 +236,7 @@ def test_every_function_has_a_phrase_in_both_languages() -> None:
             for kind in function.arguments:
                 if about_somebody or kind == "cards":
                     place = {
-                        "stage": ("{held", "{when}"),
+                        "stage": ("{held", "{when}", "{within}"),
                         "kind": ("{n:kind}", "{kinds}"),
                         "cards": ("{card}", "{n:card}"),
                     }

@@ -31,6 +31,7 @@ from .vocabulary import (
     QUANTIFIERS,
     READ,
     TABLE,
+    TABLE_WORDS,
     Function,
     Term,
     cards_counted,
@@ -220,6 +221,8 @@ class _Binder:
             return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
         if (plain := node.value.lower()) in PEOPLE:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
+        if plain in TABLE_WORDS:
+            return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
         near = [] if " " in node.value else nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
@@ -536,7 +539,8 @@ def read_question(written: str, speaker: Speaker) -> Question:
         if len(both) == 2 and all(_is_valid(one, speaker) for one in both):
             raise InputError("{text!r} is two questions (valid: odds {one!r} {other!r})", text, *both) from None
         form = suggested(text)
-        if not form or not _is_valid(form.partition(" --")[0], speaker):
+        several = replace(speaker, trials=speaker.trials or int(" --in " in form))
+        if not form or not _is_valid(form.partition(" --")[0], several):
             raise
         raise InputError(
             "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form

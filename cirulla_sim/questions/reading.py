@@ -276,17 +276,17 @@ class _Reader:
         match name:
             case "held":
                 return self._held(term)
-            case "when" if stages:
+            case "when" | "within" if stages:
                 few = "stage" if len(stages) == 1 else "stages"
                 return self._words(few, stage=stages[0], first=stages[0], last=stages[-1])
             case "after" if term.after is not None:
                 return self._words("after", stage=term.after)
-            case "after" if not stages:
+            case "within" | "after" if not stages:
                 return self._words("whole")
             case "end":
                 return self._words("end") if term.after is None else self._words("end_of", stage=term.after)
             case "turn" if term.turn is not None:
-                return self._words("turn", n=term.turn + 1)
+                return self._words("turn" if stages else "turn_of_any", n=term.turn + 1)
             case "by" if term.by_sweep:
                 return self._words("by")
             case "suit":

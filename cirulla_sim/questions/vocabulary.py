@@ -389,11 +389,14 @@ EXAMPLES = {
 """One of each kind."""
 
 
+TABLE_WORDS = ("table", "tavola", "tavolo")
+
+
 def person_of(function: Function, word: str) -> str | None:
     """Whom a word means, for a function; None for nobody: a player or group, ``table``, or the number of a pair."""
     if function.who == "pair":
         match = _PAIR.fullmatch(word)
         return None if match is None else match[1] or "1"
-    if function.who == "holder" and word in ("table", "tavola", "tavolo"):
+    if function.who == "holder" and word in TABLE_WORDS:
         return "table"
     return None if function.default == "table" else PEOPLE.get(word)  # only the table is fifteen
