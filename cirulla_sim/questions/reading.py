@@ -32,6 +32,7 @@ from .binding import place_at, seat_matters, space_of
 from .dealt import FIRST_DEAL
 from .known_deals import known_position
 from .parser import Node
+from .played import PlayedRest
 from .question import Question, read_questions
 from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_counted
 
@@ -433,14 +434,19 @@ def readings(request: Request, language: Language) -> list[str]:
             say("deal", known=known) if at.places else say("first_deal"),
             say("trial", trial=language.phrase(FIRST_DEAL.text)),
         ]
-    position = known_position(rules, at).unread() if at.is_position else None
+    position = known_position(rules, at) if at.is_position else None
     place = place_at(request, at, 0, now=None if position is None else position.first)
     questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
     people = {person for question in questions for part in question.expressions for person in part.people}
     context = [say("known", known=known)] if known else []
     if position is not None:
         without = () if request.line_ups else OF_SCORE
-        assumed = [reader.assumption(one) for one in position.assumptions if one.kind not in without]
+        each = [one for one in position.assumptions if one.kind not in without]
+        if position.is_read:
+            spaces = (space_of(question.terms, place) for question in questions)
+            kinds = dict.fromkeys("weighed" if isinstance(space, PlayedRest) else "plays" for space in spaces)
+            each += map(Assumption, kinds)
+        assumed = list(map(reader.assumption, each))
     else:
         assumed = [reader.assumption(Assumption("anywhere"))] if seat_matters(request, at, people) else []
     context += [say("assumed", each="; ".join(assumed))] if assumed else []

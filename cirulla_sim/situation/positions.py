@@ -104,14 +104,15 @@ class Assumption(NamedTuple):
 
     ``kind`` is ``seat`` (``values`` are those possible, by name), ``stage`` (its number), ``captured`` (how many
     captured cards are not named), ``gone`` (how many lie in either pile), ``points`` (1 if those of sets shown count),
-    ``last capture``, or ``plays`` (how many of others in this stage would make some deals likelier).
+    ``last capture``; or of the plays of others in this stage, that these say nothing (``plays``) or make some deals
+    likelier (``weighed``), as whoever plays on takes them.
     """
 
     kind: str
     values: tuple[object, ...] = ()
 
 
-OF_SCORE = ("gone", "points", "last capture", "plays")
+OF_SCORE = ("gone", "points", "last capture")
 """Assumptions that do not matter to the next plays."""
 
 
@@ -142,11 +143,10 @@ class Position:
         """What is known at the first of the seats."""
         return self.seats[0]
 
-    def unread(self) -> Position:
-        """The same without what the plays of others in this stage reveal: every deal is equally likely."""
-        read = max(0 if now.all_holdings() else now.read for now in self.seats)
-        besides = (Assumption("plays", (read,)),) if read else ()
-        return replace(self, seats=tuple(now.unread() for now in self.seats), assumptions=self.assumptions + besides)
+    @property
+    def is_read(self) -> bool:
+        """Whether the plays of others in this stage make some deals likelier than others."""
+        return any(now.read and not now.all_holdings() for now in self.seats)
 
 
 def read_position(rules: Rules, s: Situation) -> Position:
@@ -607,13 +607,8 @@ def _sentence(assumed: Assumption) -> Message:
                 "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
                 Message(" but those of the sets shown") if assumed.values[0] else "",
             )
-        case "last capture":
-            return Message(
-                "Who captured last is not given: each side with captured cards is equally likely ('last capture: us' "
-                "gives it)."
-            )
     return Message(
-        "How the others played in this stage is not weighed: every deal of the unseen cards is equally likely."
+        "Who captured last is not given: each side with captured cards is equally likely ('last capture: us' gives it)."
     )
 
 
