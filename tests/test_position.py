@@ -303,7 +303,7 @@ def test_cards_that_lie_open_are_held_and_not_shown(house: str) -> None:
 
 @pytest.mark.parametrize("preset", ["cirulla", "scopa", "cirullone-6-3", "scopone"])
 def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Path) -> None:
-    """Both are certain of the last play, and estimate the same of others: deals are weighed by the plays of the stage."""
+    """Both are certain of the last play and estimate the same of others, weighing deals by the plays of the stage."""
     players = catalogue()["preset"][preset]["seats"][0]
     rules = build(preset, players=players)
     file = tmp_path / "hands.jsonl"

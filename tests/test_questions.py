@@ -615,7 +615,9 @@ def test_several_trials_one_after_the_other() -> None:
 def test_enough_trials_to_be_ahead_nine_times_in_ten() -> None:
     """The normal number of trials is that of the sums themselves, of a game with a small gain; by convolution."""
     row = cs.odds("enough(3 * diamonds - 2)").frame.row(0, named=True)
-    spread = {int(x["value"]): float(Fraction(x["exact"])) for x in cs.odds("histogram(diamonds)").frame.to_dicts()[:-1]}
+    spread = {
+        int(x["value"]): float(Fraction(x["exact"])) for x in cs.odds("histogram(diamonds)").frame.to_dicts()[:-1]
+    }
     one = [spread.get(number // 3, 0.0) if number % 3 == 0 else 0.0 for number in range(10)]
 
     def ahead(n: int) -> float:

@@ -91,7 +91,9 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     decide = "policy" not in request.question
     trials = request.question.get("in_") or 0
-    return Place(rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, trials=trials, **known)
+    return Place(
+        rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, trials=trials, **known
+    )
 
 
 def _sizes(text: str) -> tuple[int, int]:
@@ -253,7 +255,9 @@ def where_given(seats: Iterable[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]
     never: list[Expression] = []
     kept = []
     for seat in seats:
-        false = [[part for part in one.given if part.tree.name == "truth" and not part.tree.value] for one in seat.questions]
+        false = [
+            [part for part in one.given if part.tree.name == "truth" and not part.tree.value] for one in seat.questions
+        ]
         never += [part for several in false for part in several]
         kept += [] if false and all(false) else [seat]
     if not kept:

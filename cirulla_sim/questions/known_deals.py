@@ -139,7 +139,8 @@ def _within(rules: Rules, one: Condition) -> Node:
     """A condition on how many cards lie in some places."""
     places = [place for place in range(len(layout(rules))) if one.places >> place & 1]
     terms = [
-        Term("holds", (seat,), (stage,), cards=one.cards) for stage, seat in (_stage_and_seat(rules, at) for at in places)
+        Term("holds", (seat,), (stage,), cards=one.cards)
+        for stage, seat in (_stage_and_seat(rules, at) for at in places)
     ]
     total = Node("+", None, tuple(Node("term", term) for term in terms)) if len(terms) > 1 else Node("term", terms[0])
     return Node("compare", ("<=", "<="), (Node("number", one.low), total, Node("number", one.high)))

@@ -82,7 +82,7 @@ class HandColumns:
     @cached_property
     def played(self) -> NDArray[np.uint64]:
         """The card of each play, as a mask, 0 for one before a position: uint64[hands, plays]."""
-        return (self.plays != 0).astype(np.uint64) << (self.plays >> np.uint64(40) & np.uint64(63))
+        return np.where(self.plays != 0, np.uint64(1) << (self.plays >> np.uint64(40) & np.uint64(63)), np.uint64(0))
 
     @cached_property
     def taken(self) -> NDArray[np.uint64]:
@@ -145,7 +145,7 @@ class HandColumns:
         """The cards on the table after so many stages, or at the end: masks, uint64[hands]."""
         until = self._until(after)
         gone = np.bitwise_or.reduce(self.taken[:, until], axis=1) | self.with_the_deal
-        return ~(gone | np.bitwise_or.reduce(self.played[:, ~until], axis=1)) & np.uint64(ALL)
+        return np.asarray(~(gone | np.bitwise_or.reduce(self.played[:, ~until], axis=1)) & np.uint64(ALL))
 
     def _leftovers(self, term: Term) -> Column:
         return np.where(np.isin(self._of_deals("LAST_CAPTURE"), term.who), bits(self.left()), 0)
@@ -162,16 +162,17 @@ class HandColumns:
 
     def _decisive_play(self) -> Column:
         """The play after which the winner leads for good; 0 is the deal, and the count of the piles comes last."""
-        hands, sides = np.arange(len(self.plays)), [self.rules.side(seat) for seat in self.seats]
+        hands, plan = np.arange(len(self.plays)), np.array(self.rules.deal_plan)
         points = np.zeros((len(hands), len(self.seats) + 2, self.rules.sides), np.int64)
         points[:, 0] = self.score_columns("table_bonus")
-        np.add.at(points, (hands[:, None], np.arange(len(sides)) + 1, sides), self.sweeping)
-        for slot, stage in enumerate(np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) // 3)):
+        for play, seat in enumerate(self.seats):
+            points[:, play + 1, self.rules.side(seat)] += self.sweeping[:, play]
+        for slot, stage in enumerate(np.repeat(np.arange(len(plan)), plan // 3)):
             for seat in range(self.rules.players):
                 [own] = np.nonzero((self.seats == seat) & (self.stages == stage))
                 word = self.notes.knocks[:, slot, seat]
-                cards = self.played[:, own] & (word >> np.uint64(8))[:, None]
-                turn = (cards != 0).argmax(axis=1) if self.rules.bonus_cards_first else 0 * hands
+                first = (self.played[:, own] & (word >> np.uint64(8))[:, None] != 0).argmax(axis=1)
+                turn = first if self.rules.bonus_cards_first else 0 * first
                 points[hands, own[turn] + 1, self.rules.side(seat)] += (word >> np.uint64(48)).astype(np.int64)
         standing = points.cumsum(axis=1)
         standing[:, -1] = self.score_columns("total")
@@ -350,7 +351,9 @@ def _is_held(term: Term) -> bool:
     return term.function.space in ("cards", "turn")
 
 
-NOT_FROM_HERE = ("first_capture", "first_capture_play", "decisive_play", "leftovers", "left", "when_taken", "stage_taken")
+NOT_FROM_HERE = (
+    "first_capture", "first_capture_play", "decisive_play", "leftovers", "left", "when_taken", "stage_taken",
+)  # fmt: skip
 """Functions of a hand that make no sense of what remains of one."""
 
 

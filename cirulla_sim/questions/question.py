@@ -223,7 +223,11 @@ class _Binder:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
         if plain in TABLE_WORDS:
             return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
-        near = [] if " " in node.value else nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
+        near = (
+            []
+            if " " in node.value
+            else nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
+        )
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
@@ -464,7 +468,8 @@ def names_seats(people: Iterable[str]) -> bool:
 
 KINDS_OF_NUMBERS = {
     "chance": "probability", "histogram": "probability", "quantiles": "quantile", "median": "quantile",
-    "sd": "standard deviation", "max": "maximum", "min": "minimum", "until": "mean", "run": "mean", "enough": "quantile",
+    "sd": "standard deviation", "max": "maximum", "min": "minimum",
+    "until": "mean", "run": "mean", "enough": "quantile",
 }  # fmt: skip
 """The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
 

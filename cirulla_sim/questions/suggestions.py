@@ -24,7 +24,6 @@ _ONE = r"((?:[^(),]|\([^()]*\))+)"
 _SEATS = "dealer|first|second|third|mazziere|cartaio|primo|secondo|terzo"
 
 
-
 def _count(word: str) -> str:
     """A word that counts cards, not the number that it may be."""
     return f"{word}(me)" if number_word(word) is not None else word
@@ -91,7 +90,10 @@ _WHOLE = tuple(
         (r"(.+?) (\w+) (?:times in a row|volte di fila)", "{0} --in-a-row {1}"),
         (r"(.+?) (?:at least once in|almeno una volta (?:su|in)) (\d+)(?: \w+)?", "{0} --in {1}"),
         (r"(?:the )?longest run of (.+) in (\d+)(?: \w+)?", "run({0}) --in {1}"),
-        (r"(?:average|expected|mean|media|numero medio|valore medio)(?: value| number| numero)?(?: of| di)? (.+)", "mean({0})"),
+        (
+            r"(?:average|expected|mean|media|numero medio|valore medio)(?: value| number| numero)?(?: of| di)? (.+)",
+            "mean({0})",
+        ),
         (r"(?:the |la )?(?:median|mediana) (?:of|di) (.+)", "median({0})"),
         (r"(?:the |la )?(?:standard deviation|deviazione standard|scarto) (?:of|di) (.+)", "sd({0})"),
         (r"(?:the |la )?(?:distribution|histogram|distribuzione|istogramma) (?:of|di) (.+)", "histogram({0})"),

@@ -142,8 +142,9 @@ SCORE_COLUMN = {
 class Term:
     """A function with its arguments: ``who`` are seats, ``TABLE``, or numbers of pairs; ``stages`` are from 0.
 
-    Stages are empty for the whole hand. ``turn`` is which of their cards of each stage players play, from 0. ``after`` is the number of stages after which a score is asked. ``cards`` is a
-    mask; ``detail`` is a category of points, a kind of set or the number of a suit.
+    Stages are empty for the whole hand. ``turn`` is which of their cards of a stage players play, from 0. ``after`` is
+    the number of stages after which something is asked. ``cards`` is a mask; ``detail`` is a category of points, a kind
+    of set or the number of a suit.
     """
 
     name: str
@@ -324,7 +325,9 @@ PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for 
 _STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")
 _ORDINAL = {"first": 1, "primo": 1, "second": 2, "secondo": 2, "third": 3, "terzo": 3, "fourth": 4, "quarto": 4}
 _NTH_STAGE = re.compile(rf"(?:the |il )?({'|'.join(_ORDINAL)}) (?:stage|giro)")
-_TURN = re.compile(rf"(?:card|carta) (10|[1-9])|(?:the |la )?({'|'.join(_ORDINAL)}|prima|seconda|terza|quarta) (?:card|carta)")
+_TURN = re.compile(
+    rf"(?:card|carta) (10|[1-9])|(?:the |la )?({'|'.join(_ORDINAL)}|prima|seconda|terza|quarta) (?:card|carta)"
+)
 _AFTER = re.compile(r"(?:after|dopo) (?:stage|giro|il giro) ?(\d{1,2})")
 _WITH = re.compile(r"(?:with|con) (?:an? |una? |the )?(.+)")
 _BY_SWEEP = re.compile(r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)")

@@ -216,9 +216,7 @@ def piles_of(record: dict, sides: Sides) -> list[set[str]]:
     return [set(record["piles"][side]) for side in sides]
 
 
-def captured(
-    record: dict, rules: dict, *, sides: Sides, cards: Cards | None = None, after: int | None = None
-) -> int:
+def captured(record: dict, rules: dict, *, sides: Sides, cards: Cards | None = None, after: int | None = None) -> int:
     piles = piles_of(record, sides)
     if after is not None and after < len(record["stages"]):
         piles = []
@@ -332,7 +330,8 @@ FUNCTIONS: dict[str, Callable] = {
     **HELD, **OF_THE_TABLE,
     "misdeals": misdeals, "knocks": knocks, "knock_points": knock_points, "sweeps": sweeps, "captures": captures,
     "takes": takes, "when_taken": when_taken, "stage_taken": stage_taken, "first_capture": first_capture,
-    "last_capture": last_capture, "first_capture_play": first_capture_play, "plays": plays, "left": left, "decisive_play": decisive_play,
+    "last_capture": last_capture, "first_capture_play": first_capture_play, "plays": plays, "left": left,
+    "decisive_play": decisive_play,
     "leftovers": leftovers, "captured": captured, "primiera": primiera, "prime": prime, "grande": grande,
     "piccola": piccola, "napola": napola, "cappotto": cappotto, "points": points, "margin": margin, "wins": wins,
     "ties": ties,

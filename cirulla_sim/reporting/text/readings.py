@@ -18,6 +18,8 @@ _ABOUT = {
     "compare": "What each rule set changes, all on {deals}; points and shares of changed hands are of all together, "
     "the margin, hands won and games won of {dealer}.",
     "compare-nights": "How the same pairs do in each format of the night.",
+    "tournament": "How many points a hand each policy makes more than its opponents, every two of them on the same "
+    "deals with seats exchanged; the strength is that against all others on average.",
     "advise": "What each play is worth to our side: {aim}.",
 }
 """What the results of a kind of file are about; the same for one line-up and for several."""
@@ -57,7 +59,7 @@ def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
         deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
         aim=locale.say("points more than the others in this hand" if aim == "points" else "chances to win the game"),
     )
-    if len(request.line_ups) > 1:
+    if len(request.line_ups) > 1 and kind != "tournament":
         first = who_play(str(request.line_ups[0]), locale)
         yield locale.say("All line-ups play the same deals; differences are from {first}.", first=first)
     if parts.get("open"):
