@@ -261,6 +261,8 @@ class HandColumns:
                 return (play > 0) & np.isin(self.seats[play - 1], term.who)
             case "first_capture_play":
                 return self._first(self.capturing)
+            case "first_card_sweeps":
+                return self.sweeping[:, 0]
             case "plays":
                 return self._plays(term)
             case "left":
@@ -352,7 +354,8 @@ def _is_held(term: Term) -> bool:
 
 
 NOT_FROM_HERE = (
-    "first_capture", "first_capture_play", "decisive_play", "leftovers", "left", "when_taken", "stage_taken",
+    "first_capture", "first_capture_play", "first_card_sweeps", "decisive_play", "leftovers", "left", "when_taken",
+    "stage_taken",
 )  # fmt: skip
 """Functions of a hand that make no sense of what remains of one."""
 

@@ -172,6 +172,10 @@ def last_capture(record: dict, rules: dict, *, seats: Seats) -> bool:
     return record["last_capture_by"] in seats
 
 
+def first_card_sweeps(record: dict, rules: dict) -> bool:
+    return next((play["scopa"] for _, _, play in all_plays(record)), False)
+
+
 def table_after(record: dict, stages: int | None) -> set[str]:
     """The cards on the table after so many stages, or at the end of the hand before they are given away."""
     table = set() if record["table_bonus"] else set(record["table"])
@@ -331,7 +335,7 @@ FUNCTIONS: dict[str, Callable] = {
     "misdeals": misdeals, "knocks": knocks, "knock_points": knock_points, "sweeps": sweeps, "captures": captures,
     "takes": takes, "when_taken": when_taken, "stage_taken": stage_taken, "first_capture": first_capture,
     "last_capture": last_capture, "first_capture_play": first_capture_play, "plays": plays, "left": left,
-    "decisive_play": decisive_play,
+    "decisive_play": decisive_play, "first_card_sweeps": first_card_sweeps,
     "leftovers": leftovers, "captured": captured, "primiera": primiera, "prime": prime, "grande": grande,
     "piccola": piccola, "napola": napola, "cappotto": cappotto, "points": points, "margin": margin, "wins": wins,
     "ties": ties,
