@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib.resources import files
@@ -26,7 +26,7 @@ from ..core.cards import PACK, texts
 from ..core.locale import Language
 from ..ruleset.rules_model import Rules
 from ..situation.notation import NOTHING, Situation
-from ..situation.positions import OF_SCORE, Assumption
+from ..situation.positions import OF_SCORE, Assumption, Position
 from ..storage.request import Request
 from .binding import place_at, seat_matters, space_of
 from .dealt import FIRST_DEAL
@@ -441,12 +441,9 @@ def readings(request: Request, language: Language) -> list[str]:
     context = [say("known", known=known)] if known else []
     if position is not None:
         without = () if request.line_ups else OF_SCORE
-        each = [one for one in position.assumptions if one.kind not in without]
-        if position.is_read:
-            spaces = (space_of(question.terms, place) for question in questions)
-            kinds = dict.fromkeys("weighed" if isinstance(space, PlayedRest) else "plays" for space in spaces)
-            each += map(Assumption, kinds)
-        assumed = list(map(reader.assumption, each))
+        spaces = (space_of(question.terms, place) for question in questions)
+        of_plays = dict.fromkeys("weighed" if isinstance(space, PlayedRest) else "plays" for space in spaces)
+        assumed = assumed_of(position, rules, language, without, of_plays)
     else:
         assumed = [reader.assumption(Assumption("anywhere"))] if seat_matters(request, at, people) else []
     context += [say("assumed", each="; ".join(assumed))] if assumed else []
@@ -460,6 +457,15 @@ def readings(request: Request, language: Language) -> list[str]:
     if at.night is None:
         sentences = [f"{sentence} {trial}" for sentence, trial in zip(sentences, trials, strict=True)]
     return [*sentences, *([" ".join(context)] if context else [])]
+
+
+def assumed_of(
+    position: Position, rules: Rules, language: Language, without: Container[str], of_plays: Iterable[str]
+) -> list[str]:  # fmt: skip
+    """What is assumed of a position, ``without`` some kinds; ``of_plays`` are those of the plays that can be read."""
+    each = [*position.assumptions, *(map(Assumption, of_plays) if position.is_read else ())]
+    reader = _Reader(language, rules, True)
+    return [reader.assumption(one) for one in each if one.kind not in without]
 
 
 def _named(question: Question) -> str:

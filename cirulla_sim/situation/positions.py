@@ -129,16 +129,6 @@ class Position:
     assumptions: tuple[Assumption, ...] = ()
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """A sentence on each of the assumptions."""
-        return tuple(map(_sentence, self.assumptions))
-
-    @property
-    def notes_of_cards(self) -> tuple[str, ...]:
-        """The same without those that matter to the score alone."""
-        return tuple(_sentence(one) for one in self.assumptions if one.kind not in OF_SCORE)
-
-    @property
     def first(self) -> InformationSet:
         """What is known at the first of the seats."""
         return self.seats[0]
@@ -580,36 +570,6 @@ def assumptions(rules: Rules, s: Situation, seats: Sequence[InformationSet]) -> 
     owners = sum(map(bool, now.by_seat("pile")))
     if now.field("last_capture") == NOBODY and (owners > 1 or now.unowned or now.forgotten):
         yield Assumption("last capture")
-
-
-def _sentence(assumed: Assumption) -> Message:
-    match assumed.kind:
-        case "seat":
-            names = [Message(str(name)) for name in assumed.values]
-            return Message("Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).", names)
-        case "stage":
-            return Message(
-                "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
-                *assumed.values,
-            )
-        case "captured":
-            return Message(
-                "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', "
-                "'gone: ...').",
-                alternatives(assumed.values),
-            )
-        case "gone":
-            return Message(
-                "{number} cards gone are in either pile, at random ('captured us: ...' says in which).", *assumed.values
-            )
-        case "points":
-            return Message(
-                "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
-                Message(" but those of the sets shown") if assumed.values[0] else "",
-            )
-    return Message(
-        "Who captured last is not given: each side with captured cards is equally likely ('last capture: us' gives it)."
-    )
 
 
 def situation_of(now: InformationSet) -> Situation:

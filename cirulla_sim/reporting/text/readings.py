@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...core.errors import InputError
 from ...core.locale import Language
-from ...situation.notation import RECORDED, Situation
+from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
 from .labels import Metadata, who_play
 
@@ -65,5 +65,11 @@ def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
     if parts.get("open"):
         yield locale.say("All cards are known.")
     if at is not None:
-        known = at if RECORDED.match(at) else Situation.parse(at).text(locale.name)
-        yield locale.say("Known: {situation}.", situation=known)
+        known = NOTHING if RECORDED.match(at) else Situation.parse(at)
+        yield locale.say("Known: {situation}.", situation=known.text(locale.name) or at)
+        if known.is_position and not parts.get("open"):
+            from ...questions import known_deals, reading
+
+            position = known_deals.known_position(rules, known)
+            if assumed := reading.assumed_of(position, rules, locale, (), ["weighed"]):
+                yield locale.say("Assumed: {each}.", each="; ".join(assumed))
