@@ -192,9 +192,7 @@ def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Sp
             hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
             raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
         if term.after is not None or (term.name == "points" and term.stages):
-            raise InputError(
-                "{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name
-            )
+            raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
         if term.function.space == "hand" and term.stages and min(term.stages) < now.field("stage"):
             raise InputError(
                 "{name}: stage {stage} is over (valid: stage {now})",

@@ -272,7 +272,7 @@ class _Reader:
         return self.language.filler.format(text, **values)
 
     def _detail(self, name: str, term: Term) -> str:
-        """What a place of a phrase stands for, besides whom it is about."""
+        """The words for a place of a phrase, besides whom it is about."""
         stages = [stage + 1 for stage in term.stages]
         match name:
             case "held":

@@ -11,100 +11,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import tomllib
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 
 from ..core.errors import InputError
 from .parser import read
 from .vocabulary import PEOPLE, Function, meaning_of, number_word
 
-_ONE = r"((?:[^(),]|\([^()]*\))+)"
-"""An argument, perhaps a call."""
-
-_SEATS = "dealer|first|second|third|mazziere|cartaio|primo|secondo|terzo"
-
-
-def _count(word: str) -> str:
-    """A word that counts cards, not the number that it may be."""
-    return f"{word}(me)" if number_word(word) is not None else word
-
-
-_REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), form)
-    for pattern, form in (
-        (r"^(?:what(?: is|['’]s)|qual è) (?:the |la )?|\?$", ""),
-        (r"\b(?:all|tutt[ie] e) (?:four|quattro|4)(?: of)?(?: the| i| le| gli)? (\w+)", r"\1 = 4"),
-        (r"^(?:P|Pr|prob|probability)\((.+?) ?\| ?(.+)\)$", r"\1 given \2"),
-        (r"^(?:P|Pr|prob|probability)\((.+)\)$", r"\1"),
-        (r"\b(?:avg|average|expected|expectation) ?\(", "mean("),
-        (r"\b(?:std|stdev|stddev|scarto) ?\(", "sd("),
-        (r"\b(?:hist|distribution) ?\(", "histogram("),
-        (r"\b(?:mean|average|media)\(((?:until|run|attesa|serie)\(.+\))\)$", r"\1"),
-        (rf"\b(?:sum|somma|total)\({_ONE}, ?{_ONE}\)", r"\1 + \2"),
-        (r"^(?:count|conta)\(([^()]+|[^()]+\([^()]*\))\) ?(?=[<>=])", r"\1 "),
-        (r"^(?:count|conta)\((.+)\)$", r"histogram(\1)"),
-        (r"\b(?:captured|mazzetto)\((.+), ?((?:stages?|giro) ?[\d-]+)\)", r"takes(\1, \2)"),
-        (r" ?&&? ?", " and "),
-        (r" ?\|\|? ?", " or "),
-        (r"!(?!=) ?", "not "),
-        (rf"\b(?:I am|I['’]m|I sit|me =|me is|io =|io sono|sono) ?(?:the |il )?({_SEATS})\b", r"\1"),
-        (r"\b(?:the |la )?(?:table|tavola) ?(?:=|is|fa|makes) ?(?:15|fifteen|quindici)\b", "fifteen"),
-        (r"\b(?:the |la )?(?:table|tavola) ?(?:=|is|fa|makes) ?(?:30|thirty|trenta)\b", "thirty"),
-        (r"\bI deal\b|\b(?:io )?do (?:io )?le carte\b", "dealer"),
-        (r"\bI (?:play|go|am) first\b|\bgioco (?:per )?primo\b", "first"),
-        (r"^(\w+)\((.+?) (given|if|dato|se) (.+)\)$", r"\1(\2) \3 \4"),
-        (r"^(?:more|più) (\w+) (?:than|che|di) (\w+)$", lambda match: f"{match[1]} > {_count(match[2])}"),
-        (r"^(?:fewer|less|meno) (\w+) (?:than|che|di) (\w+)$", lambda match: f"{match[1]} < {_count(match[2])}"),
-        (r" (?:is |sono )?(?:more|greater|higher|più|maggiore|maggiori) (?:than|di|che) ", " > "),
-        (r" (?:is |sono )?(?:less|fewer|lower|meno|minore|minori) (?:than|di|che) ", " < "),
-        (r"(?<=[\w)]) (?:at least|almeno) (?=\d)", " >= "),
-        (r"(?<=[\w)]) (?:at most|al massimo) (?=\d)", " <= "),
-        (r"(?<=[\w)]) (\d+)(?:\+| or more| o più)$", r" >= \1"),
-        (r"(?<=[\w)]) (\d+) (?:or (?:less|fewer)|o meno)$", r" <= \1"),
-        (r"(?<=[\w)]) (?:is|are|equals?|è|sono|fa|fanno) (?=\w+$)", " = "),
-        (rf"^{_ONE} ([<>]=?) (\d+) (?:and|e) ([<>]=?) (\d+)$", r"\1 \2 \3 and \1 \4 \5"),
-        (r"\b(?:winning|to win)\b", "my wins"),
-        (r"\b(?:vincere|vinco|vinciamo)\b", "mia vince"),
-        (r"\b(?:opponents?|enemy|enemies)\b", "them"),
-        (r"\bavversari[oae]?\b", "loro"),
-        (r"\b(?:my|our) (?:team|side)\b", "us"),
-        (r"\b(?:la )?(?:mia|nostra) (?:squadra|parte)\b", "noi"),
-    )
-)
-"""What people write, and the form of the language that means it."""
-
-_SPOKEN = re.compile(r"(?:the |la )?(?:probability|chances?|odds|percentage|probabilità) (?:of|that|di|che) (.+)", re.I)
-_GIVEN = "given|if|when|assuming|provided|knowing|dato|se|quando|sapendo"
 _TIMES = {"two": 2, "twice": 2, "due": 2, "three": 3, "tre": 3, "four": 4, "quattro": 4}
-
-_WHOLE = tuple(
-    (re.compile(pattern, re.IGNORECASE), form)
-    for pattern, form in (
-        (r"(?:if|se) (.+?),? (?:then|allora) (.+)", "{1} given {0}"),
-        (rf"(.+?),? (?:{_GIVEN})(?: that| che)? (.+)", "{0} given {1}"),
-        (r"(?:either )?(.+) or (.+?),? but not both", "({0} or {1}) and not ({0} and {1})"),
-        (r"(.+) o (.+?),? ma non (?:entrambi|entrambe|tutt[ie] e due)", "({0} or {1}) and not ({0} and {1})"),
-        (r"(.+) xor (.+)", "({0} or {1}) and not ({0} and {1})"),
-        (r"(?:how many |how long |(?:the )?number of )?(?:\w+ )?until (.+)", "until({0})"),
-        (r"(?:quante |quanto )?(?:\w+ )?(?:finché(?: non)?|fino a) (.+)", "attesa({0})"),
-        (r"(.+?) (\w+) (?:times in a row|volte di fila)", "{0} --in-a-row {1}"),
-        (r"(.+?) (?:at least once in|almeno una volta (?:su|in)) (\d+)(?: \w+)?", "{0} --in {1}"),
-        (r"(?:the )?longest run of (.+) in (\d+)(?: \w+)?", "run({0}) --in {1}"),
-        (
-            r"(?:average|expected|mean|media|numero medio|valore medio)(?: value| number| numero)?(?: of| di)? (.+)",
-            "mean({0})",
-        ),
-        (r"(?:the |la )?(?:median|mediana) (?:of|di) (.+)", "median({0})"),
-        (r"(?:the |la )?(?:standard deviation|deviazione standard|scarto) (?:of|di) (.+)", "sd({0})"),
-        (r"(?:the |la )?(?:distribution|histogram|distribuzione|istogramma) (?:of|di) (.+)", "histogram({0})"),
-        (r"(?:how many|(?:the )?number of|quant[ie]|numero di) (.+[<>=].+)", "{0}"),
-        (r"(?:how many|(?:the )?number of|quant[ie]|numero di) (.+)", "histogram({0})"),
-    )
-)
-"""The same of a whole text, whose parts are read by themselves."""
+_SPOKEN = re.compile(r"(?:the |la )?(?:probability|chances?|odds|percentage|probabilità) (?:of|that|di|che) (.+)", re.I)
 
 LONGEST = 30
 """The most words of a sentence."""
+
+
+@cache
+def _patterns(kind: str) -> list[tuple[re.Pattern[str], str]]:
+    every = tomllib.loads(files(__package__).joinpath("suggestions.toml").read_text("utf-8"))
+    return [(re.compile(pattern, re.IGNORECASE), form) for pattern, form in every[kind]]
 
 
 def suggested(text: str) -> str:
@@ -116,12 +42,12 @@ def suggested(text: str) -> str:
 
 def _form(text: str, within: int = 0) -> str:
     """The form of a text, or of a part of one; empty for none."""
-    for pattern, replacement in _REWRITTEN:
+    for pattern, replacement in _patterns("rewritten"):
         text = pattern.sub(replacement, text).strip()
     if spoken := _SPOKEN.fullmatch(text):
         return _of_sentence(spoken[1]) or _form(spoken[1], within + 1)
     if not _is_expression(text):
-        for pattern, form in _WHOLE if within < LONGEST else ():
+        for pattern, form in _patterns("whole") if within < LONGEST else ():
             if match := pattern.fullmatch(text):
                 parts = [str(_TIMES.get(part.lower(), part)) if part.isdecimal() or part.lower() in _TIMES
                          else _form(part, within + 1) for part in match.groups()]  # fmt: skip

@@ -120,8 +120,8 @@ OF_SCORE = ("gone", "points", "last capture")
 class Position:
     """A position in mid-hand as the person asking knows it.
 
-    Where it is not said where they sit, there is an information set for each seat that they may have, all equally
-    likely. ``assumptions`` are what else is not said and matters.
+    Where their seat is not given, there is an information set for each seat that they may have, all equally
+    likely. ``assumptions`` are what else is not given and matters.
     """
 
     rules: Rules
@@ -367,7 +367,7 @@ def _check_once(s: Situation, own: int, table: int) -> None:
 
 
 def _points(rules: Rules, s: Situation, me: int, earned: Sequence[int]) -> tuple[int, ...]:
-    """Sweeps and bonuses by side: what is said, or else what the cards named have earned; raises ``InputError``."""
+    """Sweeps and bonuses by side: what is given, or else what the cards named have earned; raises ``InputError``."""
     if not s.points:
         return tuple(earned)
     text = "-".join(map(str, s.points))
@@ -391,7 +391,7 @@ def _points(rules: Rules, s: Situation, me: int, earned: Sequence[int]) -> tuple
 
 
 def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value: int) -> tuple[tuple[int, ...], int]:
-    """The plays of the stage as words, none where they are not said, and the table before them, a mask.
+    """The plays of the stage as words, none where they are not given, and the table before them, a mask.
 
     Every play must be legal on the table that it found, which follows from the table now. Raises ``InputError``.
     """
@@ -423,7 +423,7 @@ def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value:
 def _check_dealt_table(rules: Rules, s: Situation, state: _Round, table: int, piles: Sequence[int]) -> int:
     """The points that the dealer had for the table as it was dealt, as far as that is known.
 
-    ``table`` is that before the plays of the stage that are said. Raises ``InputError`` for a table with which no hand
+    ``table`` is that before the plays of the stage that are given. Raises ``InputError`` for a table with which no hand
     begins: it is dealt again, decides the game, or is the dealer's.
     """
     if state.stage or not rules.table_cards:
@@ -483,7 +483,7 @@ def _last_capture(
 
 
 def constrained(now: InformationSet, s: Situation) -> InformationSet:
-    """The same with what is said of cards that the person asking does not see; raises ``InputError``.
+    """The same with what is known of cards that the person asking does not see; raises ``InputError``.
 
     The places are the cards that the person sees, then by seat what they do not see of the holdings, the cards gone
     that they have forgotten, and the stock: the order in which the kernel deals them.
@@ -548,7 +548,7 @@ def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int,
 
 
 def _of_unseen(s: Situation) -> str:
-    """What is said of cards that the person asking does not see."""
+    """What is known of cards that the person asking does not see."""
     hidden = tuple(item for item in s.places if item[0][0] not in ("me", "table"))
     return str(Situation(hidden))
 

@@ -167,7 +167,7 @@ def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
 
 
 def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
-    """Raise ``InputError`` for a question about one of two partners, of whom it is not said who captured last."""
+    """Raise ``InputError`` for a question about one of two partners, where it is not given who captured last."""
     for term in terms:
         others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
         if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
@@ -177,7 +177,7 @@ def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
 
 
 def _fresh(request: Request, at: Situation) -> BoundQuestions:
-    """Questions about fresh deals, from each seat where the person asking may sit if that is not said and matters."""
+    """Questions about fresh deals, from each seat where the person asking may sit if that is not given and matters."""
     rules = request.rules.fields
 
     def from_seat(me: int) -> QuestionsAtSeat:
