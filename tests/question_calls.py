@@ -208,6 +208,10 @@ def _other_arguments(name: str, entry: dict, rules: dict) -> list[tuple[Argument
         choices.append([NOTHING, *PLAYED_CARDS])
     if "by" in takes:
         choices.append([NOTHING, BY_SWEEP])
+    if "turn" in takes:
+        choices.append(
+            [NOTHING, Argument(("card 1", "prima carta"), {"turn": 0}), Argument(("card 3", "carta 3"), {"turn": 2})]
+        )
     if "after" in takes:
         stages = range(1, len(rules["deal_plan"]) + 1)
         choices.append([NOTHING, *(Argument(_after(stage), {"after": stage}) for stage in stages)])

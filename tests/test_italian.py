@@ -86,19 +86,19 @@ def test_claims_say_the_same_direction_in_italian() -> None:
     less = row | {"estimate": -0.4, "ci_low": -0.5, "ci_high": -0.3}
     unclear = row | {"estimate": 0.04, "ci_low": -0.06, "ci_high": 0.14}
 
-    def said(*texts: object) -> list[str]:
+    def plain(*texts: object) -> list[str]:
         return [str(text).replace(locale.NO_BREAK, " ") for text in texts]
 
-    assert said(*(advantage(x, "il mazziere", "gli altri", ITALIAN) for x in (more, less, unclear))) == [
+    assert plain(*(advantage(x, "il mazziere", "gli altri", ITALIAN) for x in (more, less, unclear))) == [
         "Il mazziere fa 0,4 ± 0,1 punti a smazzata più degli altri.",
         "Il mazziere fa 0,4 ± 0,1 punti a smazzata meno degli altri.",
         "La differenza di punti tra il mazziere e gli altri non è significativa (da −0,060 a +0,140 punti a smazzata).",
     ]
-    assert said(*(effect_of(x, "la regola", "il margine", ITALIAN) for x in (more, less))) == [
+    assert plain(*(effect_of(x, "la regola", "il margine", ITALIAN) for x in (more, less))) == [
         "La regola aumenta il margine di 0,4 ± 0,1.",
         "La regola riduce il margine di 0,4 ± 0,1.",
     ]
-    assert said(among({"per te": more, "per me": less}, "la regola", ITALIAN)) == [
+    assert plain(among({"per te": more, "per me": less}, "la regola", ITALIAN)) == [
         "La regola: +0,4 ± 0,1 per te e −0,4 ± 0,1 per me; i segni sono opposti."
     ]
 
@@ -127,8 +127,10 @@ def sentences_in_code(nodes: Iterable[ast.AST]) -> set[str]:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if (place := SENTENCE_AT.get(name)) is not None:
-                said = node.args[place]
-                sentences |= texts_of([said.body, said.orelse] if isinstance(said, ast.IfExp) else [said])
+                argument = node.args[place]
+                sentences |= texts_of(
+                    [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
+                )
     return sentences
 
 

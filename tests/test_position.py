@@ -303,7 +303,7 @@ def test_cards_that_lie_open_are_held_and_not_shown(house: str) -> None:
 
 @pytest.mark.parametrize("preset", ["cirulla", "scopa", "cirullone-6-3", "scopone"])
 def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Path) -> None:
-    """Both are certain of the last play; but for what the plays of a stage reveal they estimate the same of others."""
+    """Both are certain of the last play and estimate the same of others, weighing deals by the plays of the stage."""
     players = catalogue()["preset"][preset]["seats"][0]
     rules = build(preset, players=players)
     file = tmp_path / "hands.jsonl"
@@ -325,7 +325,7 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
     for turn in list(turns(records[0]))[3::9]:
         now = turn.moment.information()
         answer = cs.odds("mean(margin(us))", at=f"{file}#0.{turn.number}", hands=3000, **asked).frame
-        rollouts = Rollouts(now.unread(), ("greedy",) * rules.sides, seed=2)  # what greedy chose, played on
+        rollouts = Rollouts(now, ("greedy",) * rules.sides, seed=2)  # what greedy chose, played on
         margins = margins_of(rollouts.on_deals((turn.choice,), 0, 3000)[:, 0, : rules.sides])[:, now.side]
         error = (answer["std_error"].item() ** 2 + margins.var() / len(margins)) ** 0.5
         assert abs(answer["estimate"].item() - margins.mean()) <= 4 * error, turn.number
@@ -725,7 +725,7 @@ def test_the_command_says_which_cards_will_do(capsys) -> None:
         (["sweeps(us, stage 1)", f"{AT}; stage: 2"], "stage 1 is over"),
         (["bonus(next, stage 2)", AT, "--rules", "cirullone"], "there is one stage"),
         (["leftovers", AT], "leftovers cannot be asked in mid-hand"),
-        (["points(us, after stage 1)", AT], "the score after a stage cannot be asked in mid-hand"),
+        (["points(us, after stage 1)", AT], "what stands after a stage cannot be asked in mid-hand"),
 
         (["can_sweep", "table: 3c 3x; me: 2h"], "--at: table: unknown card '3x': did you mean '3"),
         ([AT], "no question about the position (valid: 'can_sweep(next)',"),

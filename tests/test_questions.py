@@ -20,6 +20,7 @@ from math import comb
 from time import sleep
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from asking import bind, simulated
@@ -59,7 +60,7 @@ def answer(text: str | None, rules: Rules = CIRULLA, **options: Any) -> Fraction
     return Fraction(frame["exact"].item())
 
 
-def exact(question: str, **options: Any) -> Fraction:
+def exact(question: str | None, **options: Any) -> Fraction:
     return Fraction(cs.odds(question, **options).frame["exact"].item())
 
 
@@ -345,7 +346,8 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("low and", "'low and' is not an expression: character 8, something is missing"),
         ("total given accuso", r"'total' is not true or false but a number .valid: mean\(total\), or"),
         ("points(us, settebello, primiera)", "'primiera' is one too many of its kind"),
-        ("wins(us) given dealer", "character 16: dealer says who"),
+        ("wins(us) > dealer", "character 12: dealer says who"),
+        ("table > 15", "character 1: table says where"),
         ("", "it is empty"),
         ("cards > 3", "character 1: a text and a number cannot be put together"),
         ("low > 3", "character 1: compares what is true or false with a number"),
@@ -437,37 +439,6 @@ def test_nothing_is_played_for_a_question_without_meaning(
     monkeypatch.setattr(Entry, "load", refuse)
     with pytest.raises(InputError, match=message):
         cs.odds(text, **options)
-
-
-MEANT = {  # what was typed -> what means the same, or nothing that may be suggested
-    "if matta then barsega": "barsega given matta", "se matta allora barsega": "barsega given matta",
-    "barsega given matta given settebello": "barsega given matta and settebello",
-    "more aces than sevens": "aces > sevens", "meno assi che sette": "assi < sette",
-    "barsega at least once in 10": "barsega --in 10", "wins(opponent)": "wins(them)", "wins(my team)": "wins(us)",
-    "avg(points(us))": "mean(points(us))",
-    "average sweeps(us)": "mean(sweeps(us))", "mean(total given accuso)": "mean(total) given accuso",
-    "P(barsega)": "barsega", "P(barsega | matta)": "barsega given matta", "probability of barsega": "barsega",
-    "chance of a scopa": "scopa", "what is the chance of a cappotto?": "cappotto(somebody)",
-    "how often do I win?": "win", "how often do I sweep?": "sweep(me)", "barsega & !matta": "barsega and not matta",
-    "barsega || matta": "barsega or matta", "sweeps(us) more than 3": "sweeps(us) > 3",
-    "scope(noi) maggiore di scope(loro)": "scope(noi) > scope(loro)", "at least two aces": "aces >= 2",
-    "no ace and a king": "ace = 0 and king", "two aces or three kings": "aces = 2 or kings = 3",
-    "how often am I dealt a barsega?": "barsega", "due re e un asso": "re = 2 and asso", "low triple": "low and triple",
-    "aces or sevens but not both": None, "barsega if matta then": None, "how often does the dealer win?": None,
-    "count(aces)": None, "sweeps(you)": None, "two aces or three kings and a seven": None,
-    "settebello(avversari)": None, "the best day of my life": None, "me = dealer": None, "wins(us) given dealer": None,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("typed", "same"), MEANT.items())
-def test_a_suggestion_means_what_was_typed(typed: str, same: str | None) -> None:
-    with pytest.raises(InputError) as error:
-        exact_frame(CIRULLA, typed)
-    if same is None:
-        assert "did you mean" not in str(error.value)
-    else:
-        assert f"did you mean {same!r}?" in str(error.value)
-        bind(CIRULLA, [same.partition(" --in ")[0]], played_by(CIRULLA, "greedy"))
 
 
 TOKEN = r"(?:'[^']*'|\"[^\"]*\"|[\w=-]+)+"
@@ -612,6 +583,77 @@ def test_several_trials_are_those_of_one() -> None:
         assert Repeated(trials, run, "holdings").chance(p) == expected
         assert exact("barsega", in_a_row=run, **({} if trials is None else {"in_": trials})) == expected
     assert exact("mean(barsega)", in_=7) == 7 * p
+
+
+def test_several_trials_one_after_the_other() -> None:
+    """How long to wait, the longest run and the largest number: every way that a few independent trials may go."""
+    p = exact("barsega")
+    waits = cs.odds("until(barsega)").frame
+    assert Fraction(waits["exact"][0]) == 1 / p
+    for row, share in zip(waits.to_dicts()[1:], (0.05, 0.25, 0.5, 0.75, 0.95), strict=True):
+        n = int(row["exact"])
+        assert 1 - (1 - p) ** (n - 1) < share <= 1 - (1 - p) ** n, share
+    runs = Fraction(0)
+    for went in product((False, True), repeat=6):
+        longest = max(map(len, "".join("01"[hit] for hit in went).split("0")))
+        runs += longest * p ** sum(went) * (1 - p) ** (6 - sum(went))
+    assert exact("run(barsega)", in_=6) == runs
+    spread = {int(row["value"]): Fraction(row["exact"]) for row in cs.odds("histogram(sevens)").frame.to_dicts()[:-1]}
+    for aggregate, of in (("max", max), ("min", min)):
+        three = product(spread.items(), repeat=3)
+        expected = sum(of(x for x, _ in each) * each[0][1] * each[1][1] * each[2][1] for each in three)
+        assert exact(f"{aggregate}(sevens)", in_=3) == expected
+        estimated = simulated(bind(CIRULLA, [f"{aggregate}(sevens)"], Place(CIRULLA, 0, (), trials=3)), 20_000)
+        assert estimated["ci_low"].item() < expected < estimated["ci_high"].item()
+    first = simulated(bind(CIRULLA, ["until(barsega)"]), 20_000)
+    chance = simulated(bind(CIRULLA, ["barsega"]), 20_000)
+    assert first["ci_low"][0] == 1 / chance["ci_high"].item()
+    with pytest.raises(InputError, match="add --in 20"):
+        exact("run(barsega)")
+
+
+def test_enough_trials_to_be_ahead_nine_times_in_ten() -> None:
+    """The normal number of trials is that of the sums themselves, of a game with a small gain; by convolution."""
+    row = cs.odds("enough(3 * diamonds - 2)").frame.row(0, named=True)
+    spread = {
+        int(x["value"]): float(Fraction(x["exact"])) for x in cs.odds("histogram(diamonds)").frame.to_dicts()[:-1]
+    }
+    one = [spread.get(number // 3, 0.0) if number % 3 == 0 else 0.0 for number in range(10)]
+
+    def ahead(n: int) -> float:
+        sums = np.ones(1)
+        for _ in range(n):
+            sums = np.convolve(sums, one)
+        return sum(share for total, share in enumerate(sums) if total - 2 * n > 0)
+
+    assert abs(ahead(int(row["estimate"])) - 0.9) < 0.02
+    with pytest.raises(InputError, match="the mean is not above 0"):
+        cs.odds("enough(diamonds - 1)")
+
+
+def test_a_seat_is_a_condition() -> None:
+    """``given dealer`` is the same as ``--me dealer``; two seats together are their mean."""
+    options: dict[str, Any] = {"hands": 2_000, "players": 2, **GREEDY}
+    given, seated = cs.odds("wins(us) given dealer", **options), cs.odds("wins(us)", me="dealer", **options)
+    assert given.frame.drop("quantity").equals(seated.frame.drop("quantity"))
+    assert exact("knocks(me) given first or dealer", players=2) == exact("knocks(me)", players=2)
+    assert exact("knocks(me) and primo", players=2) == exact("knocks(me)", players=2, me="first") / 2
+    both = cs.odds("holds(table, Ad)", by="mazziere", at="me: 7h").frame
+    assert both["share_exact"].to_list()[:2] == ["3/4", "1/4"]
+    assert "given that I am the dealer" in given.reading
+    with pytest.raises(InputError, match="never true where you sit"):
+        cs.odds("wins(us) given dealer", me="first")
+    with pytest.raises(InputError, match="about nothing that happens"):
+        cs.odds("dealer")
+
+
+def test_somebody_holds_what_is_counted_of_each_or_sampled() -> None:
+    """By the sum over players where only one of them can; by the question about each; else from simulated deals."""
+    assert exact(None, at="somebody: barsega") == exact("barsega(somebody)")
+    assert exact(None, at="everybody: accuso") == exact("bonus(everybody)")
+    assert exact(None, at="somebody: not barsega") == 1 - exact("barsega(everybody)")
+    row = cs.odds(at="somebody: matta, barsega", hands=50_000, progress=False).frame.row(0, named=True)
+    assert row["ci_low"] < 4 * exact("matta and barsega") < row["ci_high"]
 
 
 def test_answers_split_by_texts_are_ranked_and_numbers_stay_in_order() -> None:

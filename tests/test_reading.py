@@ -47,7 +47,7 @@ RULES = {
 }  # fmt: skip
 
 SPELLED = {
-    "stage": ("stage 1", "stages 1-2"), "after": ("after stage 1", "after stage 2"),
+    "stage": ("stage 1", "stages 1-2"), "after": ("after stage 1", "after stage 2"), "turn": ("card 1", "card 2"),
     "cards": ("7d", "aces", "diamonds", "2-5h"), "with": ("with ace", "with 7d"),
     "by": ("by scopa",), "kind": ("barsega", "misci"), "suit": ("hearts", "spades"),
     "category": ("cards", "primiera", "sweeps", "table"),
@@ -236,11 +236,11 @@ def test_every_function_has_a_phrase_in_both_languages() -> None:
             for kind in function.arguments:
                 if about_somebody or kind == "cards":
                     place = {
-                        "stage": ("{held", "{when}"),
+                        "stage": ("{held", "{when}", "{within}"),
                         "kind": ("{n:kind}", "{kinds}"),
                         "cards": ("{card}", "{n:card}"),
                     }
-                    place |= {"category": ("{category}", "{contest}")}
+                    place |= {"category": ("{category}", "{contest}"), "after": ("{after}", "{end}")}
                     assert any(name in phrase for name in place.get(kind, (f"{{{kind}}}",))), (function.name, kind)
 
 

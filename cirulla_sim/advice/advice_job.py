@@ -37,14 +37,12 @@ _STOPPED = {"separated": "precision", "forced": "precision", "exact": None}
 class AdviceJob(Job[Advice]):
     """Advice on one position; the ``problem`` is what the request's situation, or play of a record, means.
 
-    Without a number of samples in the request it takes ``seconds`` at most. ``assumed`` are lines about what the
-    arguments leave open.
+    Without a number of samples in the request it takes ``seconds`` at most.
     """
 
     request: Request
     problem: Problem
     seconds: float = SECONDS
-    assumed: Sequence[str] = ()
 
     schema = "advise/2"
     unit = "samples"
@@ -111,8 +109,7 @@ class AdviceJob(Job[Advice]):
         return {POINTS: pack(state.points, "<i2", quick=True)} if self.resumable else {}
 
     def notes(self, state: Advice) -> Iterator[str]:
-        yield from self.assumed
-        yield from _notes(state) if state.solution is None else _notes_of_solution(state, state.solution)
+        return _notes(state) if state.solution is None else _notes_of_solution(state, state.solution)
 
     def method_notes(self, state: Advice) -> Iterator[str]:
         return _method(state)

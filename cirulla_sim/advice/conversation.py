@@ -14,8 +14,10 @@ from ..engine.hand_in_play import Decision
 from ..engine.hand_record import Hand
 from ..engine.policies import USUAL
 from ..experiments.runner import ON_THREADS, carry_out
+from ..questions.reading import assumed_of
 from ..reporting.result import Result
 from ..situation.line_up import ALL, LineUp
+from ..situation.positions import OF_SCORE
 from ..storage.request import Effort, Request
 from . import screen
 from .advice_job import AdviceJob
@@ -73,8 +75,9 @@ class Conversation:
         """Play until the game is over or the person leaves."""
         setup, table = self.game.setup, self.game.table
         self._lines(screen.title(setup))
-        assumed = () if setup.position is None else setup.position.notes_of_cards
-        self._lines(*screen.plain_rules(setup), *assumed)
+        self._lines(*screen.plain_rules(setup))
+        if setup.position is not None:
+            self._lines(*assumed_of(setup.position, setup.rules, self.locale, OF_SCORE, ()))
         self._lines(Message("Saved in {path} after every choice. ? for help.", self.path))
         self.ended = len(table.records) - bool(table.records and (table.over or not self.game.history[-1]))
         while True:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
     """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
 
-    Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
+    Deals are as likely as the plays of the stage make them. Plays made already are 0 in the notes, and sweeps and
+    bonuses so far are points for sweeps.
     """
     from ..kernel.entries.values import run_rest
 
@@ -210,7 +211,7 @@ def _played(
         for seat in seats:
             work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
         plays = np.uint64(begun.number_of_plays)
-        run_rest(flat, codes, streams, memory_of(begun), plays, work, new_notes(1, ()))
+        run_rest(flat, codes, streams, memory_of(begun.unread()), plays, work, new_notes(1, ()))
     try:
         called.raise_again()
     except InputError as error:

@@ -67,7 +67,8 @@ class PatternFeature:
 Feature = SumFeature | PatternFeature
 
 
-def _count(cards: int) -> SumFeature:
+def count_feature(cards: int) -> SumFeature:
+    """How many of some cards, a mask, are there."""
     return SumFeature(lambda rules: Sum(count_of(cards)))
 
 
@@ -100,8 +101,8 @@ ANY_SET: dict[str, SumFeature] = {
     "matta": _any(matta_mask),
     "settebello": _any(lambda rules: 1 << SETTEBELLO),
     "most_equal": SumFeature(lambda rules: Sum(count_of(ALL), sums.RANKS, greatest=True)),
-    **{name: _count(EVERY_SUIT << rank) for rank, name in enumerate(RANK_NAMES)},
-    **{name: _count(1023 << 10 * suit) for suit, name in enumerate(SUIT_NAMES)},
+    **{name: count_feature(EVERY_SUIT << rank) for rank, name in enumerate(RANK_NAMES)},
+    **{name: count_feature(1023 << 10 * suit) for suit, name in enumerate(SUIT_NAMES)},
 }
 """The features of any set of cards, as ``questions/vocabulary.toml`` describes them."""
 
@@ -114,7 +115,7 @@ COUNTED = "cards:"
 
 def cards_named(name: str) -> SumFeature | None:
     """The feature of a name that begins with ``cards:``; None for other names."""
-    return _count(int(name.removeprefix(COUNTED))) if name.startswith(COUNTED) else None
+    return count_feature(int(name.removeprefix(COUNTED))) if name.startswith(COUNTED) else None
 
 
 def sum_of_set(rules: Rules, name: str) -> SumFeature | None:

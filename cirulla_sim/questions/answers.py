@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from operator import add
 from typing import Any, NamedTuple
@@ -21,11 +22,12 @@ from ..exact.first_deal import first_deal_odds
 from ..ruleset.rules_model import Rules
 from ..stats import estimates
 from ..stats.distributions import MISSED, least_for_quantile, quantile_ranks
-from ..stats.estimates import Z
+from ..stats.estimates import Z, longest_run, trials_until_positive, waiting_time
 from ..stats.sequential import at_any_stop, held, missed_by
 from ..storage.tables import SCHEMA, empty_row, estimate_of, table
 from .cases import Cases, Space
 from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
+from .parser import OF_SEVERAL
 from .question import Question
 from .vocabulary import ANY, Bounds
 
@@ -153,7 +155,7 @@ def check(question: Question, space: Space) -> None:
         truth_of(examples, condition)
     if question.by is not None:
         groups_of(examples, question.by)
-    of = {"chance": truth_of, "histogram": groups_of}.get(question.aggregate, numbers_of)
+    of = truth_of if question.is_of_truth else groups_of if question.aggregate == "histogram" else numbers_of
     for part in question.parts:
         of(examples, part)
 
@@ -175,10 +177,10 @@ def counted(question: Question, cases: Cases) -> Counted:
     matching = given
     if not question.parts:
         return Counted(of_given)
-    if question.aggregate == "chance":
+    if question.is_of_truth:
         true = truth_of(cases.frame, question.parts[0])
         matching = _sums(cases.filter(true), code[true], len(values))
-    elif question.aggregate in _OF_ALL_VALUES:
+    elif question.aggregate in _OF_ALL_VALUES or question.is_extreme_of_trials:
         spread = _spread(question, cases, values, code)
     elif question.aggregate in ("max", "min"):
         extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
@@ -188,7 +190,7 @@ def counted(question: Question, cases: Cases) -> Counted:
     return Counted(of_given, by_value, spread, extremes)
 
 
-_OF_ALL_VALUES = ("histogram", "quantiles", "median", "sd", "correlation")
+_OF_ALL_VALUES = ("histogram", "quantiles", "median", "sd", "correlation", "enough")
 """Aggregates that require how often each value comes."""
 
 
@@ -278,9 +280,9 @@ def answered(
         )  # fmt: skip
     named = empty_row() | {"per": space.trial.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
-    schema |= HAND if question.aggregate in ("max", "min") else {}
+    schema |= HAND if question.aggregate in ("max", "min") and not question.trials else {}
     whole = [named | row for row in rows]
-    if any_stop:
+    if any_stop and question.aggregate not in OF_SEVERAL:
         whole = [_held(question, row) for row in whole]
     if question.by is not None:
         whole += _between_groups(question, whole)
@@ -328,11 +330,11 @@ def missed(n: int, any_stop: bool) -> float:
 
 def _held(question: Question, answer: Answer) -> Answer:
     """An answer with an interval that holds at any stop; those of quantiles do."""
-    if answer["kind"] == "quantile" or (estimate := estimate_of(answer)) is None:
+    if answer.get("kind") == "quantile" or (estimate := estimate_of(answer)) is None:
         return answer
     ends = {
         "mean": _bounds(question), "probability": (0, 1), "standard deviation": (0, math.inf), "correlation": (-1, 1),
-    }.get(answer["kind"], ANY)  # fmt: skip
+    }.get(answer.get("kind", "probability"), ANY)  # fmt: skip
     return answer | _estimated(held(estimate, *ends))
 
 
@@ -357,6 +359,14 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
             yield cells | _mean(question, sums, estimated)
         elif question.aggregate == "ratio":
             yield cells | _ratio(question, sums, estimated)
+        elif question.aggregate in ("until", "run"):
+            chance = chance_cells(sums.cases, cases, estimated)
+            yield from _one_after_the_other(question, cells, _held(question, chance) if any_stop else chance)
+        elif question.aggregate == "enough":
+            numbers = sorted((int(number), n) for number, n in spread)
+            yield cells | _enough(question, numbers, estimated, any_stop)
+        elif question.is_extreme_of_trials:
+            yield cells | _of_trials(question, sorted((int(number), n) for number, n in spread), estimated)
         elif question.aggregate in ("max", "min"):
             extreme, trial = counted.extremes[value][question.aggregate == "max"]
             yield cells | _extreme(extreme, trial, cases, estimated)
@@ -487,6 +497,62 @@ def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
         return exact_cells(Fraction(number, UNIT))
     ends = {"std_error": None, "ci_low": None, "ci_high": None}
     return ends | {"estimate": number / UNIT, "n": cases, "hand": trial}
+
+
+def _one_after_the_other(question: Question, cells: Answer, chance: Answer) -> Iterator[Answer]:
+    """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
+    if chance["estimate"] == 0:
+        never = Message("never comes") if chance.get("exact") else Message("came in none of {n:_} trials", chance["n"])
+        raise InputError("{text!r} {never}: no number of trials is enough (valid: a chance)", question.text, never)
+    if question.aggregate == "run":
+        yield cells | _turned(chance, partial(longest_run, trials=question.trials))
+        return
+    yield cells | _turned(chance, lambda p: 1 / p if p else math.inf)
+    for share in QUANTILES:
+        named = {"quantity": f"{float(share):.0%} quantile of {question.words}", "kind": "quantile"}
+        yield cells | named | _turned(chance, partial(waiting_time, share=share))
+
+
+def _turned(chance: Answer, number: Callable[[Any], Any]) -> Answer:
+    """The cells of a number that falls or rises with a chance, from those of the chance."""
+    if chance.get("exact") is not None:
+        exact = number(Fraction(chance["exact"]))
+        return exact_cells(exact) if not isinstance(exact, float) else _uneven(exact, exact, exact)
+    low, high = sorted(number(chance[end]) for end in ("ci_low", "ci_high"))
+    return _uneven(low, number(chance["estimate"]), high) | {"n": chance["n"]}
+
+
+def _uneven(low: float, value: float, high: float) -> Answer:
+    error = (high - low) / 2 / Z if math.isfinite(high) else None
+    return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high}
+
+
+def _enough(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool, any_stop: bool) -> Answer:
+    """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
+    n = sum(count for _, count in numbers)
+    mean, squares = (sum(count * number**power for number, count in numbers) / n for power in (1, 2))
+    deviation = math.sqrt(squares - mean**2)
+    half = (at_any_stop(n) if any_stop else Z) * deviation / math.sqrt(n) if estimated else 0.0
+    low, value, high = (trials_until_positive(one, deviation) for one in (mean + half, mean, mean - half))
+    if value == math.inf:
+        raise InputError(
+            "{text!r}: the mean is not above 0: no number of trials is enough (valid: what gains on average)",
+            question.text,
+        )
+    return _uneven(low, value, high) | {"n": n if estimated else None}
+
+
+def _of_trials(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
+    """The mean of the largest, or least, number of several trials."""
+    sign = 1 if question.aggregate == "max" else -1
+    values, counts = zip(*sorted((sign * number, n) for number, n in numbers), strict=True)
+    if estimated:
+        return _estimated(estimates.largest_of(values, counts, question.trials, sign / UNIT))
+    every, reached, mean = sum(counts), 0, Fraction(values[-1])
+    for value, above, n in zip(values, values[1:], counts, strict=False):
+        reached += n
+        mean -= (above - value) * Fraction(reached, every) ** question.trials
+    return exact_cells(sign * mean / UNIT)
 
 
 def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, any_stop: bool) -> Answer:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
@@ -37,7 +37,7 @@ from .cases import Space
 from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
 from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
-from .question import Question, Speaker, is_relative, names_seats, read_questions
+from .question import Expression, Question, Speaker, is_relative, names_seats, read_questions
 from .vocabulary import Term
 
 POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
@@ -58,7 +58,7 @@ class Place:
     """The situation of a question: a seat, and a fresh deal, a position (``now``), a score, piles or a night.
 
     ``policies`` are who plays, by side; they ``decide`` about sets shown too, unless they are those of other questions.
-    ``score`` is ours first.
+    ``score`` is ours first. ``trials`` is how many are asked about at once, 0 for one.
     """
 
     rules: Rules
@@ -70,12 +70,13 @@ class Place:
     score: tuple[int, ...] = ()
     sizes: tuple[int, int] | None = None
     night: Night | None = None
+    trials: int = 0
 
     @property
     def speaker(self) -> Speaker:
         """Whose words are asked here."""
         here = here_of(self.now is not None, self.sizes is not None, self.night is not None, bool(self.score))
-        return Speaker(self.rules, self.me, here, len(self.night.pairs) if self.night else 64)
+        return Speaker(self.rules, self.me, here, len(self.night.pairs) if self.night else 64, self.trials)
 
 
 def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
@@ -89,7 +90,10 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     decide = "policy" not in request.question
-    return Place(rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, **known)
+    trials = request.question.get("in_") or 0
+    return Place(
+        rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, trials=trials, **known
+    )
 
 
 def _sizes(text: str) -> tuple[int, int]:
@@ -188,9 +192,7 @@ def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Sp
             hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
             raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
         if term.after is not None or (term.name == "points" and term.stages):
-            raise InputError(
-                "{name}: the score after a stage cannot be asked in mid-hand (valid: points(us))", term.name
-            )
+            raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
         if term.function.space == "hand" and term.stages and min(term.stages) < now.field("stage"):
             raise InputError(
                 "{name}: stage {stage} is over (valid: stage {now})",
@@ -244,6 +246,21 @@ class QuestionsAtSeat(NamedTuple):
         """What a reader should know besides the answers."""
         for space, terms in self.by_space(range(len(self.questions))).items():
             yield from space.remarks(terms)
+
+
+def where_given(seats: Iterable[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
+    """The seats where some question's conditions on the seat are true; raises ``InputError`` if there is none."""
+    never: list[Expression] = []
+    kept = []
+    for seat in seats:
+        false = [
+            [part for part in one.given if part.tree.name == "truth" and not part.tree.value] for one in seat.questions
+        ]
+        never += [part for several in false for part in several]
+        kept += [] if false and all(false) else [seat]
+    if not kept:
+        raise InputError("{text!r} is never true where you sit (leave it out)", never[0].alone or never[0].text)
+    return tuple(kept)
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,6 +33,7 @@ from ..exact.features import (
     SumFeature,
     cards_named,
     columns,
+    count_feature,
     matta_mask,
     patterns,
     sum_of_set,
@@ -159,13 +160,19 @@ class DealtCards(Space):
         """The cases of sums in any places, and of what is no sum in two at most; or ``TooManyCasesError``."""
         rules = self.rules
         by_place: dict[CardPlace, dict[str, str]] = {}
-        for term in terms:
-            place, name = _of_one_place(term, rules)
-            by_place.setdefault(place, {})[term.key] = name
-        if self.whole and rules.table_cards:
-            by_place.setdefault(ON_THE_TABLE, {}).update({_MISDEAL: "misdeal", _WON: "wins_at_deal"})
         features, grouped = dict[str, SumFeature](), dict[CardPlace, dict[str, str]]()
         placed = dict[str, Placed]()
+        for term in terms:
+            if term.name == "plays":
+                stages = term.stages or range(len(rules.deal_plan))
+                places = tuple(map(self._at, itertools.product(stages, term.who)))
+                features[term.key] = count_feature(term.cards)
+                placed[term.key] = Placed(features[term.key].sum(rules), places)
+            else:
+                place, name = _of_one_place(term, rules)
+                by_place.setdefault(place, {})[term.key] = name
+        if self.whole and rules.table_cards:
+            by_place.setdefault(ON_THE_TABLE, {}).update({_MISDEAL: "misdeal", _WON: "wins_at_deal"})
         for place, names in by_place.items():
             own = {key: sum_of_set(rules, name) for key, name in names.items()}
             summed = {key: feature for key, feature in own.items() if feature is not None}
@@ -303,6 +310,8 @@ def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
     """A term as a sum over holdings that are counted for all at once; None for any other."""
     place = place_of(term)
     if place is None:
+        if not term.is_of_sets_shown:
+            return None
         stages = term.stages or range(len(rules.deal_plan))
         return HoldingSum(_number_of(term), frozenset(itertools.product(stages, term.who)))
     if term.name not in OF_LOW_CARDS:

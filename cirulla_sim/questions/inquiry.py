@@ -172,13 +172,18 @@ class OddsJob(Job[QuestionState]):
         for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
             exact = frames.get(number)
             frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
-        return pl.concat([self._repeated(frames[number]) for number in sorted(frames)], how="diagonal")
+        return pl.concat([self._repeated(number, frames[number]) for number in sorted(frames)], how="diagonal")
 
-    def _repeated(self, answer: pl.DataFrame) -> pl.DataFrame:
+    def _repeated(self, number: int, answer: pl.DataFrame) -> pl.DataFrame:
         """An answer, that for several trials if these are asked about."""
         question, per = self.submitted.question, answer["per"][0]
-        several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
-        return several.of(answer) if several.trials or several.run else answer
+        units = _PLURALS.get(per, f"{per}s")
+        several = Repeated(question.get("in_"), question.get("in_a_row"), units)
+        if not (several.trials or several.run):
+            return answer
+        if self.inquiry.table is not None or self.inquiry.questions[number].aggregate in ("chance", "mean"):
+            return several.of(answer)
+        return answer.with_columns(pl.col("quantity") + f" in {several.trials:_} {units}")
 
     def table(self, state: QuestionState) -> pl.DataFrame:
         return ranked(self._answers(state)) if self._top is None else self._highest(state, self._top)

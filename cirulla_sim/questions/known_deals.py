@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from ..situation.constraints import (
     HoldingCondition,
     clauses_by_places,
     constraints_of,
+    layout,
     names_players,
     with_somebody_at,
 )
@@ -29,8 +30,9 @@ from ..situation.positions import Position, only_possible, read_position
 from .cases import feature_name, place_of
 from .dealt import features_as
 from .expressions import truth_of
-from .parser import read
-from .question import Speaker, bound
+from .parser import Node, read
+from .question import Expression, Question, Speaker, bound
+from .vocabulary import TABLE, Term
 
 
 def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | None:
@@ -79,23 +81,82 @@ def _known_from(s: Situation, seats: Sequence[int], every: Sequence[Rules]) -> D
 
 def deal_from(s: Situation, rules: Rules, me: int) -> DealConstraints:
     """The constraints of a situation as the player at seat ``me`` sees it; raises as ``constraints_of`` does."""
-    somebody = tuple(item for item in s.places if item[0][0] == "somebody")
-    if somebody:
-        others = replace(s, places=tuple(item for item in s.places if item not in somebody))
-        alone = replace(NOTHING, places=somebody)
-        some = tuple(deal_from(with_somebody_at(alone, [seat], rules), rules, me) for seat in range(rules.players))
+    somebody, others = _apart(s)
+    if somebody.places:
+        some = tuple(deal_from(one, rules, me) for one in _each_somebody(somebody, rules))
         return replace(deal_from(others, rules, me), text=str(replace(s, score=(), hand=None)), some_of=some)
+    plain, words = _clauses(s, rules, me)
+    holdings = (condition(rules, f"--at: {name}: ", at, text, plain.sizes[at]) for name, at, text in words)
+    return replace(plain, holdings=tuple(holdings))
+
+
+def _apart(s: Situation) -> tuple[Situation, Situation]:
+    """What a situation says of somebody, and all else."""
+    somebody = tuple(item for item in s.places if item[0][0] == "somebody")
+    return replace(NOTHING, places=somebody), replace(s, places=tuple(x for x in s.places if x not in somebody))
+
+
+def _each_somebody(somebody: Situation, rules: Rules) -> Iterator[Situation]:
+    return (with_somebody_at(somebody, [seat], rules) for seat in range(rules.players))
+
+
+def _clauses(s: Situation, rules: Rules, me: int) -> tuple[DealConstraints, list[tuple[str, int, str]]]:
+    """The constraints of the cards of a situation, and the words of holdings, by name and place."""
     plain = constraints_of(s, rules, me)
-    conditions, holdings = list(plain.conditions), []
+    conditions, of_holdings = list(plain.conditions), []
     for name, places, clause in clauses_by_places(s, rules, me):
-        place = places.bit_length() - 1
         for words in clause.words:
             counted = _counted(words, places)
             if counted is not None:
                 conditions.append(counted)
             else:
-                holdings.append(condition(rules, f"--at: {name}: ", place, words, plain.sizes[place]))
-    return replace(plain, conditions=tuple(dict.fromkeys(conditions)), holdings=tuple(holdings))
+                of_holdings.append((name, places.bit_length() - 1, words))
+    return replace(plain, conditions=tuple(dict.fromkeys(conditions))), of_holdings
+
+
+def question_of_deal(s: Situation, rules: Rules) -> Question:
+    """Whether cards are dealt as a situation says, as a question; raises as ``deal_from`` does."""
+    tree = _tree_of(s, rules, possible_seats(s, rules)[0])
+    return Question(rules, str(s), "chance", (Expression(str(s), tree),), words=str(s))
+
+
+def _tree_of(s: Situation, rules: Rules, me: int) -> Node:
+    somebody, others = _apart(s)
+    plain, of_holdings = _clauses(others, rules, me)
+    parts = [_within(rules, one) for one in plain.conditions]
+    for _, place, words in of_holdings:
+        denied, text = words.startswith("not "), words.removeprefix("not ")
+        stage, seat = _stage_and_seat(rules, place)
+        tree = _at_stage(bound(text, read(text), Speaker(rules, seat)).tree, stage)
+        parts.append(Node("not", None, (tree,)) if denied else tree)
+    if somebody.places:
+        each = tuple(_tree_of(one, rules, me) for one in _each_somebody(somebody, rules))
+        parts.append(Node("or", None, each))
+    return Node("and", None, tuple(parts))
+
+
+def _within(rules: Rules, one: Condition) -> Node:
+    """A condition on how many cards lie in some places."""
+    places = [place for place in range(len(layout(rules))) if one.places >> place & 1]
+    terms = [
+        Term("holds", (seat,), (stage,), cards=one.cards)
+        for stage, seat in (_stage_and_seat(rules, at) for at in places)
+    ]
+    total = Node("+", None, tuple(Node("term", term) for term in terms)) if len(terms) > 1 else Node("term", terms[0])
+    return Node("compare", ("<=", "<="), (Node("number", one.low), total, Node("number", one.high)))
+
+
+def _stage_and_seat(rules: Rules, place: int) -> tuple[int, int]:
+    """The stage and the seat of a place of a deal, from 0; the seat ``TABLE`` for the table."""
+    holding = place - int(rules.table_cards > 0)
+    return divmod(holding, rules.players) if holding >= 0 else (0, TABLE)
+
+
+def _at_stage(tree: Node, stage: int) -> Node:
+    """A tree of terms about cards held in the first stage, of another one."""
+    if tree.name == "term":
+        return replace(tree, value=replace(tree.value, stages=(stage,)))
+    return replace(tree, parts=tuple(_at_stage(part, stage) for part in tree.parts))
 
 
 _NUMBER = re.compile(r"(\w+) ?(<=|>=|<|>|==?) ?(\d{1,2})")
@@ -170,15 +231,9 @@ def known_at(s: Situation, me: int, *every: Rules) -> DealConstraints:
     return _known_from(s, [me], every)
 
 
-def chance_of_deal(s: Situation, rules: Rules) -> Fraction:
-    """The chance that a shuffled pack fits a situation.
+def chance_of_deal(s: Situation, rules: Rules) -> Fraction | None:
+    """The chance that a shuffled pack fits a situation, None where that is too much to count.
 
-    Raises ``InputError`` for a situation that is not valid or too much to count.
+    Raises ``InputError`` for a situation that is not valid.
     """
-    constraints = deal_from(s, rules, possible_seats(s, rules)[0])
-    chance = chance_of(constraints)
-    if chance is None:
-        raise InputError(
-            "--at {text!r} distinguishes too many cards to be counted (valid: less of it)", constraints.text
-        )
-    return chance
+    return chance_of(deal_from(s, rules, possible_seats(s, rules)[0]))

@@ -27,17 +27,23 @@ FUNCTIONS = {
     "abs": (1, 1), "sqrt": (1, 1), "floor": (1, 1), "ceil": (1, 1), "round": (1, 1), "length": (1, 1),
     "least": (2, 9), "greatest": (2, 9), "min": (1, 9), "max": (1, 9), "chance": (1, 1), "mean": (1, 1),
     "quantiles": (1, 1), "histogram": (1, 1), "ratio": (2, 2), "median": (1, 1), "sd": (1, 1), "correlation": (2, 2),
+    "until": (1, 1), "run": (1, 1), "enough": (1, 1),
 }  # fmt: skip
 """Functions of numbers, with the fewest and the most arguments."""
 
-AGGREGATES = ("chance", "mean", "max", "min", "quantiles", "histogram", "ratio", "median", "sd", "correlation")
+OF_SEVERAL = ("until", "run", "enough")
+"""Aggregates over independent trials, one after the other."""
+
+AGGREGATES = (
+    "chance", "mean", "max", "min", "quantiles", "histogram", "ratio", "median", "sd", "correlation", *OF_SEVERAL,
+)  # fmt: skip
 """The aggregates of a value over all trials; ``max`` and ``min`` of several values are functions of numbers."""
 
 _ITALIAN = {
     "probabilità": "chance", "probabilita": "chance", "media": "mean", "massimo": "max", "minimo": "min",
     "quantili": "quantiles", "istogramma": "histogram", "distribuzione": "histogram", "rapporto": "ratio",
     "mediana": "median", "deviazione": "sd", "correlazione": "correlation", "radice": "sqrt", "lunghezza": "length",
-    "assoluto": "abs",
+    "assoluto": "abs", "attesa": "until", "serie": "run", "bastano": "enough",
 }  # fmt: skip
 
 AS = Message("(valid: as barsega and sevens >= 1)")

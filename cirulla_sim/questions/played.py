@@ -69,14 +69,20 @@ class HandColumns:
         return np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) * self.rules.players)
 
     @cached_property
+    def turns(self) -> NDArray[np.int64]:
+        """Which of the cards of its seat and stage each play is, from 0: int64[plays]."""
+        players = self.rules.players
+        return np.concatenate([np.arange(size * players) // players for size in self.rules.deal_plan])
+
+    @cached_property
     def plays(self) -> NDArray[np.uint64]:
         """Each play as a word of ``kernel.plays.play_word``: uint64[hands, plays]."""
         return self.notes.plays[:, : len(self.seats)]
 
     @cached_property
     def played(self) -> NDArray[np.uint64]:
-        """The card of each play, as a mask: uint64[hands, plays]."""
-        return np.uint64(1) << (self.plays >> np.uint64(40) & np.uint64(63))
+        """The card of each play, as a mask, 0 for one before a position: uint64[hands, plays]."""
+        return np.where(self.plays != 0, np.uint64(1) << (self.plays >> np.uint64(40) & np.uint64(63)), np.uint64(0))
 
     @cached_property
     def taken(self) -> NDArray[np.uint64]:
@@ -102,8 +108,9 @@ class HandColumns:
 
     def _meant(self, term: Term) -> NDArray[np.bool_]:
         """Which plays a term is about: bool[plays]."""
-        seats = np.isin(self.seats, term.who) if term.who else np.ones(len(self.seats), np.bool_)
-        return seats & np.isin(self.stages, term.stages) if term.stages else seats
+        meant = np.isin(self.seats, term.who) if term.who else np.ones(len(self.seats), np.bool_)
+        meant &= np.isin(self.stages, term.stages) if term.stages else True
+        return meant & (self.turns == term.turn) if term.turn is not None else meant
 
     def _first(self, flags: NDArray[np.bool_]) -> Plays:
         return np.where(flags.any(axis=1), flags.argmax(axis=1) + 1, 0)
@@ -120,20 +127,72 @@ class HandColumns:
             cards = np.where(self.sweeping[:, meant], cards, np.uint64(0))
         return bits(np.bitwise_or.reduce(cards, axis=1))
 
+    def _plays(self, term: Term) -> Column:
+        meant = self._meant(term)
+        return bits(np.bitwise_or.reduce(self.played[:, meant] & np.uint64(term.cards), axis=1))
+
+    @cached_property
+    def with_the_deal(self) -> NDArray[np.uint64]:
+        """The table as it is dealt where the dealer takes it, else nothing: masks, uint64[hands]."""
+        table = ~np.bitwise_or.reduce(self.played, axis=1) & np.uint64(ALL)
+        return np.where(self._of_deals("TABLE_KIND") > 0, table, np.uint64(0))
+
+    def _until(self, after: int | None) -> NDArray[np.bool_]:
+        """The plays of the first so many stages: bool[plays]."""
+        return self.stages < (len(self.rules.deal_plan) if after is None else after)
+
+    def left(self, after: int | None = None) -> NDArray[np.uint64]:
+        """The cards on the table after so many stages, or at the end: masks, uint64[hands]."""
+        until = self._until(after)
+        gone = np.bitwise_or.reduce(self.taken[:, until], axis=1) | self.with_the_deal
+        return np.asarray(~(gone | np.bitwise_or.reduce(self.played[:, ~until], axis=1)) & np.uint64(ALL))
+
     def _leftovers(self, term: Term) -> Column:
-        with_the_deal = np.where(self._of_deals("TABLE_KIND") > 0, self.rules.table_cards, 0)
-        left = np.asarray(40 - bits(np.bitwise_or.reduce(self.taken, axis=1)) - with_the_deal)
-        if len(term.who) == self.rules.players:
-            return left
-        return np.where(np.isin(self._of_deals("LAST_CAPTURE"), term.who), left, 0)
+        return np.where(np.isin(self._of_deals("LAST_CAPTURE"), term.who), bits(self.left()), 0)
+
+    def _captured(self, term: Term) -> Column:
+        """Cards in a pile after some stages; what is left on the table is given at the end of the last."""
+        if term.after == len(self.rules.deal_plan):
+            return bits(self.notes.piles[:, term.who[0]] & np.uint64(term.cards or ALL))
+        seats = [self.rules.side(seat) == term.who[0] for seat in range(self.rules.players)]
+        theirs = np.bitwise_or.reduce(self.taken[:, self._until(term.after) & np.array(seats)[self.seats]], axis=1)
+        if self.rules.dealer_side == term.who[0]:
+            theirs = theirs | self.with_the_deal
+        return bits(theirs & np.uint64(term.cards or ALL))
+
+    def _decisive_play(self) -> Column:
+        """The play after which the winner leads for good; 0 is the deal, and the count of the piles comes last."""
+        hands, plan = np.arange(len(self.plays)), np.array(self.rules.deal_plan)
+        points = np.zeros((len(hands), len(self.seats) + 2, self.rules.sides), np.int64)
+        points[:, 0] = self.score_columns("table_bonus")
+        for play, seat in enumerate(self.seats):
+            points[:, play + 1, self.rules.side(seat)] += self.sweeping[:, play]
+        for slot, stage in enumerate(np.repeat(np.arange(len(plan)), plan // 3)):
+            for seat in range(self.rules.players):
+                [own] = np.nonzero((self.seats == seat) & (self.stages == stage))
+                word = self.notes.knocks[:, slot, seat]
+                first = (self.played[:, own] & (word >> np.uint64(8))[:, None] != 0).argmax(axis=1)
+                turn = first if self.rules.bonus_cards_first else 0 * first
+                points[hands, own[turn] + 1, self.rules.side(seat)] += (word >> np.uint64(48)).astype(np.int64)
+        standing = points.cumsum(axis=1)
+        standing[:, -1] = self.score_columns("total")
+        ahead = standing == standing.max(axis=2, keepdims=True)
+        leads = ahead & (ahead.sum(axis=2, keepdims=True) == 1)
+        won = self.score_columns("wins") > 0
+        behind = ~(leads & won[:, None]).any(axis=2)
+        return np.where(won.any(axis=1), behind.shape[1] - behind[:, ::-1].argmax(axis=1), 0) * behind.any(axis=1)
 
     # -------------------------------------------------------------------------------- score
 
     def score(self, column: str, sides: Sequence[int]) -> Column:
         """A column of the score added up over some sides: int64[hands]."""
+        return self.score_columns(column)[:, list(sides)].sum(axis=1)
+
+    def score_columns(self, column: str) -> NDArray[np.int64]:
+        """A column of the score of each side: int64[hands, sides]."""
         from ..kernel.game.scoring import COLUMN
 
-        return self.notes.scores[:, list(sides), COLUMN[column]].sum(axis=1, dtype=np.int64)
+        return self.notes.scores[:, : self.rules.sides, COLUMN[column]].astype(np.int64)
 
     def _points(self, term: Term) -> Column:
         columns = score_columns(self.rules, term.detail)
@@ -178,6 +237,8 @@ class HandColumns:
         """The values of a term: bool, integers or texts, one a hand."""
         if (place := place_of(term)) is not None:
             return of_deals(self.rules, term, place, self.notes.decks)
+        if term.name == "captured" and term.after is not None:
+            return self._captured(term)
         if (feature := pile_feature_name(term)) is not None:
             return of_pile(self.rules, feature, self.notes.piles[:, term.who[0]])
         match term.name:
@@ -201,6 +262,12 @@ class HandColumns:
                 return self._first(self.capturing)
             case "first_card_sweeps":
                 return self.sweeping[:, 0]
+            case "plays":
+                return self._plays(term)
+            case "left":
+                return bits(self.left(term.after) & np.uint64(term.cards or ALL))
+            case "decisive_play":
+                return self._decisive_play()
             case "last_capture":
                 return np.isin(self._of_deals("LAST_CAPTURE"), term.who)
             case "leftovers":
@@ -233,6 +300,10 @@ def needs(term: Term) -> tuple[str, ...]:
     """The parts of ``Notes`` that a term is read from."""
     if place_of(term) is not None:
         return ("decks",)
+    if term.name == "decisive_play":
+        return "plays", "knocks", "scores"
+    if term.name == "captured" and term.after is not None:
+        return "plays", "piles"
     if term.name in ("points", "margin"):
         return ("plays", "knocks", "scores") if term.stages or term.after is not None else ("scores",)
     if term.name in ("wins", "ties"):
@@ -258,9 +329,9 @@ class PlayedHand(Space):
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""
-        if not _is_dealt(terms) or any(term.name == "misdeals" for term in terms):
+        if not all(map(_is_dealt, terms)) or any(term.name == "misdeals" for term in terms):
             return None
-        shown = any(place_of(term) is None for term in terms)
+        shown = any(term.is_of_sets_shown for term in terms)
         if shown and not shows_the_best(experiment(self.rules, self.policies, 1, self.constraints)):
             return None
         return fresh_deal(self.rules, terms, self.constraints, played=True).cases(terms)
@@ -272,15 +343,19 @@ class PlayedHand(Space):
         return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
 
 
-def _is_dealt(terms: Sequence[Term]) -> bool:
-    return all(term.function.space in ("cards", "deal") for term in terms)
+def _is_dealt(term: Term) -> bool:
+    """Whether a term is decided by the deal; all cards of a stage are played in it."""
+    return term.function.space in ("cards", "deal") or (term.name == "plays" and term.turn is None)
 
 
 def _is_held(term: Term) -> bool:
     return term.function.space in ("cards", "turn")
 
 
-NOT_FROM_HERE = ("first_capture", "first_capture_play", "first_card_sweeps", "leftovers", "when_taken", "stage_taken")
+NOT_FROM_HERE = (
+    "first_capture", "first_capture_play", "first_card_sweeps", "decisive_play", "leftovers", "left", "when_taken",
+    "stage_taken",
+)  # fmt: skip
 """Functions of a hand that make no sense of what remains of one."""
 
 

@@ -18,7 +18,7 @@ from ..core.messages import Message
 from ..ruleset.categories import FURTHER, category_named
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation
-from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
+from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seat_of, seats_of, seen_from
 from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
 from .suggestions import suggested
 from .vocabulary import (
@@ -32,6 +32,7 @@ from .vocabulary import (
     QUANTIFIERS,
     READ,
     TABLE,
+    TABLE_WORDS,
     Function,
     Term,
     cards_counted,
@@ -49,13 +50,15 @@ _CONTESTS = ("cards", "diamonds", "primiera")
 class Speaker:
     """The person who asks, at seat ``me``, under some rules.
 
-    ``here`` is the kind of place: fresh, position, game, night or piles. ``pairs`` is the most pairs in a night.
+    ``here`` is the kind of place: fresh, position, game, night or piles. ``pairs`` is the most pairs in a night,
+    ``trials`` how many of them are asked about at once, 0 for one.
     """
 
     rules: Rules
     me: int = 0
     here: str = "fresh"
     pairs: int = 64
+    trials: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def bound(text: str, tree: Node, speaker: Speaker, truth: bool = True) -> Expres
     binder = _Binder(text, speaker)
     bound_tree = binder.bind(tree, truth=truth)
     expression = Expression(text, bound_tree, frozenset(binder.people))
-    if not expression.terms:
+    if not expression.terms and not expression.people:
         raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
     return expression
 
@@ -197,6 +200,8 @@ class _Binder:
         if value is not None and (number or term is None):
             return Node("number", value, (), node.at)
         if term is None:
+            if truth and not node.arguments and (seat := PEOPLE.get(node.value.lower())) in ABSOLUTE:
+                return self._sits(node, seat)
             raise self._unknown(node)
         if term.cards and node.arguments:
             raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
@@ -204,13 +209,26 @@ class _Binder:
         self._check_given(node, term)
         return self._of_whom(node, person, term, truth)
 
+    def _sits(self, node: Node, person: str) -> Node:
+        """Whether the person asking sits where a player does."""
+        rules, me = self.speaker.rules, self.speaker.me
+        self.people |= {"me", person}
+        is_mine = seat_of(person, rules, me, Message("{value}: ", node.value)) == me
+        return Node("truth", is_mine, (), node.at, (person,))
+
     def _unknown(self, node: Node) -> InputError:
         if two := HELD_OR_SHOWN.get(node.value.lower()):
             inside = f"({', '.join(node.arguments)})" if node.arguments else ""
             return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
         if (plain := node.value.lower()) in PEOPLE:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
-        near = nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
+        if plain in TABLE_WORDS:
+            return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
+        near = (
+            []
+            if " " in node.value
+            else nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
+        )
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
@@ -234,6 +252,9 @@ class _Binder:
                 if last == 1:
                     raise self.about(node, "{value}: there is one stage (leave it out)")
                 raise self.about(node, "{value}: there are {last} stages (valid: stage 1 to {last})", last)
+        most = max(self.speaker.rules.deal_plan[stage] for stage in term.stages or range(last))
+        if term.turn is not None and term.turn >= most:
+            raise self.about(node, "{value}: each plays {most} cards in a stage (valid: card 1 to {most})", most)
         return person, term
 
     def _category(self, function: Function, plain: str, term: Term) -> Term | None:
@@ -456,6 +477,7 @@ def names_seats(people: Iterable[str]) -> bool:
 KINDS_OF_NUMBERS = {
     "chance": "probability", "histogram": "probability", "quantiles": "quantile", "median": "quantile",
     "sd": "standard deviation", "max": "maximum", "min": "minimum",
+    "until": "mean", "run": "mean", "enough": "quantile",
 }  # fmt: skip
 """The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
 
@@ -464,7 +486,8 @@ KINDS_OF_NUMBERS = {
 class Question:
     """An aggregate of one expression (a ``ratio`` of two), in the cases in which all of ``given`` are true.
 
-    ``by`` splits the answer by the values of an expression. Without any ``parts`` it is the chance of each value.
+    ``by`` splits the answer by the values of an expression. Without any ``parts`` it is the chance of each value. With
+    ``trials`` a ``run``, ``max`` or ``min`` is the mean of that of so many.
     """
 
     rules: Rules
@@ -475,11 +498,22 @@ class Question:
     by: Expression | None = None
     words: str = ""
     """The question on one line, by its name if it has one."""
+    trials: int = 0
+
+    @property
+    def is_of_truth(self) -> bool:
+        """Whether its part is true or false, not a number."""
+        return self.aggregate in ("chance", "until", "run")
+
+    @property
+    def is_extreme_of_trials(self) -> bool:
+        """Whether it is of the largest or smallest number of several trials."""
+        return self.trials > 0 and self.aggregate in ("max", "min")
 
     @property
     def kind(self) -> str:
         """What kind of number the answer is."""
-        return KINDS_OF_NUMBERS.get(self.aggregate, self.aggregate)
+        return "mean" if self.is_extreme_of_trials else KINDS_OF_NUMBERS.get(self.aggregate, self.aggregate)
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -514,8 +548,12 @@ def read_question(written: str, speaker: Speaker) -> Question:
     try:
         return _read(name, text, speaker)
     except InputError:
+        both = re.split(r" (?:vs\.?|versus|contro) ", text)
+        if len(both) == 2 and all(_is_valid(one, speaker) for one in both):
+            raise InputError("{text!r} is two questions (valid: odds {one!r} {other!r})", text, *both) from None
         form = suggested(text)
-        if not form or not _is_valid(form.partition(" --in ")[0], speaker):
+        several = replace(speaker, trials=speaker.trials or int(" --in " in form))
+        if not form or not _is_valid(form.partition(" --")[0], several):
             raise
         raise InputError(
             "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
@@ -538,9 +576,14 @@ def _read(name: str | None, text: str, speaker: Speaker) -> Question:
     aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
     before, after = tree.value if given else ("", "")
     alone = before if aggregate == "chance" else ""
-    values = tuple(replace(bound(text, node, speaker, aggregate == "chance"), alone=alone) for node in parts)
+    question = Question(speaker.rules, text, aggregate, words=name or " ".join(text.split()), trials=speaker.trials)
+    if aggregate == "run" and not speaker.trials:
+        raise InputError("{text!r} is of several trials, one after the other (add --in 20)", text)
+    values = tuple(replace(bound(text, node, speaker, question.is_of_truth), alone=alone) for node in parts)
+    if not any(value.terms for value in values):
+        raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
     conditions = tuple(replace(bound(text, node, speaker), alone=after) for node in given)
-    return Question(speaker.rules, text, aggregate, values, conditions, words=name or " ".join(text.split()))
+    return replace(question, parts=values, given=conditions)
 
 
 def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
@@ -604,7 +647,7 @@ def _has_mean(tree: Node) -> bool:
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:
     """Questions about the same cases; raises ``InputError`` as ``read_question`` does."""
     conditions = () if given is None else (bound(given, read(given), speaker),)
-    split = None if by is None else bound(by, read(by), speaker, truth=False)
+    split = None if by is None else bound(by, tree := read(by), speaker, tree.name == "word" and tree.value in PEOPLE)
     after = f" given {given}" if given else ""
     questions = [read_question(text, speaker) for text in texts]
     return tuple(

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib.resources import files
@@ -27,12 +27,13 @@ from ..core.locale import Language
 from ..ruleset.categories import FURTHER, category_named
 from ..ruleset.rules_model import Rules
 from ..situation.notation import NOTHING, Situation
-from ..situation.positions import OF_SCORE, Assumption
+from ..situation.positions import OF_SCORE, Assumption, Position
 from ..storage.request import Request
 from .binding import place_at, seat_matters, space_of
 from .dealt import FIRST_DEAL
 from .known_deals import known_position
 from .parser import Node
+from .played import PlayedRest
 from .question import Question, read_questions
 from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_counted
 
@@ -41,7 +42,7 @@ Person = tuple[str, str]
 
 _VERBS = {
     "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
-    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono",
+    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono", "gioca": "gioco giochiamo giocano",
 }  # fmt: skip
 """Italian verbs as with io, noi and loro."""
 
@@ -110,9 +111,11 @@ class _Reader:
 
     def question(self, question: Question) -> str:
         parts = [part.tree for part in question.parts]
-        values = [self.truth(part) if question.aggregate == "chance" else self._part(part) for part in parts]
+        values = [self.truth(part) if question.is_of_truth else self._part(part) for part in parts]
         if values:
-            sentence = self._say("aggregates", question.aggregate, **dict(zip("xy", values, strict=False)))
+            key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
+            named = dict(zip("xy", values, strict=False))
+            sentence = self._say("aggregates", key, n=self._number(question.trials), **named)
         else:
             assert question.by is not None
             sentence = self._say("aggregates", "histogram", x=self.number(question.by.tree))
@@ -137,6 +140,8 @@ class _Reader:
         """A clause that is true or false; a count alone is at least one."""
         if node.name in ("term", "together"):
             return self._phrase(node, (">=", 1))
+        if node.name == "truth" and node.arguments:
+            return self._say("truths", "seat", who=self._person("people", node.arguments[0])[0])
         if node.name == "truth":
             return self._word("truths", str(node.value).lower())
         if node.name in QUANTIFIERS:
@@ -188,7 +193,7 @@ class _Reader:
             return self._compared(right, _TURNED.get(sign, sign), left)
         kinds = {_kind(left), _kind(right)}
         if "truth" in kinds:
-            if right.name == "truth":
+            if right.name == "truth" and not right.arguments:
                 same = right.value == (sign == "=")
                 return self.truth(left) if same else self._say("truths", "not", x=self._grouped(left))
             parts = {name: self._grouped(part) for name, part in (("x", left), ("y", right))}
@@ -268,18 +273,22 @@ class _Reader:
         return self.language.filler.format(text, **values)
 
     def _detail(self, name: str, term: Term) -> str:
-        """What a place of a phrase stands for, besides whom it is about."""
+        """The words for a place of a phrase, besides whom it is about."""
         stages = [stage + 1 for stage in term.stages]
         match name:
             case "held":
                 return self._held(term)
-            case "when" if stages:
+            case "when" | "within" if stages:
                 few = "stage" if len(stages) == 1 else "stages"
                 return self._words(few, stage=stages[0], first=stages[0], last=stages[-1])
             case "after" if term.after is not None:
                 return self._words("after", stage=term.after)
-            case "after" if not stages:
+            case "within" | "after" if not stages:
                 return self._words("whole")
+            case "end":
+                return self._words("end") if term.after is None else self._words("end_of", stage=term.after)
+            case "turn" if term.turn is not None:
+                return self._words("turn" if stages else "turn_of_any", n=term.turn + 1)
             case "by" if term.by_sweep:
                 return self._words("by")
             case "suit":
@@ -429,14 +438,16 @@ def readings(request: Request, language: Language) -> list[str]:
             say("deal", known=known) if at.places else say("first_deal"),
             say("trial", trial=language.phrase(FIRST_DEAL.text)),
         ]
-    position = known_position(rules, at).unread() if at.is_position else None
+    position = known_position(rules, at) if at.is_position else None
     place = place_at(request, at, 0, now=None if position is None else position.first)
     questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
     people = {person for question in questions for part in question.expressions for person in part.people}
     context = [say("known", known=known)] if known else []
     if position is not None:
         without = () if request.line_ups else OF_SCORE
-        assumed = [reader.assumption(one) for one in position.assumptions if one.kind not in without]
+        spaces = (space_of(question.terms, place) for question in questions)
+        of_plays = dict.fromkeys("weighed" if isinstance(space, PlayedRest) else "plays" for space in spaces)
+        assumed = assumed_of(position, rules, language, without, of_plays)
     else:
         assumed = [reader.assumption(Assumption("anywhere"))] if seat_matters(request, at, people) else []
     context += [say("assumed", each="; ".join(assumed))] if assumed else []
@@ -452,6 +463,15 @@ def readings(request: Request, language: Language) -> list[str]:
     return [*sentences, *([" ".join(context)] if context else [])]
 
 
+def assumed_of(
+    position: Position, rules: Rules, language: Language, without: Container[str], of_plays: Iterable[str]
+) -> list[str]:  # fmt: skip
+    """What is assumed of a position, ``without`` some kinds; ``of_plays`` are those of the plays that can be read."""
+    each = [*position.assumptions, *(map(Assumption, of_plays) if position.is_read else ())]
+    reader = _Reader(language, rules, True)
+    return [reader.assumption(one) for one in each if one.kind not in without]
+
+
 def _named(question: Question) -> str:
     """The name of a question that has one, in front of its sentence."""
     unnamed = not question.text or question.words.startswith(" ".join(question.text.split()))
@@ -461,7 +481,7 @@ def _named(question: Question) -> str:
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
     """A sentence about one trial as one about several."""
     number, run = parts.get("in_"), parts.get("in_a_row")
-    if number is None and run is None:
+    if question.aggregate not in ("chance", "mean") or (number is None and run is None):
         return sentence
     once = "at_least_once" if question.aggregate == "chance" else "summed"
     how = once if run is None else "run" if number is None else "run_within"

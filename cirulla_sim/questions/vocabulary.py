@@ -35,13 +35,13 @@ GROUPS = {
 ARGUMENTS = {
     "Who": "me, next, partner (opposite), previous; first, second, third, dealer; us, them, others; dealer_side, "
            "first_side; everybody, somebody, nobody; together, most, fewest; table",
-    "When": "stage 2, stages 1-2; after stage 1",
+    "When": "stage 2, stages 1-2; card 1 (each player's first); after stage 1",
     "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
     "What of it": "mean(x), ratio(x, y), quantiles(x), histogram(x), max(x), min(x); x given y; --given, --by, --top, "
                   "--in, --in-a-row",
     "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
            "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
-    "Quando": "giro 2, secondo giro; dopo giro 1",
+    "Quando": "giro 2, secondo giro; carta 1 (la prima di ognuno); dopo giro 1",
     "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
     "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
 }  # fmt: skip
@@ -147,13 +147,15 @@ def score_columns(rules: Rules, category: str) -> tuple[str, ...]:
 class Term:
     """A function with its arguments: ``who`` are seats, ``TABLE``, or numbers of pairs; ``stages`` are from 0.
 
-    Stages are empty for the whole hand. ``after`` is the number of stages after which a score is asked. ``cards`` is a
-    mask; ``detail`` is a category of points, a kind of set or the number of a suit.
+    Stages are empty for the whole hand. ``turn`` is which of their cards of a stage players play, from 0. ``after`` is
+    the number of stages after which something is asked. ``cards`` is a mask; ``detail`` is a category of points, a kind
+    of set or the number of a suit.
     """
 
     name: str
     who: tuple[int, ...] = ()
     stages: tuple[int, ...] = ()
+    turn: int | None = None
     after: int | None = None
     cards: int = 0
     detail: str = ""
@@ -321,6 +323,9 @@ PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for 
 _STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")
 _ORDINAL = {"first": 1, "primo": 1, "second": 2, "secondo": 2, "third": 3, "terzo": 3, "fourth": 4, "quarto": 4}
 _NTH_STAGE = re.compile(rf"(?:the |il )?({'|'.join(_ORDINAL)}) (?:stage|giro)")
+_TURN = re.compile(
+    rf"(?:card|carta) (10|[1-9])|(?:the |la )?({'|'.join(_ORDINAL)}|prima|seconda|terza|quarta) (?:card|carta)"
+)
 _AFTER = re.compile(r"(?:after|dopo) (?:stage|giro|il giro) ?(\d{1,2})")
 _WITH = re.compile(r"(?:with|con) (?:an? |una? |the )?(.+)")
 _BY_SWEEP = re.compile(r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)")
@@ -334,6 +339,14 @@ def _stages(word: str, term: Term) -> Term | None:
         return None
     first = int(match[1]) - 1
     return replace(term, stages=tuple(range(first, int(match[2] or match[1]))) or (-1,))
+
+
+def _turn(word: str, term: Term) -> Term | None:
+    match = _TURN.fullmatch(word)
+    if match is None or term.turn is not None:
+        return None
+    number = int(match[1]) if match[1] else _ORDINAL.get(match[2]) or _ORDINAL[f"{match[2][:-1]}o"]
+    return replace(term, turn=number - 1)
 
 
 def _after(word: str, term: Term) -> Term | None:
@@ -365,16 +378,19 @@ def _suit(word: str, term: Term) -> Term | None:
 
 
 READ: dict[str, Callable[[str, Term], Term | None]] = {
-    "stage": _stages, "after": _after, "cards": _cards, "with": _with, "by": _by, "kind": _detail(_KIND),
+    "stage": _stages, "turn": _turn, "after": _after, "cards": _cards, "with": _with, "by": _by, "kind": _detail(_KIND),
     "category": _detail(_CATEGORY), "suit": _suit,
 }  # fmt: skip
 """How each kind of argument is read: the term with it, None where it is none."""
 
 EXAMPLES = {
-    "stage": "stage 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
+    "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
     "kind": "barsega", "category": "primiera", "suit": "hearts",
 }  # fmt: skip
 """One of each kind."""
+
+
+TABLE_WORDS = ("table", "tavola", "tavolo")
 
 
 def person_of(function: Function, word: str) -> str | None:
@@ -382,6 +398,6 @@ def person_of(function: Function, word: str) -> str | None:
     if function.who == "pair":
         match = _PAIR.fullmatch(word)
         return None if match is None else match[1] or "1"
-    if function.who == "holder" and word in ("table", "tavola", "tavolo"):
+    if function.who == "holder" and word in TABLE_WORDS:
         return "table"
     return None if function.default == "table" else PEOPLE.get(word)  # only the table is fifteen

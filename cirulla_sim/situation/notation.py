@@ -198,7 +198,11 @@ def _read_cards(where: str, item: str) -> Clause:
 
 def _number_before(where: str, words: Sequence[str], limited: bool) -> int | None:
     """The number that comes first, before a word for cards that are alike; raises ``InputError`` for an unclear one."""
-    if len(words) < 2 or (cards := described(words[1])) is None:
+    if len(words) < 2:
+        return None
+    if (cards := described(words[1])) is None:
+        if words[0] in NUMBER_OF and words[0] not in ("a", "an", "un"):  # "two low cards": so many of what?
+            raise _unknown(where, words[1])
         return None
     if not re.fullmatch(r"\d{1,2}", words[0]):
         return NUMBER_OF.get(words[0]) if limited or words[1] in CARD_WORDS else None

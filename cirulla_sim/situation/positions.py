@@ -104,14 +104,15 @@ class Assumption(NamedTuple):
 
     ``kind`` is ``seat`` (``values`` are those possible, by name), ``stage`` (its number), ``captured`` (how many
     captured cards are not named), ``gone`` (how many lie in either pile), ``points`` (1 if those of sets shown count),
-    ``last capture``, or ``plays`` (how many of others in this stage would make some deals likelier).
+    ``last capture``; or of the plays of others in this stage, that these say nothing (``plays``) or make some deals
+    likelier (``weighed``), as whoever plays on takes them.
     """
 
     kind: str
     values: tuple[object, ...] = ()
 
 
-OF_SCORE = ("gone", "points", "last capture", "plays")
+OF_SCORE = ("gone", "points", "last capture")
 """Assumptions that do not matter to the next plays."""
 
 
@@ -119,8 +120,8 @@ OF_SCORE = ("gone", "points", "last capture", "plays")
 class Position:
     """A position in mid-hand as the person asking knows it.
 
-    Where it is not said where they sit, there is an information set for each seat that they may have, all equally
-    likely. ``assumptions`` are what else is not said and matters.
+    Where their seat is not given, there is an information set for each seat that they may have, all equally
+    likely. ``assumptions`` are what else is not given and matters.
     """
 
     rules: Rules
@@ -128,25 +129,14 @@ class Position:
     assumptions: tuple[Assumption, ...] = ()
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """A sentence on each of the assumptions."""
-        return tuple(map(_sentence, self.assumptions))
-
-    @property
-    def notes_of_cards(self) -> tuple[str, ...]:
-        """The same without those that matter to the score alone."""
-        return tuple(_sentence(one) for one in self.assumptions if one.kind not in OF_SCORE)
-
-    @property
     def first(self) -> InformationSet:
         """What is known at the first of the seats."""
         return self.seats[0]
 
-    def unread(self) -> Position:
-        """The same without what the plays of others in this stage reveal: every deal is equally likely."""
-        read = max(0 if now.all_holdings() else now.read for now in self.seats)
-        besides = (Assumption("plays", (read,)),) if read else ()
-        return replace(self, seats=tuple(now.unread() for now in self.seats), assumptions=self.assumptions + besides)
+    @property
+    def is_read(self) -> bool:
+        """Whether the plays of others in this stage make some deals likelier than others."""
+        return any(now.read and not now.all_holdings() for now in self.seats)
 
 
 def read_position(rules: Rules, s: Situation) -> Position:
@@ -377,7 +367,7 @@ def _check_once(s: Situation, own: int, table: int) -> None:
 
 
 def _points(rules: Rules, s: Situation, me: int, earned: Sequence[int]) -> tuple[int, ...]:
-    """Sweeps and bonuses by side: what is said, or else what the cards named have earned; raises ``InputError``."""
+    """Sweeps and bonuses by side: what is given, or else what the cards named have earned; raises ``InputError``."""
     if not s.points:
         return tuple(earned)
     text = "-".join(map(str, s.points))
@@ -401,7 +391,7 @@ def _points(rules: Rules, s: Situation, me: int, earned: Sequence[int]) -> tuple
 
 
 def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value: int) -> tuple[tuple[int, ...], int]:
-    """The plays of the stage as words, none where they are not said, and the table before them, a mask.
+    """The plays of the stage as words, none where they are not given, and the table before them, a mask.
 
     Every play must be legal on the table that it found, which follows from the table now. Raises ``InputError``.
     """
@@ -433,7 +423,7 @@ def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value:
 def _check_dealt_table(rules: Rules, s: Situation, state: _Round, table: int, piles: Sequence[int]) -> int:
     """The points that the dealer had for the table as it was dealt, as far as that is known.
 
-    ``table`` is that before the plays of the stage that are said. Raises ``InputError`` for a table with which no hand
+    ``table`` is that before the plays of the stage that are given. Raises ``InputError`` for a table with which no hand
     begins: it is dealt again, decides the game, or is the dealer's.
     """
     if state.stage or not rules.table_cards:
@@ -493,7 +483,7 @@ def _last_capture(
 
 
 def constrained(now: InformationSet, s: Situation) -> InformationSet:
-    """The same with what is said of cards that the person asking does not see; raises ``InputError``.
+    """The same with what is known of cards that the person asking does not see; raises ``InputError``.
 
     The places are the cards that the person sees, then by seat what they do not see of the holdings, the cards gone
     that they have forgotten, and the stock: the order in which the kernel deals them.
@@ -558,7 +548,7 @@ def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int,
 
 
 def _of_unseen(s: Situation) -> str:
-    """What is said of cards that the person asking does not see."""
+    """What is known of cards that the person asking does not see."""
     hidden = tuple(item for item in s.places if item[0][0] not in ("me", "table"))
     return str(Situation(hidden))
 
@@ -580,41 +570,6 @@ def assumptions(rules: Rules, s: Situation, seats: Sequence[InformationSet]) -> 
     owners = sum(map(bool, now.by_seat("pile")))
     if now.field("last_capture") == NOBODY and (owners > 1 or now.unowned or now.forgotten):
         yield Assumption("last capture")
-
-
-def _sentence(assumed: Assumption) -> Message:
-    match assumed.kind:
-        case "seat":
-            names = [Message(str(name)) for name in assumed.values]
-            return Message("Your seat is not given: {seats} are equally likely ('i am: dealer' gives it).", names)
-        case "stage":
-            return Message(
-                "This is taken to be stage {stage}, the earliest that the cards named allow ('stage: ...' says it).",
-                *assumed.values,
-            )
-        case "captured":
-            return Message(
-                "{number} captured cards are not named: they may be any of the unseen ('captured us: ...', "
-                "'gone: ...').",
-                alternatives(assumed.values),
-            )
-        case "gone":
-            return Message(
-                "{number} cards gone are in either pile, at random ('captured us: ...' says in which).", *assumed.values
-            )
-        case "points":
-            return Message(
-                "No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first).",
-                Message(" but those of the sets shown") if assumed.values[0] else "",
-            )
-        case "last capture":
-            return Message(
-                "Who captured last is not given: each side with captured cards is equally likely ('last capture: us' "
-                "gives it)."
-            )
-    return Message(
-        "How the others played in this stage is not weighed: every deal of the unseen cards is equally likely."
-    )
 
 
 def situation_of(now: InformationSet) -> Situation:

@@ -17,8 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from .distributions import FEW, PartialSums, RareMean, beside_level, low_if_seen, mid_p, rare_mean, student_tail
@@ -448,6 +450,64 @@ class Repeated:
 
 def _log_none(p: float) -> float:
     return math.log1p(-p) if p < 1 else -math.inf
+
+
+def waiting_time(p: Any, share: Any) -> Any:
+    """The fewest trials in which something with a chance comes at least so often, as ``share`` says.
+
+    >>> waiting_time(Fraction(1, 2), Fraction(3, 4)), waiting_time(0.1, 0.5)
+    (2, 7)
+    """
+    if not 0 < p < 1:
+        return 1 if p else math.inf
+    n = max(1, round(math.log1p(-float(share)) / math.log1p(-float(p))) - 1)
+    while (1 - p) ** n > 1 - share:
+        n += 1
+    return n
+
+
+def longest_run(p: Any, trials: int) -> Any:
+    """The mean length of the longest run of something with a chance in so many trials; a fraction of a fraction.
+
+    >>> longest_run(Fraction(1, 2), 3)
+    Fraction(11, 8)
+    """
+    if isinstance(p, Fraction) and trials**2 * len(str(p.denominator)) > LONGEST:
+        p = float(p)
+    total, length = 0 * p, 1
+    while length <= trials and (chance := Repeated(trials, length, "").chance(p)) > _NEGLIGIBLE:
+        total, length = total + chance, length + 1
+    return total
+
+
+_NEGLIGIBLE = 1e-15
+
+
+def trials_until_positive(mean: float, deviation: float, share: float = 0.9) -> float:
+    """The fewest trials whose sum is above 0 with a chance of ``share``, sums being normal; infinite without a gain.
+
+    >>> trials_until_positive(1.0, 3.0)
+    15
+    """
+    if mean <= 0:
+        return math.inf
+    return max(1, math.ceil((NormalDist().inv_cdf(share) * deviation / mean) ** 2))
+
+
+def largest_of(values: Sequence[float], counts: Sequence[int], trials: int, scale: float) -> Estimate:
+    """The mean of the largest of so many trials, from how often each of some values came, in order.
+
+    The standard error is by the delta method: how much each value moves the mean.
+    """
+    n, steps = sum(counts), np.diff(np.asarray(values, np.float64))
+    reached = np.cumsum(counts)[:-1] / n
+    mean = values[-1] - float(np.sum(steps * reached**trials))
+    slopes = trials * steps * reached ** (trials - 1)
+    moves = np.append(-np.cumsum(slopes[::-1])[::-1], 0.0)
+    moves -= np.average(moves, weights=counts)
+    error = math.sqrt(float(np.average(moves**2, weights=counts)) / n)
+    low, high = sorted(scale * (mean + sign * Z * error) for sign in (-1, 1))
+    return Estimate(scale * mean, abs(scale) * error, low, high, n)
 
 
 FEWEST_PAIRS = 100

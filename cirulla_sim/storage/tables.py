@@ -110,7 +110,7 @@ def estimate_row(
 
 def estimate_of(row: Mapping[str, Any]) -> Estimate | None:
     """The estimate of a row; None for one without an interval, and for an exact one."""
-    if row["n"] is None or row["ci_low"] is None:
+    if row["n"] is None or row["ci_low"] is None or row["std_error"] is None:
         return None
     return Estimate(row["estimate"], row["std_error"], row["ci_low"], row["ci_high"], row["n"])
 

@@ -37,7 +37,7 @@ def run(given: Arguments) -> Result:
     request = replace(bound.request(bound.effort("samples")), line_ups=(line_up,))
     if problem.holdings is not None:
         request = replace(request, line_ups=(), effort=Effort("samples", seed=None))
-    return Result.of(carry_out(AdviceJob(request, problem, bound["time"], position.notes), bound.execution()))
+    return Result.of(carry_out(AdviceJob(request, problem, bound["time"]), bound.execution()))
 
 
 def _position(bound: Bound) -> tuple[Position, tuple[int, ...] | None]:

@@ -20,11 +20,12 @@ from ..questions.binding import (
     place_at,
     questions_at,
     seat_matters,
+    where_given,
 )
 from ..questions.cases import Trial
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
-from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
+from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
 from ..questions.question import Speaker, read_questions
 from ..questions.vocabulary import Term
 from ..reporting.result import Result
@@ -70,7 +71,7 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     _check_options(given)
     s = situation or NOTHING
     here = here_of(s.is_position, "sizes" in given, s.night is not None, bool(s.score))
-    speaker = Speaker(arguments.rules.fields, here=here)
+    speaker = Speaker(arguments.rules.fields, here=here, trials=given.get("in_", 0))
     questions = read_questions(tuple(texts), given.get("given"), given.get("by"), speaker)
     seated, dealt = arguments.line_ups, [question for question in questions if not is_played(question.terms)]
     shown = any(term.is_of_sets_shown for question in dealt for term in question.terms)
@@ -132,14 +133,14 @@ def inquiry_of(request: Request) -> BoundQuestions:
     if "expressions" not in parts and "by" not in parts:
         return _first_deal(rules) if at == NOTHING else _chance_of_deal(rules, at)
     inquiry = _in_mid_hand(request, at) if at.is_position else _fresh(request, at)
-    if request.effort.precision is not None and all(one.aggregate in ("max", "min") for one in inquiry.questions):
+    if request.effort.precision is not None and all(one.kind in ("maximum", "minimum") for one in inquiry.questions):
         raise InputError(
             "--precision {precision!r}: the most and the least seen have no interval (valid: mean(x))",
             request.effort.precision,
         )
     for name in ("in_", "in_a_row"):
         for question in inquiry.questions if name in parts else ():
-            if question.aggregate not in (("chance", "mean") if name == "in_" else ("chance",)):
+            if question.aggregate not in (("chance", "mean", "max", "min", "run") if name == "in_" else ("chance",)):
                 raise InputError(
                     "{flag} {value!r} cannot be combined with {text!r} (valid: a chance)",
                     flag_of(name), parts[name], question.text,
@@ -157,16 +158,16 @@ def _bound(request: Request, at: Situation, me: int, **known: Any) -> QuestionsA
 
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
-    position = known_position(request.rules.fields, at).unread()
+    position = known_position(request.rules.fields, at)
     seats = tuple(_bound(request, at, now.field("seat"), now=now) for now in position.seats)
     if at.last_capture in SIDES:
         terms = [term for seat in seats for one in seat.questions for term in one.terms]
         _check_last_capture(request.rules.fields, terms)
-    return BoundQuestions(seats)
+    return BoundQuestions(where_given(seats))
 
 
 def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
-    """Raise ``InputError`` for a question about one of two partners, of whom it is not said who captured last."""
+    """Raise ``InputError`` for a question about one of two partners, where it is not given who captured last."""
     for term in terms:
         others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
         if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
@@ -176,24 +177,26 @@ def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
 
 
 def _fresh(request: Request, at: Situation) -> BoundQuestions:
-    """Questions about fresh deals, from each seat where the person asking may sit if that is not said and matters."""
+    """Questions about fresh deals, from each seat where the person asking may sit if that is not given and matters."""
     rules = request.rules.fields
 
     def from_seat(me: int) -> QuestionsAtSeat:
         return _bound(request, at, me, constraints=known_at(at, me, rules) if at.places else None)
 
     if at.i_am is not None:
-        return BoundQuestions((from_seat(seat_of(at.i_am, rules, 0, "--at: i am: ")),))
+        return BoundQuestions(where_given([from_seat(seat_of(at.i_am, rules, 0, "--at: i am: "))]))
     possible_seats(at, rules)
     first = from_seat(0)
     anywhere = seat_matters(request, at, first.people)
-    return BoundQuestions((first, *(from_seat(me) for me in range(1, rules.players) if anywhere)))
+    return BoundQuestions(where_given([first, *(from_seat(me) for me in range(1, rules.players) if anywhere)]))
 
 
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
-    """How likely a deal is: counted."""
-    table = exactly(str(at), FIRST_DEAL.per, chance_of_deal(at, rules))
-    return BoundQuestions((QuestionsAtSeat((), (DealtCards(FIRST_DEAL, rules),)),), table=table)
+    """How likely a deal is."""
+    chance, space = chance_of_deal(at, rules), (DealtCards(FIRST_DEAL, rules),)
+    if chance is None:
+        return BoundQuestions((QuestionsAtSeat((question_of_deal(at, rules),), space),))
+    return BoundQuestions((QuestionsAtSeat((), space),), table=exactly(str(at), FIRST_DEAL.per, chance))
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:

@@ -69,11 +69,15 @@ def all_plays(record: dict) -> Iterator[Play]:
             yield number, stage, play
 
 
-def plays_of_seats(record: dict, seats: Seats, stages: Stages | None) -> list[dict]:
-    """The plays of some seats in some stages."""
-    return [
-        play for _, stage, play in all_plays(record) if play["seat"] in seats and (stages is None or stage in stages)
-    ]
+def plays_of_seats(record: dict, seats: Seats, stages: Stages | None, turn: int | None = None) -> list[dict]:
+    """The plays of some seats in some stages; of a turn, only that of each seat, from 0."""
+    chosen = []
+    for number, of_stage in enumerate(record["stages"]):
+        for seat in seats:
+            own = [play for play in of_stage["plays"] if play["seat"] == seat]
+            if stages is None or number in stages:
+                chosen += own if turn is None else own[turn : turn + 1]
+    return chosen
 
 
 def cards_taken(play: dict) -> set[str]:
@@ -111,29 +115,41 @@ def knock_points(
     return sum(shown[2] for shown in shown_sets(record, rules, seats, stages) if is_of_kind(shown, kind))
 
 
-def sweeps(record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, cards: Cards | None = None) -> int:
+def sweeps(
+    record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, cards: Cards | None = None,
+    turn: int | None = None,
+) -> int:  # fmt: skip
     return sum(
-        play["scopa"] and (cards is None or play["card"] in cards) for play in plays_of_seats(record, seats, stages)
+        play["scopa"] and (cards is None or play["card"] in cards)
+        for play in plays_of_seats(record, seats, stages, turn)
     )
 
 
 def captures(
-    record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, cards: Cards | None = None
-) -> int:
+    record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, cards: Cards | None = None,
+    turn: int | None = None,
+) -> int:  # fmt: skip
     return sum(
         bool(play["captured"]) and (cards is None or play["card"] in cards)
-        for play in plays_of_seats(record, seats, stages)
+        for play in plays_of_seats(record, seats, stages, turn)
     )
 
 
 def takes(
-    record: dict, rules: dict, *, seats: Seats, cards: Cards, by_sweep: bool = False, stages: Stages | None = None
-) -> int:
+    record: dict, rules: dict, *, seats: Seats, cards: Cards, by_sweep: bool = False, stages: Stages | None = None,
+    turn: int | None = None,
+) -> int:  # fmt: skip
     return sum(
         len(cards & cards_taken(play))
-        for play in plays_of_seats(record, seats, stages)
+        for play in plays_of_seats(record, seats, stages, turn)
         if play["scopa"] or not by_sweep
     )
+
+
+def plays(
+    record: dict, rules: dict, *, seats: Seats, cards: Cards, stages: Stages | None = None, turn: int | None = None
+) -> int:
+    return sum(play["card"] in cards for play in plays_of_seats(record, seats, stages, turn))
 
 
 def when_taken(record: dict, rules: dict, *, cards: Cards) -> int:
@@ -160,12 +176,40 @@ def first_card_sweeps(record: dict, rules: dict) -> bool:
     return next((play["scopa"] for _, _, play in all_plays(record)), False)
 
 
-def leftovers(record: dict, rules: dict, *, seats: Seats) -> int:
+def table_after(record: dict, stages: int | None) -> set[str]:
+    """The cards on the table after so many stages, or at the end of the hand before they are given away."""
     table = set() if record["table_bonus"] else set(record["table"])
+    for _, stage, play in all_plays(record):
+        if stages is None or stage < stages:
+            table = table - set(play["captured"]) if play["captured"] else table | {play["card"]}
+    return table
+
+
+def left(record: dict, rules: dict, *, cards: Cards | None = None, after: int | None = None) -> int:
+    table = table_after(record, after)
+    return len(table if cards is None else table & cards)
+
+
+def leftovers(record: dict, rules: dict, *, seats: Seats) -> int:
+    return left(record, rules) if record["last_capture_by"] in seats else 0
+
+
+def decisive_play(record: dict, rules: dict) -> int:
+    """The first moment from which on the winner is ahead: 0 the deal, then the plays, then the count of the piles."""
+    best = winning_side(record, rules, None)
+    if best is None:
+        return 0
+    sides = range(side_count(rules))
+    so_far, course = [0 for _ in sides], []
+    if record["table_bonus"]:
+        so_far[side_of(rules, dealer_seat(rules))] += record["table_bonus"]["points"]
+    course.append(winner(so_far))
     for _, _, play in all_plays(record):
-        table = table - set(play["captured"]) if play["captured"] else table | {play["card"]}
-    everybody = len(seats) == rules["players"]
-    return len(table) if everybody or record["last_capture_by"] in seats else 0
+        side = side_of(rules, play["seat"])
+        so_far[side] += play["scopa"] + (play["knock"]["points"] if play["knock"] else 0)
+        course.append(winner(so_far))
+    course.append(best)
+    return next(moment for moment in range(len(course)) if set(course[moment:]) == {best})
 
 
 # ------------------------------------------------------------------------------------------------ piles
@@ -176,8 +220,19 @@ def piles_of(record: dict, sides: Sides) -> list[set[str]]:
     return [set(record["piles"][side]) for side in sides]
 
 
-def captured(record: dict, rules: dict, *, sides: Sides, cards: Cards | None = None) -> int:
-    return sum(len(pile if cards is None else pile & cards) for pile in piles_of(record, sides))
+def captured(record: dict, rules: dict, *, sides: Sides, cards: Cards | None = None, after: int | None = None) -> int:
+    piles = piles_of(record, sides)
+    if after is not None and after < len(record["stages"]):
+        piles = []
+        for side in sides:
+            pile = set()
+            if record["table_bonus"] and side_of(rules, dealer_seat(rules)) == side:
+                pile |= set(record["table"])
+            for _, stage, play in all_plays(record):
+                if stage < after and side_of(rules, play["seat"]) == side:
+                    pile |= cards_taken(play)
+            piles.append(pile)
+    return sum(len(pile if cards is None else pile & cards) for pile in piles)
 
 
 def primiera(record: dict, rules: dict, *, sides: Sides) -> int:
@@ -279,7 +334,8 @@ FUNCTIONS: dict[str, Callable] = {
     **HELD, **OF_THE_TABLE,
     "misdeals": misdeals, "knocks": knocks, "knock_points": knock_points, "sweeps": sweeps, "captures": captures,
     "takes": takes, "when_taken": when_taken, "stage_taken": stage_taken, "first_capture": first_capture,
-    "last_capture": last_capture, "first_capture_play": first_capture_play, "first_card_sweeps": first_card_sweeps,
+    "last_capture": last_capture, "first_capture_play": first_capture_play, "plays": plays, "left": left,
+    "decisive_play": decisive_play, "first_card_sweeps": first_card_sweeps,
     "leftovers": leftovers, "captured": captured, "primiera": primiera, "prime": prime, "grande": grande,
     "piccola": piccola, "napola": napola, "cappotto": cappotto, "points": points, "margin": margin, "wins": wins,
     "ties": ties,

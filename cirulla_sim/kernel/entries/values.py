@@ -476,18 +476,19 @@ def run_rest(r, policies, batch, memory, played, w, notes):
 
     ``played`` is the number of plays so far; the seat to play need not be the one whose information it is, and has
     shown nothing at this turn yet. ``policies``, uint64[4], by side, decide what they show. In the notes earlier plays
-    are 0, and sweeps and bonuses so far count as points for sweeps. The plays of the stage are not read: all deals
+    are 0, and sweeps and bonuses so far count as points for sweeps. If the view has no plays of the stage, all deals
     that agree with the information are equally likely.
     """
     view = memory.views[0]
-    memory.readings[0].informative = False
+    read(r, w, memory, batch.seed)
     slot, turn = slot_of(r, view.stage), played // r.players
     for stage in range(view.stage):
         turn -= r.plan[stage]
     for i in range(batch.hands):
         find_deal(r, w, memory, batch.seed, batch.first + i)
         set_up_known(r, w, memory, batch.first + i)
-        w.history[:] = ZERO
         now = Moment(view.stage, slot, played, turn, played % r.players)
         call_play(w.play, r, policies, w, view_table(r, view), now, np.uint64(1))
+        for earlier in range(played):
+            w.history[earlier] = ZERO
         write_notes(r, w, i, notes)

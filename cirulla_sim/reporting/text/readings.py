@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...core.errors import InputError
 from ...core.locale import Language
-from ...situation.notation import RECORDED, Situation
+from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
 from .labels import Metadata, who_play
 
@@ -18,6 +18,8 @@ _ABOUT = {
     "compare": "What each rule set changes, all on {deals}; points and shares of changed hands are of all together, "
     "the margin, hands won and games won of {dealer}.",
     "compare-nights": "How the same pairs do in each format of the night.",
+    "tournament": "How many points a hand each policy makes more than its opponents, every two of them on the same "
+    "deals with seats exchanged; the strength is that against all others on average.",
     "advise": "What each play is worth to our side: {aim}.",
 }
 """What the results of a kind of file are about; the same for one line-up and for several."""
@@ -66,11 +68,17 @@ def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
         deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
         aim=locale.say(_AIMS[aim, rules.lowest_wins]),
     )
-    if len(request.line_ups) > 1:
+    if len(request.line_ups) > 1 and kind != "tournament":
         first = who_play(str(request.line_ups[0]), locale)
         yield locale.say("All line-ups play the same deals; differences are from {first}.", first=first)
     if parts.get("open"):
         yield locale.say("All cards are known.")
     if at is not None:
-        known = at if RECORDED.match(at) else Situation.parse(at).text(locale.name)
-        yield locale.say("Known: {situation}.", situation=known)
+        known = NOTHING if RECORDED.match(at) else Situation.parse(at)
+        yield locale.say("Known: {situation}.", situation=known.text(locale.name) or at)
+        if known.is_position and not parts.get("open"):
+            from ...questions import known_deals, reading
+
+            position = known_deals.known_position(rules, known)
+            if assumed := reading.assumed_of(position, rules, locale, (), ["weighed"]):
+                yield locale.say("Assumed: {each}.", each="; ".join(assumed))

@@ -1,0 +1,73 @@
+"""Questions that people ask, in two languages, with what they mean; and what is suggested for texts that are none.
+
+Exact values are worked out by hand in ``data/question_corpus.toml``; of what is played the reading says the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
+from cirulla_sim.questions.question import Speaker, read_question
+from cirulla_sim.questions.reading import reading_of
+from cirulla_sim.ruleset.presets import build
+
+CORPUS = tomllib.loads((Path(__file__).parent / "data" / "question_corpus.toml").read_text("utf-8"))
+QUESTIONS: list[dict[str, Any]] = CORPUS["question"]
+SPEAKER = Speaker(build("cirulla"), 1)
+
+
+def test_the_corpus_has_sixty_questions_of_all_kinds_of_people() -> None:
+    texts = [(question["en"], str(question.get("with"))) for question in QUESTIONS]
+    assert len(set(texts)) == len(texts) == 60
+    assert {*Counter(question["who"] for question in QUESTIONS)} == {"player", "organiser", "writer"}
+
+
+@pytest.mark.parametrize("question", [one for one in QUESTIONS if "value" in one], ids=lambda one: one["en"])
+def test_an_exact_answer_is_that_worked_out_by_hand(question: dict[str, Any]) -> None:
+    expected = eval(question["value"], {"C": comb, "F": Fraction, "sum": sum, "range": range})
+    options = {name: tuple(x) if isinstance(x, list) else x for name, x in question.get("with", {}).items()}
+    for text in (question["en"], question["it"]):
+        assert Fraction(cs.odds(text, progress=False, **options).frame["exact"][0]) == expected, text
+
+
+@pytest.mark.parametrize("question", [one for one in QUESTIONS if "reads" in one], ids=lambda one: one["en"])
+def test_both_languages_are_read_alike(question: dict[str, Any]) -> None:
+    options = question.get("with", {})
+    rules = build("cirulla", players=options.get("players", 4))
+    speaker = replace(SPEAKER, rules=rules, here=options.get("here", "fresh"), trials=options.get("in_", 0))
+    for text in (question["en"], question["it"]):
+        read = read_question(text, speaker)
+        assert [reading_of(read, language(name)) for name in ("en", "it")] == question["reads"], text
+
+
+@pytest.mark.parametrize(("typed", "meant"), CORPUS["suggestions"].items(), ids=str)
+def test_a_suggestion_means_what_was_typed(typed: str, meant: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        read_question(typed, SPEAKER)
+    suggested = re.search(r"did you mean ['\"](.*)['\"]\?", str(error.value))
+    if not meant:
+        assert suggested is None
+        return
+    assert suggested is not None, error.value
+    form, reading = meant
+    assert suggested[1] == form
+    text, _, several = form.partition(" --in ")
+    read = read_question(text.partition(" --")[0], replace(SPEAKER, trials=int(several or 0)))
+    assert reading_of(read, language("en")) == reading
+
+
+def test_two_questions_in_one_text_are_asked_in_one_call() -> None:
+    with pytest.raises(InputError, match=r"two questions .valid: odds 'wins.us.' 'wins.them.'"):
+        read_question("wins(us) vs wins(them)", SPEAKER)
