@@ -175,8 +175,8 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     """
     games, wins = _games_by_block(own, rules)
     share, number = Tally.of(wins=wins, games=games).ratio({"wins": 1}, {"games": _SHARES}), int(games.sum())
-    if number and not share.std_error:
-        low, high = share_interval(share.value, number)
+    if number and not 0 < share.std_error < math.inf:
+        low, high = share_interval(share.value, number if len(games) > 1 else number / own.shape[1])
         return replace(share, low=low, high=high, n=number)
     return replace(share, n=number)
 
