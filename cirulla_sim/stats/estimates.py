@@ -152,9 +152,9 @@ def bounded_mean(
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
     if not ends and n * squares == total * total:
         ends = [of_equal(value, n, low, high)]
-    ends = ends or [
-        (value - widened(n) * (value - plain.low / scale), value + widened(n) * (plain.high / scale - value))
-    ]
+    if not ends:
+        half = widened(n) * student(n - 1) * plain.std_error / abs(scale)
+        ends = [(value - half, value + half)]
     least, largest = max(low, min(end for end, _ in ends)), min(high, max(end for _, end in ends))
     return replace(plain, low=scale * min(least, value), high=scale * max(largest, value))
 

@@ -157,7 +157,8 @@ def stratum_difference(
     """The mean of y - x over all trials, from the ``sums`` of the trials of the stratum.
 
     ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with as many trials
-    of all for x and as many others for y. Where differences are 1 at most, and most trials differ by that, their share has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
+    of all for x and as many others for y. Where differences are 1 at most, and most trials differ by that, their share
+    has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
     """
     n, difference = sums.hands, paired(sums, scale, scale, largest)
     estimate, p = difference.estimate, difference.p
