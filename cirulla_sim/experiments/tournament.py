@@ -142,7 +142,7 @@ LONGER = 8
 FEWEST = 2
 """Deals of every pairing that a table requires."""
 
-_MEASURED_SECONDS = 0.1
+_MEASURED_SECONDS = 0.02
 
 
 def seconds_a_hand(rules: Rules, policy: str) -> float:
