@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_names
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, share_interval
+from ..stats.estimates import Estimate, mean, share_interval
 from .tally import ONE, Tally, WholeNumbers
 
 Scores = NDArray[np.int16] | NDArray[np.int32]
@@ -137,8 +137,10 @@ def _weighed(scores: Scores, weights: NDArray[Any]) -> WholeNumbers:
 
 
 def mean_of(numbers: WholeNumbers, unit: float) -> Estimate:
-    """The mean over deals, with its interval."""
-    return Tally.of(numbers=numbers).mean({"numbers": 1}, -math.inf, scale=unit)
+    """The mean over deals, with Student's interval: sides exchanged, numbers are about as far above it as below."""
+    tally, x = Tally.of(numbers=numbers), {"numbers": 1}
+    plain = mean(tally.sum(x), tally.product(x, x), tally.trials, unit)
+    return plain if plain.std_error else tally.mean(x, -math.inf, scale=unit)
 
 
 # ------------------------------------------------------------------------------------------------ hands and games won

@@ -25,7 +25,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
 from ..stats.distributions import tukey_p, tukey_quantile
-from ..stats.estimates import Estimate, Z, stretched, student, two_sided, widened
+from ..stats.estimates import Estimate, Z, stretched, student, two_sided
 from ..stats.sequential import Sequential, at_any_stop, looks
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
@@ -402,9 +402,8 @@ def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[R
 
 
 def _p(margin: Estimate, wider: float) -> float | None:
-    """The p-value of a margin whose interval is ``wider`` times as wide as that of a mean."""
-    error = wider * widened(margin.n) * margin.std_error
-    return two_sided(margin.value, error, margin.n - 1) if margin.std_error or margin.value else 1.0
+    """The p-value of a margin whose interval is ``wider`` times as wide as Student's."""
+    return two_sided(margin.value, wider * margin.std_error, margin.n - 1) if margin.std_error or margin.value else 1.0
 
 
 def _corrected(rows: Iterable[Row]) -> list[Row]:
