@@ -395,7 +395,11 @@ def _squares(sums: PairedSums, a: int, b: int) -> int:
 
 
 def standard_error(spread: Fraction | int, n: int, parts: int = 1) -> float:
-    """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance."""
+    """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance.
+
+    >>> standard_error(4, 2), standard_error(0, 1)
+    (1.0, inf)
+    """
     return math.sqrt(spread / (parts * n * n * (n - 1))) if n > 1 else math.inf
 
 
