@@ -282,17 +282,21 @@ def main() -> None:
 @click.option("--only", default="", help="Run only commands that begin with this text.")
 def run(folder: Path, python: str, only: str) -> None:
     """Run every command in FOLDER, and store what each prints in FOLDER/printed."""
+    run_commands(folder, python, [line for line in COMMANDS.strip().splitlines() if line.startswith(only)])
+
+
+def run_commands(folder: Path, python: str, lines: Sequence[str]) -> None:
+    """Run commands with a Python in a folder, and store what each prints."""
     python = str(Path(python).absolute())
     (folder / PRINTED).mkdir(parents=True)
-    for number, line in enumerate(COMMANDS.strip().splitlines()):
-        if line.startswith(only):
-            done = subprocess.run(
-                [python, "-c", "from cirulla_sim.cli import main; main()", *shlex.split(line)],
-                cwd=folder, capture_output=True, encoding="utf-8", check=False,
-            )  # fmt: skip
-            text = f"{line}\nexit {done.returncode}\n{done.stderr}\n{done.stdout}"
-            (folder / PRINTED / f"{number:03}.txt").write_text(text, "utf-8")
-            click.echo(f"{done.returncode:3} {line}")
+    for number, line in enumerate(lines):
+        done = subprocess.run(
+            [python, "-c", "from cirulla_sim.cli import main; main()", *shlex.split(line)],
+            cwd=folder, capture_output=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        text = f"{line}\nexit {done.returncode}\n{done.stderr}\n{done.stdout}"
+        (folder / PRINTED / f"{number:03}.txt").write_text(text, "utf-8")
+        click.echo(f"{done.returncode:3} {line}")
 
 
 @main.command()

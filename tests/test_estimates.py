@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from intervals import RUNS, check_intervals
 from scipy import stats
 
+from cirulla_sim.advice.judge import column_means, estimate
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.trials import Experiment
@@ -37,7 +38,9 @@ from cirulla_sim.stats.estimates import (
     apart,
     bounded_mean,
     clustered,
+    correlation,
     mean,
+    mean_and_deviation,
     paired,
     proportion,
     share_interval,
@@ -225,6 +228,42 @@ def test_means_of_bounded_numbers_are_covered(name: str, n: int) -> None:
         assert estimate.low < estimate.high
         covered += estimate.low - 1e-12 <= truth <= estimate.high + 1e-12
     assert covered / samples >= {"unseen": 0.86, "near the most": 0.90}.get(name, 0.90 if n == 5 else 0.92)
+
+
+@pytest.mark.parametrize("n", [3, 5, 8, 12])
+def test_means_of_a_few_skewed_numbers_are_covered(n: int) -> None:
+    """3,000 samples of numbers more skewed than points of games; Student's interval covers 88 to 90%."""
+    drawn = np.rint(np.random.default_rng(n).exponential(20, (3000, n))).astype(int)
+    truth, usual, ours = 20.0, 0, 0
+    for row in drawn.tolist():
+        sums = sum(row), sum(x * x for x in row), n
+        usual += (plain := mean(*sums)).low <= truth <= plain.high
+        ours += (wide := bounded_mean(*sums)).low <= truth <= wide.high
+    assert usual / 3000 < 0.91
+    assert ours / 3000 > 0.92
+
+
+@pytest.mark.parametrize("ones", [19, 20])
+def test_a_stratum_whose_differences_may_be_large_has_no_interval_of_a_share(ones: int) -> None:
+    """Of twenty hands all, or all but one, differ by 1: how often two are not seen is not known."""
+    weight, sums = Fraction(1, 70), PairedSums(0, ones, 0, ones, 0, 20, ones, ones)
+    share, number = (stratum_difference((0, 0), sums, weight, largest=largest).estimate for largest in (1.0, 64.0))
+    assert share.high <= weight < number.high
+    assert number.low < share.value == number.value
+
+
+def test_sums_are_the_same_in_any_order() -> None:
+    """Numbers whose sum depends on the order if each step is rounded, or every eight are added first."""
+    rng = np.random.default_rng(2)
+    numbers = rng.normal(0.1, 1, 1000) * 10.0 ** rng.integers(-9, 9, 1000)
+    orders = [numbers, numbers[::-1], np.sort(numbers), rng.permutation(numbers)]
+    assert len({float(order.sum()) for order in orders} | {sum(order.tolist()) for order in orders}) > 1
+    assert len({mean_and_deviation(order.tolist()) for order in orders}) == 1
+    assert len({estimate(order) for order in orders}) == 1
+    assert len({tuple(column_means(np.column_stack([order, -order]))) for order in orders}) == 1
+    assert len({correlation([(int(x), int(x * x) % 97, 1 + int(x) % 3) for x in order]) for order in (
+        np.arange(50), np.arange(50)[::-1], rng.permutation(50))}) == 1  # fmt: skip
+    assert student(299) == 1.9679296690653623  # 1.967929669065362 if the terms are added one by one
 
 
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.95])

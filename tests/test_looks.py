@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.charts import compare_chart
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import SIZES, chosen
 from cirulla_sim.reporting.charts.rows import MOST, BarPart, ChartRow, Group, Mark, RowChart
@@ -172,6 +173,20 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result], a
         assert mark.whisker == (max(low, left), min(high, right))
         assert signs[mark.estimate] == ("^" if value > 0 else "v")
     assert axis == "linear" or unclear
+
+
+@pytest.mark.parametrize(("low", "high", "least", "most"), [
+    (1, 3, 1, 3), (-3, -1, 1, 3), (-1, 3, 0, 3), (-3, 1, 0, 3), (0, 3, 0, 3), (-3, 0, 0, 3),
+])  # fmt: skip
+def test_sizes_on_a_logarithmic_axis_have_the_ends_of_their_intervals(
+    low: float, high: float, least: float, most: float
+) -> None:
+    value = (low + high) / 2
+    row = {"quantity": "points", "kind": "difference", "estimate": value, "ci_low": low, "ci_high": high,
+           "std_error": 1.0, "p_holm": 0.5, "exact": None, "per": "hand", "n": 9}  # fmt: skip
+    mark = compare_chart._mark(row, 2.0, 0, False, chosen(axis="log"))
+    assert (mark.low, mark.estimate, mark.high) == (2 * least, 2 * abs(value), 2 * most)
+    assert mark.marker == compare_chart.WAYS["more" if value > 0 else "less"]
 
 
 # ------------------------------------------------------------------------------------------------ options

@@ -24,11 +24,16 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import chunks, policies
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.engine.trials import Experiment, Games
-from cirulla_sim.experiments import duplicate
+from cirulla_sim.engine.trials import Experiment, Games, fingerprint
+from cirulla_sim.experiments import duplicate, runner
+from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.storage.request import Effort, Request
+from cirulla_sim.verbs.tournament import job_of
 
 EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 HOUSES = ["open-partners", "open-last-stage", "optional-capture", "matta-reverts"]
@@ -435,6 +440,53 @@ def test_a_plain_policy_plays_the_hands_of_its_compiled_twin(tmp_path: Path, mon
         cs.simulate(policy=twins.failing, hands=10)
     with pytest.raises(InputError, match="valid: one of the choices"):
         cs.simulate(policy=twins.wrong, hands=10)
+
+
+SLOW = """
+asked = 0
+
+def slow(turn):
+    global asked
+    asked += 1
+    return turn.choices[0]
+"""
+
+
+class Foreseeing(Watch):
+    """Notes what is foretold of a run, and ends it."""
+
+    def __init__(self) -> None:
+        self.foretold: list[tuple[str, float, float]] = []
+
+    def expected(self, policy: str, seconds: float, whole: float) -> None:
+        self.foretold.append((policy, seconds, whole))
+        raise KeyboardInterrupt
+
+
+def test_a_slow_policy_plays_one_hand_before_a_run_whose_time_is_foretold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "slow_policies.py").write_text(SLOW, "utf-8")
+    import slow_policies  # type: ignore[import-not-found]
+
+    rules, name = build(players=2), "slow_policies:slow"
+    monkeypatch.setattr(chunks, "TRIAL_SECONDS", 0.0)  # every hand takes too long to play a second one
+    for _ in range(2):
+        tournament = job_of(Request("tournament", choose(rules), tuple(map(LineUp.parse, (name, "greedy"))),
+                                    effort=Effort(number=40, seed=5)))  # fmt: skip
+        tournament.check()
+        assert tournament.costs[name] > 0
+        assert len({tournament.fingerprint, fingerprint(Games(rules, ("greedy", name)))}) == 2
+    in_checks = slow_policies.asked
+    chunks.play_chunk(chunks.Seating(rules, (name, name)), 0, 1)
+    assert slow_policies.asked == 2 * in_checks > 0
+    monkeypatch.setattr(runner, "tried_out", lambda rules, name: chunks.Trial(np.zeros(0, np.int64), 3.0))
+    watch = Foreseeing()
+    for verb in (cs.tournament, cs.simulate):
+        with pytest.raises(KeyboardInterrupt):
+            verb(players=2, policy=[name, "greedy"], hands=40, progress=watch)
+    assert watch.foretold == [(name, 3.0, 40 * 2 * 1.5), (name, 3.0, 40 * 3.0)]
 
 
 def test_random_may_leave_a_card_on_a_large_table() -> None:

@@ -22,7 +22,7 @@ from ..situation.information_set import InformationSet, TurnChoice, captured, ca
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
-from .judge import Rollouts, estimate, margins, solvable, solve
+from .judge import Rollouts, column_means, estimate, margins, solvable, solve
 
 SAMPLES = 1000
 """The default number of samples a play."""
@@ -94,14 +94,14 @@ def judge_choice(
     if stopped == "interrupted":
         raise KeyboardInterrupt
     margin = margins(now, points)
-    return estimate(losses(margin, choices.index(chosen))), choices[int(margin.mean(axis=0).argmax())]
+    return estimate(losses(margin, choices.index(chosen))), choices[int(np.argmax(column_means(margin)))]
 
 
 def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:
     """float64[samples]: the best column less the one played, the best being that of the other half of the samples."""
     half = len(margin) // 2
     parts = [(margin[:half], margin[half:]), (margin[half:], margin[:half])]
-    return np.concatenate([part[:, other.mean(axis=0).argmax()] - part[:, played] for part, other in parts])
+    return np.concatenate([part[:, np.argmax(column_means(other))] - part[:, played] for part, other in parts])
 
 
 def _numbers(loss: Estimate) -> dict[str, float]:
@@ -111,8 +111,8 @@ def _numbers(loss: Estimate) -> dict[str, float]:
 def _of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dict[str, Any]:
     """What a seat lost in some judged plays together, and on average a choice: see ``coached``."""
     mine = [play for play in judged if play["seat"] == seat]
-    total = sum(play["loss"] for play in mine)
-    half = math.sqrt(sum(((play["ci_high"] - play["ci_low"]) / 2) ** 2 for play in mine))
+    total = math.fsum(play["loss"] for play in mine)
+    half = math.hypot(*((play["ci_high"] - play["ci_low"]) / 2 for play in mine))
     loss = Estimate(total, half / student(samples - 1), total - half, total + half, samples)
     mean = rate([({"plays": mine}, seat)])
     choices = sum(play["choices"] > 1 for play in mine)

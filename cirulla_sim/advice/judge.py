@@ -16,6 +16,7 @@ solved instead.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -52,7 +53,7 @@ from ..situation.information_set import (
     points_shown,
 )
 from ..situation.line_up import ALL, LineUp
-from ..stats.estimates import Estimate, Z, of_equal, proportion, stretched, student
+from ..stats.estimates import Estimate, Z, mean_and_deviation, of_equal, proportion, stretched, student
 from .decision_points import HandState
 
 SampledPoints = NDArray[np.int16]
@@ -111,7 +112,8 @@ class Rollouts:
         if len(listed) <= MANY:
             return listed
         points = self.on_deals(listed, UNUSED, max(LEAST, TRIED // len(listed)))
-        best = np.argsort(-margins(self.now, points).mean(axis=0), kind="stable")[:JUDGED].tolist()
+        means = column_means(margins(self.now, points))
+        best = sorted(range(len(listed)), key=means.__getitem__, reverse=True)[:JUDGED]
         return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
 
     @property
@@ -231,6 +233,11 @@ def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray((numbers * sides - numbers.sum(axis=-1, keepdims=True)) / (sides - 1))
 
 
+def column_means(values: NDArray[np.float64]) -> list[float]:
+    """The mean of each column, by sums that are the same on every machine."""
+    return [math.fsum(column) / len(column) for column in values.T.tolist()]
+
+
 def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, choices]: the margin of your own side, in points fewer where the fewest win."""
     return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
@@ -268,7 +275,8 @@ def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np
     n = len(values)
     if n == 1:
         return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)
-    value, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))
+    value, deviation = mean_and_deviation(values.tolist())
+    error = deviation / math.sqrt(n)
     if not error:
         return Estimate(value, error, *of_equal(value, n, low, high), n)
     half = student(n - 1) * error
@@ -665,7 +673,8 @@ class Advice:
     def ranking(self) -> tuple[JudgedChoice, ...]:
         """The choices, best first."""
         values, margin = self.values, self.margins
-        order = sorted(range(margin.shape[1]), key=lambda place: (-values[:, place].mean(), -margin[:, place].mean()))
+        means = list(zip(column_means(values), column_means(margin), strict=True))
+        order = sorted(range(len(means)), key=means.__getitem__, reverse=True)
         return tuple(self._judged(place, order[0]) for place in order)
 
     def _judged(self, place: int, best: int) -> JudgedChoice:
@@ -693,7 +702,7 @@ class Advice:
         correction for so many.
         """
         values = self.values
-        best = int(values.mean(axis=0).argmax())
+        best = int(np.argmax(column_means(values)))
         gaps = [estimate(values[:, best] - values[:, place]) for place in range(values.shape[1])]
         return NormalDist().inv_cdf(1 - ALPHA / 2 / sum(gap.low <= 0 for gap in gaps)) / Z
 
@@ -706,12 +715,12 @@ class Advice:
 def is_separated(values: NDArray[np.float64]) -> bool:
     """Whether the best column is separated from all others, by 95% whatever the number of looks and columns."""
     n, choices = values.shape
-    best = int(values.mean(axis=0).argmax())
+    best = int(np.argmax(column_means(values)))
     behind = np.delete(values[:, [best]] - values, best, axis=1)
     if not behind.shape[1]:
         return True
     z = NormalDist().inv_cdf(1 - ALPHA / (LOOKS * (choices - 1)))
-    return bool((behind.mean(axis=0) > z * behind.std(axis=0, ddof=1) / np.sqrt(n)).all())
+    return all(mean * math.sqrt(n) > z * deviation for mean, deviation in map(mean_and_deviation, behind.T.tolist()))
 
 
 def _first(choices: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from threading import local
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -96,11 +97,18 @@ def playable(experiment: Seated) -> None:
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
-            _try_out(experiment.rules, name)
+            tried_out(experiment.rules, name)
 
 
-TRIED = 100
-"""Hands that a policy of the user's own plays as a test."""
+TRIED, TRIAL_SECONDS = 100, 0.1
+"""Hands that a policy of the user's own plays as a test, at most, and after how many seconds no more are begun."""
+
+
+class Trial(NamedTuple):
+    """A test of a policy of the user's own: the tally of a hand, and the seconds that a hand takes."""
+
+    tally: NDArray[np.int64]
+    seconds: float
 
 
 class Seating(NamedTuple):
@@ -113,9 +121,21 @@ class Seating(NamedTuple):
 
 
 @cache
-def _try_out(rules: Rules, name: str) -> None:
-    """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
-    interruptible_call(partial(play_chunk, Seating(rules, (name,) * rules.sides), 0, TRIED))
+def tried_out(rules: Rules, name: str) -> Trial:
+    """Let a policy play one hand by itself, or some if that takes no time; raises ``InputError`` as ``check_answers``.
+
+    Hands of ``random`` before it load the kernel, whose time does not count.
+    """
+    seating = Seating(rules, (name,) * rules.sides)
+    prepared(seating)
+    play_chunk(Seating(rules, ("random",) * rules.sides), 0, 1)
+    began = perf_counter()
+    tally, _ = interruptible_call(partial(play_chunk, seating, 0, 1))
+    seconds, played = perf_counter() - began, 1
+    while played < TRIED and perf_counter() - began < TRIAL_SECONDS:
+        interruptible_call(partial(play_chunk, seating, played, min(played, TRIED - played)))
+        played *= 2
+    return Trial(tally, seconds)
 
 
 def same_hands(experiment: Seated, rules: Rules) -> bool:

@@ -325,6 +325,15 @@ def own_function(name: str) -> Any:
     return find(name, _module(name), parsed(name).bare.rpartition(":")[2])
 
 
+def in_plain_python(name: str) -> bool:
+    """Whether a name is that of a policy of the user's own that was made ready, and is not compiled."""
+    if not is_own(name):
+        return False
+    from .user_policies import is_plain
+
+    return is_plain(name)
+
+
 def in_file(name: str) -> bool:
     """Whether a name is that of a policy of the user's own in a file, ``FILE.py:FUNCTION``."""
     return is_own(name) and _module(name).endswith(".py")

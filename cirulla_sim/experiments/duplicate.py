@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_names
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, share_interval
+from ..stats.estimates import Estimate, mean, share_interval
 from .tally import ONE, Tally, WholeNumbers
 
 Scores = NDArray[np.int16] | NDArray[np.int32]
@@ -137,8 +137,10 @@ def _weighed(scores: Scores, weights: NDArray[Any]) -> WholeNumbers:
 
 
 def mean_of(numbers: WholeNumbers, unit: float) -> Estimate:
-    """The mean over deals, with its interval."""
-    return Tally.of(numbers=numbers).mean({"numbers": 1}, -math.inf, scale=unit)
+    """The mean over deals, with Student's interval: sides exchanged, numbers are about as far above it as below."""
+    tally, x = Tally.of(numbers=numbers), {"numbers": 1}
+    plain = mean(tally.sum(x), tally.product(x, x), tally.trials, unit)
+    return plain if plain.std_error else tally.mean(x, -math.inf, scale=unit)
 
 
 # ------------------------------------------------------------------------------------------------ hands and games won
@@ -175,8 +177,8 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     """
     games, wins = _games_by_block(own, rules)
     share, number = Tally.of(wins=wins, games=games).ratio({"wins": 1}, {"games": _SHARES}), int(games.sum())
-    if number and not share.std_error:
-        low, high = share_interval(share.value, number)
+    if number and not 0 < share.std_error < math.inf:
+        low, high = share_interval(share.value, number if len(games) > 1 else number / own.shape[1])
         return replace(share, low=low, high=high, n=number)
     return replace(share, n=number)
 

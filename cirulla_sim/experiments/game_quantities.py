@@ -23,7 +23,17 @@ from ..engine.trials import Games
 from ..ruleset.catalogue import ALL_POINTS, catalogue, victory_points
 from ..ruleset.rules_model import Rules
 from ..stats.distributions import mid_p
-from ..stats.estimates import Difference, Estimate, PairedSums, mean_change, proportion, seen, student, two_sided
+from ..stats.estimates import (
+    Difference,
+    Estimate,
+    PairedSums,
+    mean_and_deviation,
+    mean_change,
+    proportion,
+    seen,
+    student,
+    two_sided,
+)
 from ..storage.tables import empty_row, estimate_row, table
 from .rule_sets import Comparison
 from .runner import Execution
@@ -344,8 +354,8 @@ def _chance_difference(base: Expectancy, other: Expectancy, unpaired: bool, leng
         error = math.hypot(*(chances.chance(0, 0, [WE]).std_error for chances in (base, other)))
         gain = None
     else:
-        error = float((y - x).std(ddof=1) / np.sqrt(count))
-        apart = math.hypot(y.std(ddof=1), x.std(ddof=1)) / math.sqrt(count)
+        both, *each = (mean_and_deviation(numbers.tolist())[1] for numbers in (y - x, x, y))
+        error, apart = both / math.sqrt(count), math.hypot(*each) / math.sqrt(count)
         gain = apart / error if error else None
     freedom = max(count - 1, 1)
     if value == error == 0:

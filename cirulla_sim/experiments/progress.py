@@ -10,6 +10,8 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from ..core.console import in_notebook, is_watched
+from ..core.locale import language, preferred
+from ..core.messages import Message
 
 if TYPE_CHECKING:
     from ..storage.tables import ResultTable
@@ -29,6 +31,9 @@ class Watch:
             yield
         finally:
             self.end()
+
+    def expected(self, policy: str, seconds: float, whole: float) -> None:
+        """A hand of a policy of the user's own takes so many seconds, and the ``whole`` run about so many."""
 
     def begin(self, number: int, done: int, unit: str) -> None:
         """Some trials are about to be simulated: ``number`` of them, of which ``done`` are done."""
@@ -60,6 +65,11 @@ class ProgressBar(Watch):
 
     _bar: Any = None
 
+    def expected(self, policy: str, seconds: float, whole: float) -> None:
+        text = Message("A hand of {policy!r} takes {seconds}, and this run about {whole}.",
+                       policy, duration(seconds), duration(whole))  # fmt: skip
+        print(language(preferred()).translate(text), file=sys.stderr)
+
     def begin(self, number: int, done: int, unit: str) -> None:
         self._number, self._unit = number, unit
 
@@ -75,6 +85,18 @@ class ProgressBar(Watch):
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it.
+
+    >>> duration(0.25), duration(4.2), duration(400), duration(40_000)
+    ('0.2 s', '4.2 s', '6.7 min', '11 h')
+    """
+    number, unit = (
+        (seconds, "s") if seconds < 90 else (seconds / 60, "min") if seconds < 5400 else (seconds / 3600, "h")
+    )
+    return f"{number:.{number < 10:d}f} {unit}"
 
 
 def _bar_class() -> Any:

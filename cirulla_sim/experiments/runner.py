@@ -6,19 +6,23 @@ A verb is a ``Job``: its trials, what they add up to, and the rows and remarks o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
+from platform import python_version
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+import numpy as np
 import polars as pl
 
 from ..core.errors import InputError, NotWritten, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
+from ..engine.chunks import tried_out
 from ..engine.engines import Engine, Folded, Run, fold
-from ..engine.policies import is_own
+from ..engine.policies import in_plain_python
 from ..engine.trials import Numbered, policy_sources
 from ..storage.atomic_files import beside
 from ..storage.records import Records, stream_of
@@ -139,6 +143,11 @@ class Job(ABC, Generic[S]):
     def check(self) -> None:
         """Raise ``InputError`` if the request cannot be carried out."""
 
+    def seconds_at(self, seconds: Mapping[str, float]) -> float:
+        """How long the run takes at least, roughly, if a hand of some policies takes so many ``seconds``."""
+        line_ups = [line_up.names for line_up in self.request.line_ups]
+        return self.size * sum(sum(seconds.get(name, 0) for name in names) / len(names) for names in line_ups)
+
     def quantities(self, distributions: bool) -> Sequence[str]:
         """The quantities of the table, with or without those of ``distributions``."""
         raise NotImplementedError
@@ -194,6 +203,7 @@ class Job(ABC, Generic[S]):
         return {
             "schema": self.schema,
             "version": VERSION,
+            "made_with": {"python": python_version(), "numpy": np.__version__, "polars": pl.__version__},
             "request": request.as_json(),
             "command": request.command(),
             "policies": [str(line_up) for line_up in request.line_ups],
@@ -223,6 +233,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
+    _foresee(job, execution.watch)
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = _saving(execution)
@@ -266,6 +277,18 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
             saving.output.unlink(missing_ok=True)
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
     return replace(result, remarks=tuple(_remarks(job, state, earlier, execution)), exit_code=code)
+
+
+SOON = 10.0
+"""Seconds for which nobody needs an estimate."""
+
+
+def _foresee(job: Job[Any], watch: Watch) -> None:
+    """Tell how long a run takes about whose policies are slow functions of the user's own."""
+    seconds = {name: tried_out(job.request.rules.fields, name).seconds for name in job.request.policies
+               if in_plain_python(name)}  # fmt: skip
+    if seconds and (whole := job.seconds_at(seconds)) > SOON:
+        watch.expected(*max(seconds.items(), key=itemgetter(1)), whole)
 
 
 def _saving(execution: Execution) -> Saving:
@@ -321,13 +344,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
         from ..exact.constrained import deal_remark
 
         yield deal_remark(job.constraints, job.request.rules.fields, job.redealt)
-    for name in filter(is_own, job.request.policies):
-        from ..engine.user_policies import is_plain
-
-        if is_plain(name):
-            yield Message(
-                "Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name
-            )
+    for name in filter(in_plain_python, job.request.policies):
+        yield Message("Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name)
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if job.missed(state) and (precision := job.request.effort.precision) is not None:

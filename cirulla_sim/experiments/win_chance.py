@@ -66,7 +66,8 @@ class Expectancy:
         count = len(self.batches)
         if count < 2:
             return np.full_like(self.chances, np.inf)
-        return np.asarray(self.batches.std(axis=0, ddof=1) / np.sqrt(count))
+        mean = sum(self.batches) / count  # batch by batch, in the same order on every machine
+        return np.asarray(np.sqrt(sum((part - mean) ** 2 for part in self.batches) / (count - 1) / count))
 
     def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The ends of the 95% intervals, float64[2, S, S] each.
@@ -91,8 +92,8 @@ class Expectancy:
         several, score = list(to_deal), np.s_[us : us + 1, them : them + 1]
         mean = replace(
             self,
-            chances=self.chances[several].mean(axis=0, keepdims=True)[:, *score],
-            batches=self.batches[:, several].mean(axis=1, keepdims=True)[:, :, *score],
+            chances=np.asarray(sum(self.chances[several]) / len(several))[None, *score],
+            batches=np.asarray(sum(self.batches[:, dealer] for dealer in several) / len(several))[:, None, *score],
         )
         value, error, low, high = (table.item() for table in (mean.chances, mean.std_errors(), *mean.intervals()))
         return Estimate(value, error, low, high, self.hands)
@@ -381,20 +382,21 @@ def solved(target: int, hands: HandCounts) -> NDArray[np.float64]:
     scores = np.arange(size)
     over = np.maximum.outer(scores, scores) >= target
     table[:, over] = np.greater.outer(scores, scores)[over]
-    table[:, scores[target:], scores[target:]] = _after_a_tie(points, outright)[:, None]
+    table[:, scores[target:], scores[target:]] = _after_a_tie(hands, total)[:, None]
     solve(points, outright, target, table)
     return table
 
 
-def _after_a_tie(points: NDArray[np.float64], outright: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[2]: the chance to win when the next hand that is no tie decides, by who deals."""
-    above = np.tril(np.ones(points.shape[-2:]), -1)
-    wins = outright + (points * above).sum(axis=(1, 2, 3))
-    ties = np.trace(points, axis1=2, axis2=3)  # by who deals and whether the deal stays
-    coefficients = np.eye(2) - np.array([[ties[WE, 1], ties[WE, 0]], [ties[THEY, 0], ties[THEY, 1]]])
-    if abs(np.linalg.det(coefficients)) < 1e-12:
+def _after_a_tie(hands: HandCounts, total: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[2]: the chance to win when the next hand that is no tie decides, by who deals; ``total`` hands each."""
+    won, other = (hands.outright[:, WE] + np.tril(hands.points, -1).sum(axis=(1, 2, 3))) / total
+    ties = np.trace(hands.points, axis1=2, axis2=3) / total[:, None]  # by who deals and whether the deal stays
+    (passes, stays), (back, others_stay) = ties
+    both = (1 - stays) * (1 - others_stay) - passes * back
+    if abs(both) < 1e-12:
         return np.full(2, np.nan)
-    return np.asarray(np.linalg.solve(coefficients, wins))
+    chances = won * (1 - others_stay) + passes * other, other * (1 - stays) + back * won
+    return np.array(chances) / float(both)
 
 
 def before(

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import mul
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 MISSED = 0.05
 """How often a 95% interval may miss the truth."""
@@ -274,7 +272,7 @@ def rare_mean(
     largest there can be. Where that is 1, all sizes are 1.
     """
     parts = (up,) if down is None else (up, down)
-    total, squares = (sum(column) for column in zip(*parts, strict=True))
+    total, squares = (math.fsum(column) for column in zip(*parts, strict=True))
     seen = total * total / squares if squares else 0.0
     if n < 2 or seen > min(FEW, n / 2):
         return None
@@ -294,7 +292,7 @@ def _correlation(up: PartialSums, down: PartialSums, n: int) -> float:
     return up.total * down.total / n**2 / math.sqrt(math.prod(variances)) if min(variances) > 0 else 0.0
 
 
-_Z = np.linspace(-9.0, 9.0, 73)
+_Z = [step / 4 for step in range(-36, 37)]
 """Where the integral over a normal variable is evaluated: of so smooth a function its trapezoid sum has 12 digits."""
 
 _SPREADS = 61
@@ -317,11 +315,11 @@ def tukey_p(t: float, estimates: int, freedom: float) -> float:
     if math.isinf(t):
         return 0.0
     # The standard error is estimated: exp(u) times the true one, with the density exp(freedom * (u - exp(2 u) / 2)).
-    far = math.sqrt(40 / freedom)
-    u = np.linspace(-far - 40 / freedom, far, _SPREADS)
-    density = np.exp(freedom * (u - np.expm1(2 * u) / 2))
-    tails = _range_tails(t * math.sqrt(2) * np.exp(u), estimates)
-    return min(1.0, float(density @ tails / density.sum()))
+    far, below = math.sqrt(40 / freedom), 40 / freedom
+    spreads = [(2 * far + below) * step / (_SPREADS - 1) - far - below for step in range(_SPREADS)]
+    density = [math.exp(freedom * (u - math.expm1(2 * u) / 2)) for u in spreads]
+    tails = [_range_tail(t * math.sqrt(2) * math.exp(u), estimates) for u in spreads]
+    return min(1.0, math.fsum(map(mul, density, tails)) / math.fsum(density))
 
 
 @lru_cache(2**8)
@@ -331,28 +329,38 @@ def tukey_quantile(estimates: int, freedom: float) -> float:
     >>> round(tukey_quantile(2, 10_000), 3), round(tukey_quantile(5, 10_000), 3)
     (1.96, 2.728)
     """
-    low, high = 0.0, 4.0
-    while tukey_p(high, estimates, freedom) > MISSED:
-        low, high = high, 2 * high
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if tukey_p(middle, estimates, freedom) > MISSED else (low, middle)
-    return high
+
+    def above(t: float) -> float:  # nearly linear, so a few steps along secants are enough
+        return math.sqrt(-math.log(tukey_p(t, estimates, freedom))) - math.sqrt(-math.log(MISSED))
+
+    last, t = 2.0, 3.0
+    before, now = above(last), above(t)
+    while abs(t - last) > 1e-9 * t and now != before:
+        last, t = t, t - now * (t - last) / (now - before)
+        before, now = now, above(t)
+    return t
 
 
-def _range_tails(widths: NDArray[np.float64], estimates: int) -> NDArray[np.float64]:
-    """The chance that the range of so many standard normal numbers is above each width.
+def _range_tail(width: float, estimates: int) -> float:
+    """The chance that the range of so many standard normal numbers is above a width.
 
     The largest is z, and not all others are within the width below it: Phi(z)**m - (Phi(z) - Phi(z - width))**m for m
     others, written so that the smallest chances keep their digits.
     """
-    others, density = estimates - 1, np.exp(-_Z * _Z / 2) / math.sqrt(2 * math.pi)
-    below, far_below = _phi(_Z), _phi(_Z - widths[:, None])
-    missed = -(below**others) * np.expm1(others * np.log1p(-np.minimum(far_below / below, 1 - 1e-16)))
-    tails: NDArray[np.float64] = estimates * (missed @ density) * (_Z[1] - _Z[0])
-    return tails
+    others = estimates - 1
+    missed = (
+        -density * below**others * math.expm1(others * math.log1p(-min(_phi(z - width) / below, 1 - 1e-16)))
+        for z, below, density in _normal_at()
+    )
+    return estimates * math.fsum(missed) * (_Z[1] - _Z[0])
 
 
-def _phi(z: NDArray[np.float64]) -> NDArray[np.float64]:
+@cache
+def _normal_at() -> list[tuple[float, float, float]]:
+    """Each of ``_Z`` with the normal distribution's function and density there."""
+    return [(z, _phi(z), math.exp(-z * z / 2) / math.sqrt(2 * math.pi)) for z in _Z]
+
+
+def _phi(z: float) -> float:
     """The distribution function of the normal distribution."""
-    return np.array([math.erfc(-x / math.sqrt(2)) / 2 for x in z.ravel().tolist()]).reshape(z.shape)
+    return math.erfc(-z / math.sqrt(2)) / 2

@@ -61,7 +61,7 @@ def student(freedom: float) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return sum(term / d**power for power, term in enumerate(terms))
+    return math.fsum(term / d**power for power, term in enumerate(terms))
 
 
 def wilson(p: float, n: float) -> tuple[float, float]:
@@ -118,14 +118,24 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     return with_student(total / n * scale, standard_error(scaled_variance(total, squares, n), n) * abs(scale), n)
 
 
+def mean_and_deviation(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean of two or more numbers and their standard deviation, by sums that are the same on every machine.
+
+    >>> mean_and_deviation([1.0, 2.0, 3.0])
+    (2.0, 1.0)
+    """
+    mean = math.fsum(numbers) / len(numbers)
+    return mean, math.sqrt(math.fsum((x - mean) * (x - mean) for x in numbers) / (len(numbers) - 1))
+
+
 def bounded_mean(
     total: int, squares: int, n: int, low: float = 0, high: float = math.inf, scale: float = 1.0
 ) -> Estimate:
     """The mean of ``n`` independent numbers between two bounds, which may be infinite, times ``scale``.
 
     If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_mean``; if
-    that holds at both bounds, the interval is the union of the two. Otherwise it is Student's. It stays within the
-    bounds. Its width is never zero (see ``of_equal``). A single number has an infinite interval.
+    that holds at both bounds, the interval is the union of the two. Otherwise it is Student's, ``widened``. It stays
+    within the bounds. Its width is never zero (see ``of_equal``). A single number has an infinite interval.
 
     >>> ones = bounded_mean(20, 20, 20, 0, 1)
     >>> round(ones.low, 2), ones.high
@@ -144,9 +154,23 @@ def bounded_mean(
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
     if not ends and n * squares == total * total:
         ends = [of_equal(value, n, low, high)]
-    ends = ends or [(plain.low / scale, plain.high / scale)]
+    if not ends:
+        half = widened(n) * student(n - 1) * plain.std_error / abs(scale)
+        ends = [(value - half, value + half)]
     least, largest = max(low, min(end for end, _ in ends)), min(high, max(end for _, end in ends))
     return replace(plain, low=scale * min(least, value), high=scale * max(largest, value))
+
+
+def widened(n: int) -> float:
+    """How many times wider than Student's the interval of a mean of ``n`` numbers is that may be skewed.
+
+    Few numbers do not show the tail that they have not reached: Student's interval of the points of five games covers
+    their mean in 89 of 100 samples. With this factor 95 are covered from two games on; of a thousand it is 1.004.
+
+    >>> [round(widened(n), 2) for n in (2, 5, 20, 1000)]
+    [2.24, 1.61, 1.18, 1.0]
+    """
+    return math.sqrt(1 + 8 / n)
 
 
 def of_equal(value: float, n: int, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
@@ -373,7 +397,11 @@ def _squares(sums: PairedSums, a: int, b: int) -> int:
 
 
 def standard_error(spread: Fraction | int, n: int, parts: int = 1) -> float:
-    """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance."""
+    """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance.
+
+    >>> standard_error(4, 2), standard_error(0, 1)
+    (1.0, inf)
+    """
     return math.sqrt(spread / (parts * n * n * (n - 1))) if n > 1 else math.inf
 
 
@@ -602,12 +630,12 @@ def correlation(pairs: Sequence[tuple[int, int, int]]) -> Estimate:
     """
     n = sum(number for *_, number in pairs)
     mx, my = (sum(pair[i] * pair[2] for pair in pairs) / n for i in (0, 1))
-    vx, vy = (sum((pair[i] - m) ** 2 * pair[2] for pair in pairs) / n for i, m in ((0, mx), (1, my)))
+    vx, vy = (math.fsum((pair[i] - m) ** 2 * pair[2] for pair in pairs) / n for i, m in ((0, mx), (1, my)))
     if n < 4 or not vx or not vy:
         return Estimate(math.nan, math.inf, -1.0, 1.0, n)
     standard = [((x - mx) / math.sqrt(vx), (y - my) / math.sqrt(vy), number) for x, y, number in pairs]
-    r = max(-1.0, min(1.0, sum(x * y * number for x, y, number in standard) / n))
-    influence = sum((x * y - r / 2 * (x * x + y * y)) ** 2 * number for x, y, number in standard)
+    r = max(-1.0, min(1.0, math.fsum(x * y * number for x, y, number in standard) / n))
+    influence = math.fsum((x * y - r / 2 * (x * x + y * y)) ** 2 * number for x, y, number in standard)
     error = math.sqrt(influence / n / (n - 1))
     if abs(r) > 1 - 1e-12:
         end = r * (1 - 2 * mid_p(0, n)[1])

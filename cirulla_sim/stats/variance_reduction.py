@@ -157,14 +157,14 @@ def stratum_difference(
     """The mean of y - x over all trials, from the ``sums`` of the trials of the stratum.
 
     ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with as many trials
-    of all for x and as many others for y. Where most trials differ by 1 and the others by 0, the share of the former
+    of all for x and as many others for y. Where differences are 1 at most, and most trials differ by that, their share
     has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
     """
     n, difference = sums.hands, paired(sums, scale, scale, largest)
     estimate, p = difference.estimate, difference.p
     total = sums.y - sums.x
     sign_test = 0.5 ** abs(total)
-    if n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy and sign_test < MISSED:
+    if largest <= scale and n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy and sign_test < MISSED:
         ends = sorted(float(scale) * math.copysign(end, total) for end in mid_p(abs(total), n))
         estimate, p = replace(estimate, low=ends[0], high=ends[1]), max(sign_test, LEAST_P)
     estimate = scaled(estimate, float(weight))

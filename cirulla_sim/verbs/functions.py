@@ -303,7 +303,7 @@ def tournament(
         "help": "A policy that competes, two or more; repeatable.",
         "metavar": "NAME", "shown": "all that play fair"}] = (),
     hands: Annotated[Number, HANDS, {
-        "help": "Deals a pairing, at most.", "read": whole(1000, 10**7), "shown": "100k"}] = 100_000,
+        "help": "Deals a pairing, at most.", "read": whole(20, 10**7), "shown": "100k"}] = 100_000,
     first_hand: FirstHand = 0,
     at: At = None, me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,

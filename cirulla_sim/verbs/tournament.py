@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from ..experiments.tournament import Plan, PlayedPairings, ladder, play_all, res
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from ..stats.sequential import Sequential
+from ..stats.sequential import FIRST_LOOK, Sequential
 from ..storage.request import Request
 from .bind import bind, known_deal
 from .options import Arguments
@@ -88,7 +88,16 @@ class TournamentJob(Job[PlayedPairings]):
         """Seconds a hand by policy, measured."""
         return {policy: seconds_a_hand(self.plan.rules, policy) for policy in self.plan.policies}
 
+    def seconds_at(self, seconds: Mapping[str, float]) -> float:
+        sides, pairs = self.plan.rules.sides, pairings(self.plan.policies)
+        hands = {pair: self.plan.hands * len(arrangements(sides, *pair)) for pair in pairs}
+        return sum(number * sum(seconds.get(name, 0) for name in pair) / 2 for pair, number in hands.items())
+
     def check(self) -> None:
+        if self.plan.test is not None and self.plan.hands < FIRST_LOOK:
+            raise InputError(
+                "--until-decided requires {least} deals or more (valid: --hands {least} or more)", FIRST_LOOK
+            )
         for policy in self.plan.policies:
             playable(self.plan.experiment((policy,)))
 

@@ -87,7 +87,12 @@ def _in_markdown(text: str) -> str:
 
 
 def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int) -> str:
-    """A ``table`` element for any page, which needs no style sheet: cells that say what a row is of are its heads."""
+    """A ``table`` element for any page, which needs no style sheet: cells that say what a row is of are its heads.
+
+    >>> page = _html(pl.DataFrame({"a<b": ["<i>"], "c": ["&"]}), "<x>", [False, True], 1)
+    >>> [sign in page for sign in ("a&lt;b<", ">&lt;i&gt;<", ">&amp;<", ">&lt;x&gt;<", "<i>", "<x>")]
+    [True, True, True, True, False, False]
+    """
     sides = ["right" if right else "left" for right in numeric]
 
     def line(cells: Sequence[str], heads: int, scope: str) -> str:
