@@ -453,7 +453,7 @@ def test_a_table_that_the_rules_deal_again_is_refused() -> None:
     three = record | {"misdeals": [["Ah", "Ad", "3d"]]}
     with pytest.raises(InputError, match="the table has 3 cards, not 4"):
         check_record(three)
-    with pytest.raises(InputError, match="^hand record: dealer"):
+    with pytest.raises(InputError, match=r"^hand record: dealer"):
         check_record(record | {"misdeals": [], "dealer": 4})
 
 
