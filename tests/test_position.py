@@ -450,6 +450,11 @@ def test_a_table_that_the_rules_deal_again_is_refused() -> None:
     record["misdeals"] = [record["table"]]
     with pytest.raises(InputError, match=r"misdeals\[0\]: "):
         check_record(record)
+    three = record | {"misdeals": [["Ah", "Ad", "3d"]]}
+    with pytest.raises(InputError, match="the table has 3 cards, not 4"):
+        check_record(three)
+    with pytest.raises(InputError, match=r"^hand record: dealer"):
+        check_record(record | {"misdeals": [], "dealer": 4})
 
 
 # ------------------------------------------------------------------------------------------------ captures

@@ -259,7 +259,8 @@ def check_record(record: Mapping[str, Any]) -> None:
 def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The parts of a record as its deal and its plays make them, in the order in which they happen."""
     misdeals, table, bonus = record["misdeals"], record["table"], None
-    yield "misdeals", [again for again in misdeals if treat_table(rules, _cards(again))[0] == "misdeal"]
+    yield "dealer", rules.players - 1
+    yield "misdeals", [again for again in misdeals if treat_table(rules, _table(rules, again))[0] == "misdeal"]
     lost = 0 < rules.misdeals_lose == len(misdeals)
     treatment = "won" if lost else "played"
     if lost:
