@@ -26,7 +26,16 @@ TABLE: Seats = ()
 RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 SETTEBELLO = "7d"
-BONUS_FIELDS = ("lowest_wins", "show_bonus", "matta", "matta_low", "hand_low", "hand_low_most", "hand_triple", "hand_both")
+BONUS_FIELDS = (
+    "lowest_wins",
+    "show_bonus",
+    "matta",
+    "matta_low",
+    "hand_low",
+    "hand_low_most",
+    "hand_triple",
+    "hand_both",
+)
 """The rules that decide what three cards earn."""
 
 
