@@ -438,6 +438,8 @@ def test_a_record_that_contradicts_its_plays_is_refused() -> None:
         check_record(record)
         for _ in range(40):
             changed, where = changed_in_one_place(record, rng)
+            if where[0] == "table" and not record["stages"]:
+                continue  # another table may win at the deal as well
             print("in place", where, "of", record)
             with pytest.raises(InputError, match=r"^hand record: "):
                 check_record(changed)
@@ -521,7 +523,7 @@ class Seen:
     def __init__(self, position: NextPlayers) -> None:
         self.rules, self.unseen = position.rules, position.unseen
         self.fields = {"seat": 0, "stage": 0, "holding": position.holding, "table": position.table}
-        self.held = (1, *position.held)
+        self.held, self.to_play = (1, *position.held), 0
 
     def field(self, name: str) -> int:
         return self.fields[name]

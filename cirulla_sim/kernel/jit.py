@@ -127,8 +127,13 @@ def _numba_version() -> str:
 
 
 def digest_of_sources() -> str:
-    """Sixteen digits of all that is compiled, as it is on the disk now, and of the compiler."""
+    """Sixteen digits of all that is compiled, as it is on the disk now, and of the compiler.
+
+    What the flat rules have, and the constants of cards, are compiled too.
+    """
+    package = Path(__file__).parents[1]
     sources = sorted(Path(__file__).parent.rglob("*.py"))
+    sources += [package / "core/cards.py", package / "ruleset/categories.py", package / "ruleset/rules_model.py"]
     versions = f"{_numba_version()} {llvmlite.__version__}"
     return sha256(b"".join(source.read_bytes() for source in sources) + versions.encode()).hexdigest()[:16]
 

@@ -3,7 +3,7 @@
 >>> from cirulla_sim.ruleset.presets import build
 >>> from .parser import read
 >>> bound("sweeps(dealer, stage 2)", read("sweeps(dealer, stage 2)"), Speaker(build("cirulla"))).terms
-(Term(name='sweeps', who=(3,), stages=(1,), after=None, cards=0, detail='', by_sweep=False),)
+(Term(name='sweeps', who=(3,), stages=(1,), turn=None, after=None, cards=0, detail='', by_sweep=False),)
 """
 
 from __future__ import annotations
