@@ -523,7 +523,7 @@ class Seen:
     def __init__(self, position: NextPlayers) -> None:
         self.rules, self.unseen = position.rules, position.unseen
         self.fields = {"seat": 0, "stage": 0, "holding": position.holding, "table": position.table}
-        self.held, self.to_play = (1, *position.held), 0
+        self.held, self.to_play, self.number_of_plays = (1, *position.held), 0, 4
 
     def field(self, name: str) -> int:
         return self.fields[name]

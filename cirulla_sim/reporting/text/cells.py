@@ -71,7 +71,7 @@ def number(row: Row, locale: Language) -> str:
         return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text)) + points
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
-    if high == math.inf:
+    if row["kind"] == "quantile" and high == math.inf:
         return minus(locale.numerals(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}")))
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
         return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
