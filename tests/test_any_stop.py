@@ -21,7 +21,7 @@ from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.tally import is_main
 from cirulla_sim.experiments.trials_job import held_table
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import bounds_of
+from cirulla_sim.ruleset.scoring import bounds_of
 from cirulla_sim.stats.estimates import Estimate, Z, bounded_mean, proportion
 from cirulla_sim.stats.sequential import always_valid_p, at_any_stop, held, looks, missed_by, trials_required
 

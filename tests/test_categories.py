@@ -8,9 +8,9 @@ import cirulla_sim as cs
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import preset_names
-from cirulla_sim.ruleset.categories import category_named, scoring_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.ruleset.scoring import category_named, scoring_of
 
 RE_BELLO = "king of coins | re bello: each Kd = 1"
 

@@ -25,7 +25,8 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.experiments.rule_sets import CHANGES, Comparison, compared, house_rule
 from cirulla_sim.experiments.trials_job import holm_corrected
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import Rules, most
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.ruleset.scoring import most
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import at_level, holm, holm_levels
 from cirulla_sim.storage.tables import read_table

@@ -21,7 +21,7 @@ from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import most
+from cirulla_sim.ruleset.scoring import most
 from cirulla_sim.stats.distributions import (
     FEW,
     PartialSums,

@@ -686,7 +686,8 @@ def of_two_piles(rules: Rules, me: int) -> list[Call]:
     """Every call that two piles alone can answer."""
     return [
         call for call in calls(asdict(rules), me, every_combination=True)
-        if (functions()[call.name]["group"] == "pile" and "after" not in call.keywords) or (call.name in ("wins", "ties") and "category" in call.keywords)
+        if (functions()[call.name]["group"] == "pile" and "after" not in call.keywords)
+        or (call.name in ("wins", "ties") and "category" in call.keywords)
     ]  # fmt: skip
 
 

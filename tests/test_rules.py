@@ -213,7 +213,7 @@ def test_every_valid_value_is_accepted_as_value_and_text_and_has_a_sentence(name
         assert check(name, value) == value
         assert type(check(name, value)) is type(value)
         assert check(name, plain(value)) == value
-        sentence = says(name, value)
+        sentence = says(name, value, Rules())
         assert "{" not in sentence
         assert "None" not in sentence
         assert sentence.endswith(".")

@@ -20,7 +20,8 @@ from ..engine.hand_record import Hand, score_end, treat_table
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
-from ..ruleset.rules_model import Rules, most
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import most
 from ..situation.information_set import (
     NOBODY,
     InformationSet,

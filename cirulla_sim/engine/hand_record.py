@@ -14,9 +14,9 @@ from ..core import cards
 from ..core.locale import Language, language
 from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
-from ..ruleset.categories import scoring_of
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import scoring_of
 from ..situation.information_set import (
     InformationSet,
     capture_text,

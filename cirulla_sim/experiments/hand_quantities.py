@@ -12,8 +12,8 @@ import polars as pl
 
 from ..engine.engines import Run
 from ..engine.first_tables import dealt_points
-from ..ruleset.categories import paid, scoring_of
-from ..ruleset.rules_model import Rules, most
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import most, paid, scoring_of
 from ..stats.estimates import Estimate, scaled, seen
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row

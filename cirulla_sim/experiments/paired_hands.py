@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import row_names, score_names
-from ..ruleset.rules_model import Rules, most
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import most
 from ..stats.estimates import Difference, PairedSums, Powers, apart, paired, weights
 from .hand_quantities import points_of
 from .tally import SUMS, Quantity, TrialNumbers, paired_sums, sums_of_both, winners_changed

@@ -16,7 +16,8 @@ from ..core.messages import Message
 from ..engine.chunks import row_names
 from ..engine.engines import Run
 from ..engine.trials import Trials, fingerprint
-from ..ruleset.rules_model import Rules, bounds_of
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import bounds_of
 from ..stats.decisions import at_level, holm, holm_levels
 from ..stats.sequential import always_valid_p, held, trials_required
 from ..storage.records import Records, recorded

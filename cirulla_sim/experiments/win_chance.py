@@ -28,7 +28,8 @@ from ..engine import policies
 from ..engine.chunks import game_row_names, play_chunk, prepared, row_names, workspace
 from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
-from ..ruleset.rules_model import Rules, most
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import most
 from ..situation.constraints import DealConstraints
 from ..situation.notation import Situation
 from ..situation.people import seat_of, seen_from

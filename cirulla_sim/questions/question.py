@@ -15,8 +15,9 @@ from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
-from ..ruleset.categories import FURTHER, category_named
+from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import category_named
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seat_of, seats_of, seen_from
 from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read

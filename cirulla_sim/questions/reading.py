@@ -24,8 +24,9 @@ from typing import Any
 
 from ..core.cards import PACK, texts
 from ..core.locale import Language
-from ..ruleset.categories import FURTHER, category_named
+from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import category_named
 from ..situation.notation import NOTHING, Situation
 from ..situation.positions import OF_SCORE, Assumption, Position
 from ..storage.request import Request

@@ -13,8 +13,9 @@ from importlib.resources import files
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, described
-from ..ruleset.categories import FURTHER, SPELLINGS, USUAL, category_named
-from ..ruleset.rules_model import Rules, most
+from ..ruleset.categories import FURTHER, SPELLINGS, USUAL
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import NAME_OF
 

@@ -10,15 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message, names_of
 from .categories import MOST_FURTHER, read_category
-
-if TYPE_CHECKING:
-    from .rules_model import Rules
 
 
 @cache
@@ -191,16 +188,14 @@ def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType
     return merged
 
 
-def says(name: str, value: Any, rules: Rules | None = None) -> Message:
+def says(name: str, value: Any, rules: object) -> Message:
     """One sentence for a field's value, as a player would read it; other fields in it are those of ``rules``."""
-    from .rules_model import Rules
-
     sentences = catalogue()["field"][name]["says"]
     key = plain(value)
     if key not in sentences:
         key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
     named = names_of(sentences[key])
-    values = (value if place == "value" else getattr(rules or Rules(), place) for place in named)
+    values = (value if place == "value" else getattr(rules, place) for place in named)
     return Message(sentences[key], *map(_in_words, values)) if named else Message(sentences[key])
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..core import cards
 from ..core.errors import InputError
 from ..core.locale import add_name
-
-if TYPE_CHECKING:
-    from .rules_model import Rules
 
 MOST_FURTHER = 4
 """Rules have no more categories of their own."""
@@ -105,53 +102,6 @@ COLUMNS = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "
 """Where the score of a hand has them, in their order."""
 FROM_PLAY = ("sweeps", "table", "knocks", *COLUMNS[6:], "total", "further")
 """Names of what piles do not show, and of sums: no other category can have them."""
-
-
-def _usual(name: str, kind: int, mask: int, points: int, most: int | None = None, column: str = "") -> Category:
-    italian = (USUAL[name] * 2)[1]
-    return Category(name, italian, kind, mask, points, column or name, points if most is None else most)
-
-
-@cache
-def scoring_of(rules: Rules) -> tuple[Category, ...]:
-    """All that a hand pays, in the order of its score: the usual categories, then those of ``Rules.scoring``.
-
-    Fields such as ``piccola_max`` say what the usual ones pay. One of ``Rules.scoring`` that has the name of a usual
-    one stands in its place.
-    """
-    full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
-    primiera = rules.primiera_point if rules.primiera != "none" else 0
-    grande = max(rules.grande + 2 * rules.grande_extended, rules.all_diamonds_points or 0)
-    table = max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0
-    shown = max(rules.hand_low, rules.hand_triple, rules.both_points)
-    usual = (
-        _usual("cards", MOST, cards.ALL, rules.cards_point),
-        _usual("diamonds", MOST, group_of("*d"), rules.diamonds_point),
-        _usual("settebello", EACH, group_of("7d"), rules.settebello_point),
-        _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera, rules.primiera_point),
-        _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
-        _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
-        _usual("sweeps", SWEEP, 0, 1, (41 - rules.table_cards) // 2, "scope"),
-        _usual("table", TABLE, 0, table, column="table_bonus"),
-        _usual("knocks", SETS, 0, shown, sets * shown, "hand_bonus"),
-    )
-    own = categories_of(rules.scoring)
-    replaced = {category.name for category in own}
-    return (*(category for category in usual if category.name not in replaced), *own)
-
-
-def paid(rules: Rules, name: str) -> int:
-    """The points of a usual category, by its column, 0 where another stands in its place."""
-    return next((each.points for each in scoring_of(rules) if each.column == name), 0)
-
-
-def category_named(rules: Rules, word: str) -> Category | None:
-    """The category that a word names, in one of the languages: of the rules' own ones first."""
-    wanted = word.lower()
-    for each in reversed(scoring_of(rules)):
-        if wanted in (each.name.lower(), each.italian.lower()) or SPELLINGS.get(wanted) == each.name:
-            return each
-    return None
 
 
 def group_of(word: str) -> int:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from ..core import cards
 from ..core.messages import Message
 from .catalogue import catalogue, meets
-from .categories import EACH, RUN, categories_of, scoring_of
+from .categories import EACH, RUN, categories_of
 from .presets import means_something
 from .rules_model import Rules
+from .scoring import scoring_of
 
 
 class Doubt(NamedTuple):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
 from typing import Any
 
 from ..core.errors import InputError
 from .catalogue import check, plain
-from .categories import COLUMNS, categories_of, scoring_of
+from .categories import categories_of
 
 
 @dataclass(frozen=True)
@@ -190,59 +187,3 @@ class Rules:
 
 
 FIELDS = tuple(f.name for f in fields(Rules))
-
-
-# ------------------------------------------------------------------------------------------------ bounds
-
-MISDEALS = 3
-"""Misdeals of a hand where the rules set no limit: there are more in one of some thousands."""
-
-
-@lru_cache(2**8)
-def most(rules: Rules) -> Mapping[str, int]:
-    """The most that all sides of a hand together can have, by name as in the hand record; none is reached for certain.
-
-    A sweep leaves an empty table, from which nothing is captured, so that at most every other play is one. Sets of
-    three cards earn a bonus each.
-
-    >>> bounds = most(Rules())
-    >>> bounds["scope"], bounds["hand_bonus"], bounds["total"]
-    (18, 120, 155)
-    """
-    sets = rules.players * sum(size // 3 for size in rules.deal_plan)
-    points = dict.fromkeys(COLUMNS, 0) | {category.column: category.most for category in scoring_of(rules)}
-    facts = {
-        "captures": 40 - rules.table_cards,
-        "misdeals": rules.misdeals_lose or MISDEALS,
-        "total": sum(points.values()),
-    }
-    return points | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
-
-
-_OF_HANDS = ("hand", "side", "holding", "stage")
-"""What a quantity of hands is counted by."""
-
-_NAMES = {
-    "points": "total", "sweeps": "scope", "hand_low": "low", "hand_low_no_ace": "low_no_ace", "hand_triple": "triple",
-}  # fmt: skip
-"""Quantities of result tables that the hand record names otherwise."""
-
-_SIGNED = ("margin", "match_points")
-
-
-def bounds_of(rules: Rules, quantity: str, per: str, side: str, kind: str) -> tuple[float, float]:
-    """The least and the largest value that a row of a result table can have; infinite where there is no bound.
-
-    >>> bounds_of(Rules(), "points_settebello", "hand", "all", "mean")
-    (0.0, 1)
-    """
-    if kind in ("probability", "share"):
-        return 0.0, 1.0
-    if kind != "mean":
-        return -math.inf, math.inf
-    name = _NAMES.get(quantity, quantity.removeprefix("points_"))
-    if quantity in _SIGNED:
-        largest = most(rules)["total"] if per in _OF_HANDS else math.inf
-        return -largest, largest
-    largest = most(rules).get(name, math.inf) if per in _OF_HANDS else math.inf
-    return 0.0, largest / (rules.sides - 1) if side == "others" else largest

@@ -13,8 +13,9 @@ import numpy as np
 from ...core.cards import PRIME_VALUES, RANKS, VALUES, parse
 from ...core.errors import InputError
 from ...ruleset.catalogue import plain
-from ...ruleset.categories import MOST_FURTHER, categories_of, scoring_of
+from ...ruleset.categories import MOST_FURTHER, categories_of
 from ...ruleset.rules_model import FIELDS, Rules
+from ...ruleset.scoring import scoring_of
 from .. import types
 from . import prices
 

@@ -1,0 +1,127 @@
+"""What a hand pays under some rules, category by category, and the most that it can bring."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+
+from ..core import cards
+from .categories import (
+    ALL,
+    COLUMNS,
+    EACH,
+    MOST,
+    PRIMIERA,
+    RUN,
+    SETS,
+    SPELLINGS,
+    SWEEP,
+    TABLE,
+    USUAL,
+    Category,
+    categories_of,
+    group_of,
+)
+from .rules_model import Rules
+
+
+def _usual(name: str, kind: int, mask: int, points: int, most: int | None = None, column: str = "") -> Category:
+    italian = (USUAL[name] * 2)[1]
+    return Category(name, italian, kind, mask, points, column or name, points if most is None else most)
+
+
+@cache
+def scoring_of(rules: Rules) -> tuple[Category, ...]:
+    """All that a hand pays, in the order of its score: the usual categories, then those of ``Rules.scoring``.
+
+    Fields such as ``piccola_max`` say what the usual ones pay. One of ``Rules.scoring`` that has the name of a usual
+    one stands in its place.
+    """
+    full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
+    primiera = rules.primiera_point if rules.primiera != "none" else 0
+    grande = max(rules.grande + 2 * rules.grande_extended, rules.all_diamonds_points or 0)
+    table = max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0
+    shown = max(rules.hand_low, rules.hand_triple, rules.both_points)
+    usual = (
+        _usual("cards", MOST, cards.ALL, rules.cards_point),
+        _usual("diamonds", MOST, group_of("*d"), rules.diamonds_point),
+        _usual("settebello", EACH, group_of("7d"), rules.settebello_point),
+        _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera, rules.primiera_point),
+        _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
+        _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
+        _usual("sweeps", SWEEP, 0, 1, (41 - rules.table_cards) // 2, "scope"),
+        _usual("table", TABLE, 0, table, column="table_bonus"),
+        _usual("knocks", SETS, 0, shown, sets * shown, "hand_bonus"),
+    )
+    own = categories_of(rules.scoring)
+    replaced = {category.name for category in own}
+    return (*(category for category in usual if category.name not in replaced), *own)
+
+
+def paid(rules: Rules, name: str) -> int:
+    """The points of a usual category, by its column, 0 where another stands in its place."""
+    return next((each.points for each in scoring_of(rules) if each.column == name), 0)
+
+
+def category_named(rules: Rules, word: str) -> Category | None:
+    """The category that a word names, in one of the languages: of the rules' own ones first."""
+    wanted = word.lower()
+    for each in reversed(scoring_of(rules)):
+        if wanted in (each.name.lower(), each.italian.lower()) or SPELLINGS.get(wanted) == each.name:
+            return each
+    return None
+
+
+MISDEALS = 3
+"""Misdeals of a hand where the rules set no limit: there are more in one of some thousands."""
+
+
+@cache
+def most(rules: Rules) -> Mapping[str, int]:
+    """The most that all sides of a hand together can have, by name as in the hand record; none is reached for certain.
+
+    A sweep leaves an empty table, from which nothing is captured, so that at most every other play is one. Sets of
+    three cards earn a bonus each.
+
+    >>> bounds = most(Rules())
+    >>> bounds["scope"], bounds["hand_bonus"], bounds["total"]
+    (18, 120, 155)
+    """
+    sets = rules.players * sum(size // 3 for size in rules.deal_plan)
+    points = dict.fromkeys(COLUMNS, 0) | {category.column: category.most for category in scoring_of(rules)}
+    facts = {
+        "captures": 40 - rules.table_cards,
+        "misdeals": rules.misdeals_lose or MISDEALS,
+        "total": sum(points.values()),
+    }
+    return points | facts | dict.fromkeys(("low", "low_no_ace", "triple", "knock"), sets)
+
+
+_OF_HANDS = ("hand", "side", "holding", "stage")
+"""What a quantity of hands is counted by."""
+
+_NAMES = {
+    "points": "total", "sweeps": "scope", "hand_low": "low", "hand_low_no_ace": "low_no_ace", "hand_triple": "triple",
+}  # fmt: skip
+"""Quantities of result tables that the hand record names otherwise."""
+
+_SIGNED = ("margin", "match_points")
+
+
+def bounds_of(rules: Rules, quantity: str, per: str, side: str, kind: str) -> tuple[float, float]:
+    """The least and the largest value that a row of a result table can have; infinite where there is no bound.
+
+    >>> bounds_of(Rules(), "points_settebello", "hand", "all", "mean")
+    (0.0, 1)
+    """
+    if kind in ("probability", "share"):
+        return 0.0, 1.0
+    if kind != "mean":
+        return -math.inf, math.inf
+    name = _NAMES.get(quantity, quantity.removeprefix("points_"))
+    if quantity in _SIGNED:
+        largest = most(rules)["total"] if per in _OF_HANDS else math.inf
+        return -largest, largest
+    largest = most(rules).get(name, math.inf) if per in _OF_HANDS else math.inf
+    return 0.0, largest / (rules.sides - 1) if side == "others" else largest
