@@ -7,9 +7,10 @@ from functools import partial
 import polars as pl
 
 from ..text.cells import Row, is_share, marked, number
-from ..text.claims import best
+from ..text.findings import nights
 from ..text.labels import Metadata, how_much
 from ..text.layouts import format_names, label, pairs_words
+from ..text.sentences import title
 from .figure_parts import Family, Make, command_of, mark_of, method
 from .look import Look
 from .rows import ChartRow as ChartRow
@@ -40,8 +41,7 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
         mark = mark_of(row, texts, look, scale=100.0 if share else 1.0, unit="%" if share else "")
         rows.append(ChartRow(str(names.get(row["rules"], row["rules"])), (mark,), key=row["rules"]))
     what, base = label(levels[0], metadata, look.language), frame["rules"][0]
-    claim = best({row.label: level for row, level in zip(rows, levels, strict=True)},
-                 look.say("{what}, the most", what=what), look.language)  # fmt: skip
+    said = title(nights(QUANTITIES[name], levels, what, names), look.language)
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
     body = RowChart(
         (Group("", tuple(rows)),), heads=("", look.say("difference")), optional=1, unit="%" if share else ""
@@ -52,7 +52,7 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
-    return Graphic(claim.title, f"{what}.", body, about, command_of(metadata))
+    return Graphic(said, f"{what}.", body, about, command_of(metadata))
 
 
 _FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}

@@ -10,10 +10,9 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from ..text.cells import number, odds_text
-from ..text.claims import best, stated
-from ..text.descriptions import margin_claim
+from ..text.findings import dealing_side, line_up_of, margin_of, source, stated, won
 from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
+from ..text.sentences import title
 from .figure_parts import Family, Plot, command_of, mark_of, method, row_of
 from .keys import marker_of
 from .look import Look
@@ -47,12 +46,11 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         sides = [row_of(every, whole["quantity"], side=side) for side in SIDES]
         marks = [mark_of(row, (look.points(row["estimate"]),), look, series=n) for n, row in enumerate(sides) if row]
         rows.append(ChartRow(look.say(NAMES[whole["quantity"]]), tuple(marks), key=whole["quantity"]))
-    named = {look.say(NAMES[row["quantity"]]): row for row in order}
-    claim = best(named, look.say("The largest source of points"), look.language)
+    finding = source(order, row_of(frame, "points", side="all", kind="mean"))
     names = side_names(metadata, look)
     body = RowChart((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
     return Graphic(
-        claim.title,
+        title(finding, look.language),
         look.say("Mean points a hand, by category and side."),
         body,
         method(metadata, look),
@@ -73,10 +71,16 @@ def wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     assert ties is not None
     assert sides["dealer"] is not None
     names = side_names(metadata, look)
-    sentence = "{dealer_side} wins {won} of hands, {tied} are tied"
-    claim = stated(sentence, look.language, {"won": sides["dealer"], "tied": ties}, number, dealer_side=names["dealer"])
+    sizes = {"won": sides["dealer"], "tied": ties}
+    finding = won("wins_hand", sizes, line_up_of(metadata), side=dealing_side(metadata))
     body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
-    return Graphic(claim.title, look.say("Hands won and tied."), body, method(metadata, look), command_of(metadata))
+    return Graphic(
+        title(finding, look.language),
+        look.say("Hands won and tied."),
+        body,
+        method(metadata, look),
+        command_of(metadata),
+    )
 
 
 NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
@@ -118,10 +122,9 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     if not groups:
         return None
     knock = row_of(frame, "knock", per="holding", kind="probability")
-    title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds_text).title if knock else ""
     body = chances(groups, look)
     return Graphic(
-        title or look.say("How often bonuses come"),
+        title(stated("knock", "", {"size": knock}), look.language) if knock else look.say("How often bonuses come"),
         look.say("Chance, and odds."),
         body,
         method(metadata, look),
@@ -162,14 +165,14 @@ def scores(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     if any(float(part["value"].max()) > last for part in rows.values()):  # type: ignore[arg-type]
         tail = look.percent(_SHOWN_TAIL)
         shown += " " + look.say("Above {n} points: under {p} in all, not shown.", n=f"{last:.0f}", p=tail)
-    claim, names = margin_claim(frame, metadata, look.language), side_names(metadata, look)
+    finding, names = margin_of(frame, metadata) or stated("scores"), side_names(metadata, look)
     series = [
         names[side] + (f", {look.say('mean {n}', n=look.points(means[side]))}" if side in means else "")
         for side in SIDES
     ]
     body = Plot(2.4, partial(_draw_scores, rows=rows, means=means, last=last), tuple(series))
     return Graphic(
-        look.say("How many points a hand brings") if claim is None else claim.title,
+        title(finding, look.language),
         shown,
         body,
         method(metadata, look, look.say("Bands: 95% intervals."), whiskers=False),
@@ -231,11 +234,11 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     if not groups:
         return None
     two = row_of(split, "primiera_won", side="dealer", value=2.0)
-    title = stated("{side} with two sevens wins the primiera in {p} of piles", look.language, {"p": two}, number,
-                   side=names["dealer"]).title if two else ""  # fmt: skip
     body = RowChart(tuple(groups), parts=tuple(map(look.say, _OUTCOMES)))
     return Graphic(
-        title or look.say("Primiera by sevens in the pile"),
+        title(stated("primiera", "", {"size": two}), look.language)
+        if two
+        else look.say("Primiera by sevens in the pile"),
         look.say("What so many sevens in the pile brought."),
         body,
         method(metadata, look),

@@ -13,9 +13,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from ..text.cells import is_significant, marked, minus
-from ..text.claims import counted
+from ..text.findings import counted, strongest
 from ..text.labels import Metadata, fields_of, player, version
-from ..text.layouts import best_words, gaps_of, letters_of, strongest_first
+from ..text.layouts import gaps_of, letters_of, strongest_first
+from ..text.sentences import title
 from .figure_parts import Family, Plot, command_of, mark_of, method
 from .look import Look
 from .rows import ChartRow as ChartRow
@@ -43,11 +44,11 @@ def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
         return None
     shown = look.say("Points a hand of the row’s policy over the column’s, with the interval and the games won.")
     pairs = [row for (one, other), row in cells.items() if names.index(one) < names.index(other)]
-    claim = counted(pairs, "Pairings with a significant margin: {k} of {n}", look.language)
+    finding = counted("pairings", pairs)
     shades = look.say("Triangles point up for ahead and down for behind; none, and parentheses, if not significant "
                       "(Holm, 5%). Shades go with the square root of the margin.")  # fmt: skip
     body = Plot(_CELL * len(names) + 0.5, partial(_draw_matrix, names=names, cells=cells, games=games))
-    return Graphic(claim.title, shown, body, _method(metadata, look, shades), command_of(metadata))
+    return Graphic(title(finding, look.language), shown, body, _method(metadata, look, shades), command_of(metadata))
 
 
 def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -69,7 +70,7 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     groups = look.say("Players of one group are not distinguishable; all gaps hold at once (Tukey–Kramer, 95%).")
     body = RowChart((Group("", tuple(rows)),), heads=heads, optional=1, reference=(0.0, look.say("mean of all")))
     return Graphic(
-        best_words(frame, look.language),
+        title(strongest(strongest_first(frame), gaps), look.language),
         look.say("Strength in points a hand, the mean of all being 0."),
         body,
         _method(metadata, look, groups),
