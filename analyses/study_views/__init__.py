@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cirulla_sim.core import locale
 from cirulla_sim.reporting.charts import draw
-from cirulla_sim.reporting.text import descriptions, labels, layouts
+from cirulla_sim.reporting.text import descriptions, labels, layouts, sentences
 from cirulla_sim.reporting.text.descriptions import FileWords
 
 from . import aim_chart, known_chart, luck_chart, reading_chart, study_text
@@ -21,6 +21,8 @@ def _no_more(frame: object, metadata: object, locale: object) -> tuple[str, ...]
 
 
 locale.add_catalogue(Path(__file__).parent / "it.toml")
+sentences.add_sentences(Path(__file__).parent)
+sentences.PHRASES["card"] = study_text.card
 labels.QUANTITIES.update(study_text.NAMES)
 for _kind, _layout, _words, _figures in (
     ("luck", study_text.luck_cells, study_text.luck, luck_chart.FAMILY),

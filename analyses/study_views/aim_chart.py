@@ -11,8 +11,9 @@ from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.rows import ChartRow, Group, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.cells import is_significant, marked
-from cirulla_sim.reporting.text.claims import counted
+from cirulla_sim.reporting.text.findings import counted
 from cirulla_sim.reporting.text.labels import Metadata, how_much, player, rules_name
+from cirulla_sim.reporting.text.sentences import title
 
 
 def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -27,14 +28,13 @@ def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
         each = [ChartRow(score, tuple(_mark(row, policies, look) for row in here.filter(score=score).to_dicts()),
                     key=f"{players}: {score}") for score in scores]  # fmt: skip
         groups.append(Group(look.say("{n} players", n=players), tuple(each)))
-    sentence = "Playing for the game: of {n} scores {k} with significantly more games won"
-    claim = counted(rows.to_dicts(), sentence, look.language, ("more",))
+    finding = counted("aim-wins", rows.to_dicts(), ("more",))
     shown = look.say("More of 100 games won from a score, ours first, than by playing for points.")
     body = RowChart(tuple(groups), series=tuple(player(policy, look) for policy in policies),
                 reference=(0.0, look.say("no gain")))  # fmt: skip
     about = method(metadata, look, look.say("Hollow, in parentheses: not significant (Holm, 5%)."),
                    much=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}")  # fmt: skip
-    return Graphic(claim.title, shown, body, about, command_of(metadata))
+    return Graphic(title(finding, look.language), shown, body, about, command_of(metadata))
 
 
 def _mark(row: dict[str, Any], policies: list[str], look: Look) -> Any:

@@ -8,7 +8,9 @@ from cirulla_sim.reporting.charts.figure_parts import Family, command_of
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.rows import ChartRow, chance, chances
 from cirulla_sim.reporting.charts.sheet import Graphic
+from cirulla_sim.reporting.text.findings import stated
 from cirulla_sim.reporting.text.labels import DEALT, Metadata, name_of, version
+from cirulla_sim.reporting.text.sentences import title
 
 
 def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -25,7 +27,11 @@ def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
                         else "Counted over every case, with no sampling error.")  # fmt: skip
     about = " ".join([sentence, *(f"{text}." for text in version(metadata))])
     return Graphic(
-        look.say("Known answers"), look.say("Chance, and odds."), chances(groups, look), about, command_of(metadata)
+        title(stated("study", "known"), look.language),
+        look.say("Chance, and odds."),
+        chances(groups, look),
+        about,
+        command_of(metadata),
     )
 
 

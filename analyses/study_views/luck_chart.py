@@ -11,8 +11,9 @@ from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic
 from cirulla_sim.reporting.text.labels import Metadata, name_of, version
+from cirulla_sim.reporting.text.sentences import title
 
-from .study_text import together
+from .study_text import of_deal, together, until_ahead
 
 _PARTS = {
     "deal": "the deal",
@@ -68,12 +69,9 @@ def games(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
         label = together(row["policy"], look)
         groups.setdefault(look.say(name_of(row["rules"])), []).append(ChartRow(label, (mark,), key=row["policy"]))
     body = RowChart(tuple(Group(heading, tuple(each)) for heading, each in groups.items()), log=True)
-    first = rows[0]
-    title = look.say("{who} in {rules}: {n} games until the better is ahead with 95% certainty",
-                     who=together(first["policy"], look), rules=look.say(name_of(first["rules"])),
-                     n=look.numerals(f"{first['estimate']:,.0f}"))  # fmt: skip
+    said = title(until_ahead(rows[0], look.language), look.language)
     shown = look.say("Each against the other, first deal by lot; the axis is logarithmic.")
-    return Graphic(title[:1].upper() + title[1:], shown, body, _method(metadata, look), command_of(metadata))
+    return Graphic(said, shown, body, _method(metadata, look), command_of(metadata))
 
 
 def _method(metadata: Metadata, look: Look) -> str:
@@ -96,12 +94,7 @@ def _title(frame: pl.DataFrame, look: Look) -> str:
         return ""
     differ = frame.filter(quantity="variance_skill")["policy"]
     skilled = rows.filter(pl.col("policy").is_in(differ.implode()))
-    first = (skilled if skilled.height else rows).row(0, named=True)
-    return look.say(
-        "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy})",
-        rules=look.say(name_of(first["rules"])), p=f"{100 * first['estimate']:.0f}%",
-        policy=together(first["policy"], look),
-    )  # fmt: skip
+    return title(of_deal((skilled if skilled.height else rows).row(0, named=True)), look.language)
 
 
 FAMILY = Family({"shares": shares, "games": games}, "a file of a study of luck and skill")

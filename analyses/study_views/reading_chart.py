@@ -12,9 +12,11 @@ from cirulla_sim.reporting.charts.figure_parts import Family, Plot, command_of, 
 from cirulla_sim.reporting.charts.keys import marker_of
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.sheet import Graphic
-from cirulla_sim.reporting.text.labels import QUANTITIES, Metadata
+from cirulla_sim.reporting.text.findings import stated
+from cirulla_sim.reporting.text.labels import Metadata
+from cirulla_sim.reporting.text.sentences import title
 
-from .study_text import DEALING
+from .study_text import DEALING, predicted
 
 EVENTS = ("can_sweep", "can_capture", "has_seven", "has_ace")
 """The events that have a figure each."""
@@ -26,25 +28,16 @@ def reliability(event: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     tenths = here.filter(kind="share")
     if tenths.is_empty():
         return None
-    name = look.say(QUANTITIES[event])
     shown = look.say("Across: the estimated chance; up: how often it came true. On the line both are equal.")
     body = Plot(2.9, partial(_draw, rows=tenths), tuple(map(look.say, DEALING.values())))
-    return Graphic(_title(name, here, look), shown, body, method(metadata, look), command_of(metadata))
+    return Graphic(_title(event, here, look), shown, body, method(metadata, look), command_of(metadata))
 
 
-def _chances(frame: pl.DataFrame, way: str) -> tuple[float, float]:
-    row = frame.filter(kind="probability", dealing=way).row(0, named=True)
-    return row["told"], row["estimate"]
-
-
-def _title(name: str, frame: pl.DataFrame, look: Look) -> str:
+def _title(event: str, frame: pl.DataFrame, look: Look) -> str:
     if frame.filter(kind="probability").is_empty():
-        return look.say("Chances as estimated, and as they came true")
-    (even, true), (read, _) = (_chances(frame, way) for way in DEALING)
-    return look.say(
-        "{event}: true in {true} of the cases; {read} as the plays tell, {even} if all deals were equally likely",
-        event=name, true=look.percent(true), read=look.percent(read), even=look.percent(even),
-    )  # fmt: skip
+        return title(stated("study", "unread"), look.language)
+    return title(predicted(event, {row["dealing"]: row for row in frame.filter(kind="probability").to_dicts()}, look),
+                 look.language)  # fmt: skip
 
 
 def _draw(axes: Axes, look: Look, rows: pl.DataFrame) -> None:

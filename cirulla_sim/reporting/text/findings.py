@@ -140,6 +140,11 @@ def ranked(
     )
 
 
+def each_ranked(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
+    """The same among each of some players, by their line-up."""
+    return followed(*(ranked(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items()))
+
+
 def outstanding(kind: str, named: Mapping[Noun, Row]) -> Finding:
     """The largest of several rows or the smallest, whichever is further from the next."""
     most, least = ranked(kind, named), ranked(kind, named, least=True)

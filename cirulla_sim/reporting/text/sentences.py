@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -26,9 +26,9 @@ from .labels import name_of
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
 
-NEAR, ROUGHLY = 0.035, 0.1
-"""How far a number may be from a simple fraction that stands for it, where its interval does not hold the fraction:
-without a word more, and with *nearly* or *just over*."""
+NEAR, FAR, ROUGHLY = 0.035, 0.06, 0.1
+"""How far a number may be from a simple fraction that stands for it: if its interval does not hold the fraction, if it
+does, and with *nearly* or *just over*."""
 
 _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
@@ -105,18 +105,34 @@ def _said(finding: Finding, locale: Language, plain: bool) -> str:
     template = texts[key] if key in texts else texts[f"sentences.{finding.kind}"]
     values: dict[str, object] = {"between": ""}
     values |= {name: phrase(thing, locale) for name, thing in finding.about.items()}
-    values |= {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
+    values |= _amounts(finding, locale, plain)
     if "{then}" in template:
         values["then"] = _said(finding.then[0], locale, plain)
     said = str(_FILLERS[locale.comma].vformat(template, (), values)).strip()
     if finding.direction == "open" and finding.test == "sign" and not plain:
         said += _ends(finding.rows[0], locale)
     for other in finding.then if "{then}" not in template else ():
-        clause = _said(replace(other, kind=f"{other.kind}.then"), locale, plain)
-        said = texts["words.then"].format(first=said, second=clause)
+        said = texts["words.then"].format(first=said, second=_clause(other, values, finding, locale, plain))
     if not finding.kind.endswith(".then"):
         said = said[:1].upper() + said[1:]
     return said
+
+
+def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
+    """What a sentence goes on with on other players; of the same numbers in the same words that it is so for them too."""
+    sizes = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items()}
+    alike = sizes and all(str(values[name]) == size for name, size in sizes.items())
+    same = other.direction == first.direction in ("more", "less", "open", "same", "winner_changed")
+    if alike and same and {"who", "between"} & set(other.about) and other.direction != "open":
+        name = (
+            "between"
+            if "{between}" in templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
+            else "who"
+        )
+        return str(templates(locale.name)[f"words.too-{name}"]).format(
+            **{name: str(phrase(other.about[name], locale)).strip()}
+        )
+    return _said(replace(other, kind=f"{other.kind}.then"), locale, plain)
 
 
 class _Agreeing:
@@ -155,7 +171,7 @@ def phrase(thing: Things, locale: Language) -> Phrase | int:
     if isinstance(thing, int):
         return thing
     if isinstance(thing, Noun):
-        found = Phrase((_PHRASES.get(thing.kind) or _by_name)(thing, locale).removeprefix("+"))
+        found = Phrase((PHRASES.get(thing.kind) or _by_name)(thing, locale).removeprefix("+"))
         found.many = _by_name(thing, locale).startswith("+") if thing.kind in ("points", "who") else False
         found.play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
         return found
@@ -210,7 +226,7 @@ def _players(policy: str, locale: Language, form: str) -> str:
 
 def _between(thing: Noun, locale: Language) -> str:
     place = "with" if opposed(thing.name) else "between"
-    return " " + templates(locale.name)[f"phrases.place.{place}"].format(who=_who(thing, locale))
+    return f" {templates(locale.name)[f'phrases.place.{place}'].format(who=_who(thing, locale))}"
 
 
 def _place(thing: Noun, locale: Language) -> str:
@@ -225,14 +241,16 @@ def _place(thing: Noun, locale: Language) -> str:
     return str(texts[f"phrases.place.{kind}"]).format(who=words, n=words, name=words)
 
 
-_PHRASES = {
+PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "text": lambda thing, locale: thing.name,
+    "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "said": lambda thing, locale: locale.say(thing.name),
     "plays": lambda thing, locale: play_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
     "rule": _rule, "who": _who, "between": _between, "place": _place,
 }  # fmt: skip
+"""How nouns become words that are no names of phrases; studies add theirs."""
 
 
 def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
@@ -259,6 +277,14 @@ class Amount:
     row: Row
     locale: Language
     plain: bool
+    most: int = 9
+    """Decimals at most."""
+
+    @property
+    def places(self) -> int:
+        """Decimals of a plain number."""
+        scale = 100.0 if is_share(self.row) else 1.0
+        return min(self.most, _places(scale * self._value, scale * self._half))
 
     @property
     def _size(self) -> Row:
@@ -275,9 +301,13 @@ class Amount:
         low, high = self.row["ci_low"], self.row["ci_high"]
         return 0.0 if None in (low, high) or self.row.get("exact") is not None else float(high - low) / 2
 
+    def remains(self, places: int) -> bool:
+        """Whether the number does not vanish with so few decimals."""
+        return bool(round((100.0 if is_share(self.row) else 1.0) * self._value, places))
+
     def _holds(self, fraction: Fraction) -> bool:
         """Whether a fraction stands for the number."""
-        return abs(self._value - fraction) <= max(self._half, NEAR * fraction)
+        return abs(self._value - fraction) <= max(NEAR * fraction, min(self._half, FAR * fraction))
 
     def _nearly(self, words: str, fraction: Fraction) -> str:
         if self._holds(fraction):
@@ -290,7 +320,9 @@ class Amount:
         """The number without a unit; of shares in a hundred."""
         scale = 100.0 if is_share(self.row) else 1.0
         if self.plain:
-            return self.locale.numerals(_rounded(scale * self._value, scale * self._half))
+            text = f"{scale * self._value:,.{self.places}f}"
+            text = text.rstrip("0").rstrip(".") if "." in text and not self._half else text
+            return self.locale.numerals(text)
         written = number(self._size, self.locale).removeprefix("+")
         unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
         return unbroken(written.removesuffix(unit).rstrip() if scale != 1 else written)
@@ -352,7 +384,8 @@ class Amount:
         n, d = fraction.numerator, fraction.denominator
         numbers = texts["words.numbers"]
         below = texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
-        template = texts["words.one-in" if n == 1 else "words.several-in"]
+        name = "half" if d == 2 else "one-in" if n == 1 else "several-in"
+        template = texts[f"words.{name}"]
         words = template.format(n=numbers[n], d=below, one=one, many=many)
         return words if d > 10 else self._nearly(words, fraction)
 
@@ -370,7 +403,7 @@ class Amount:
         """Whether what comes so often is more than one, for verbs."""
         if self._frequency is None or not self.plain:
             return self.locale.english  # 23% of the hands end, il 23% delle smazzate finisce
-        return self._frequency.numerator > 1
+        return self._frequency.numerator > 1 or (self._frequency.denominator == 2 and self.locale.english)
 
     def __str__(self) -> str:
         one, many = self.unit
@@ -391,19 +424,27 @@ class Amount:
 _AMOUNTS = "words.amounts."
 
 
-def _rounded(value: float, half: float) -> str:
-    """A number with the fewest figures that move it by no more than half of its error, at most three.
+def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
+    """The numbers of a finding; several have as many decimals as the one with fewest."""
+    amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
+    if len(amounts) < 2 or not plain:
+        return amounts
+    fewest = min(amount.places for amount in amounts.values())
+    return {
+        name: replace(amount, most=fewest) if amount.remains(fewest) else amount for name, amount in amounts.items()
+    }
 
-    >>> _rounded(1.5471, 0.04), _rounded(1.5, 0.7), _rounded(0.043, 0.03), _rounded(77.4, 1.2), _rounded(1.53036, 0)
-    ('1.55', '1.5', '0.04', '77', '1.53')
+
+def _places(value: float, half: float) -> int:
+    """The fewest decimals that move a number by no more than half of its error: at most three figures, two below 1.
+
+    >>> [_places(*number) for number in ((1.5471, 0.04), (1.5, 0.7), (0.043, 0.03), (77.4, 1.2), (0.144, 0.006))]
+    [2, 1, 2, 0, 2]
     """
     if not value or not math.isfinite(value):
-        return f"{value:g}"
-    most = max(0, 2 - math.floor(math.log10(abs(value))))
-    enough = (n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n))
-    places = next(enough, most)
-    text = f"{value:,.{places}f}"
-    return text.rstrip("0").rstrip(".") if "." in text and not half else text
+        return 0
+    most = max(0, (2 if abs(value) >= 1 else 1) - math.floor(math.log10(abs(value))))
+    return next((n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n)), most)
 
 
 def _ends(row: Row, locale: Language) -> str:
