@@ -36,7 +36,7 @@ def reliability(event: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
 def _title(event: str, frame: pl.DataFrame, look: Look) -> str:
     if frame.filter(kind="probability").is_empty():
         return title(stated("study", "unread"), look.language)
-    return title(predicted(event, {row["dealing"]: row for row in frame.filter(kind="probability").to_dicts()}, look),
+    return title(predicted(event, {row["dealing"]: row for row in frame.filter(kind="probability").to_dicts()}),
                  look.language)  # fmt: skip
 
 
