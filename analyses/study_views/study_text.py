@@ -82,7 +82,8 @@ def until_ahead(row: Row, locale: Language) -> Finding:
 def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
     """How far reading the plays moves a prediction, and how often it came true; ``rows`` are by way of dealing."""
     even, read = (Noun("percent", str(rows[way]["told"])) for way in DEALING)
-    return stated("study", "swept", {"size": rows["read"]}, event=Noun("event", event), even=even, read=read)
+    about = {"event": Noun("event", event), "even": even, "read": read}
+    return Finding("study", "swept", about, {"size": rows["read"]}, tuple(rows.values()))
 
 
 def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:

@@ -113,7 +113,7 @@ def _said(finding: Finding, locale: Language, plain: bool) -> str:
         said += _ends(finding.rows[0], locale)
     for other in finding.then if "{then}" not in template else ():
         said = texts["words.then"].format(first=said, second=_clause(other, values, finding, locale, plain))
-    if not finding.kind.endswith(".then"):
+    if not finding.kind.endswith(".then") and not template.startswith("{question}"):
         said = said[:1].upper() + said[1:]
     return said
 
