@@ -1,4 +1,4 @@
-"""The files of studies as tables and sentences for readers."""
+"""The files of studies as sentences for readers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from cirulla_sim.core.locale import Language, Translator
-from cirulla_sim.reporting.text.cells import Cells, NumberCell, first_row, number, number_cell, what, without_sign
+from cirulla_sim.reporting.text.cells import first_row, number, without_sign
 from cirulla_sim.reporting.text.descriptions import sampled
-from cirulla_sim.reporting.text.labels import PLAYERS, QUANTITIES, Metadata, line_up, name_of, player, rules_name
+from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.stats.decisions import verdict
 
 NAMES = {
@@ -96,7 +96,7 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         if len(rows) < len(DEALING):
             continue
         yield locale.say("{what}: {even} with all deals equally likely, {read} as the plays tell, true in {p}.",
-                       what=locale.say(QUANTITIES[event]), even=locale.percent(rows["even"]["told"]),
+                       what=locale.say(NAMES[event]), even=locale.percent(rows["even"]["told"]),
                        read=locale.percent(rows["read"]["told"]), p=number(rows["read"], locale))  # fmt: skip
     yield sampled(metadata, locale)
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
@@ -115,33 +115,3 @@ def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
         yield locale.say("The same cards were dealt too: no answer is more than {n} standard errors off.",
                          n=locale.numerals(f"{apart:.1f}"))  # fmt: skip
     yield locale.say("It holds whoever plays, and does not show what play makes of the cards.")
-
-
-# ------------------------------------------------------------------------------------------------ tables
-
-
-def luck_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        about = {"Rules": locale.say(name_of(row["rules"])), "Players": together(row["policy"], locale)}
-        yield about, what(row, locale), number_cell(row, locale)
-
-
-def aim_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
-        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, row["score"], number_cell(row, locale)
-
-
-def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Events below one another; their estimated chances beside the truth, then the errors."""
-    for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
-        about = {"What": locale.say(QUANTITIES[row["event"]])}
-        way = locale.say(DEALING[row["dealing"]])
-        if row["kind"] == "probability":
-            percentage = NumberCell(locale.percent(row["told"]), {"": 100 * row["told"]}, "%")
-            yield about, locale.say("Estimated: {way}", way=way), percentage
-            yield about, "True", number_cell(row, locale)
-        elif row["kind"] == "mean":
-            yield about, locale.say("Squared error: {way}", way=way), number_cell(row, locale)
-        else:
-            yield about, "Difference", number_cell(row, locale)

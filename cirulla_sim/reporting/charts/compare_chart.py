@@ -1,14 +1,13 @@
 """Figures of the files of ``compare``: what each rule set changes, the biggest change first, for one line-up or more.
 
-Changes are drawn on a linear axis with a line at none. ``--axis log`` draws sizes instead, up and down by the marker,
-for those who want to see changes of every power of ten.
+Changes are drawn on an axis with a line at none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -16,13 +15,10 @@ from ...experiments.tally import is_main
 from ..text.cells import is_significant, marked
 from ..text.claims import Claim, among, best, greatest_change
 from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, policy_note, side_names
-from .figure_parts import Family, Make, command_of, mark_of, method
+from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
 from .look import Look
-from .rows import ChartRow, Group, Mark, RowChart, chance, chances
+from .rows import DOWN, UP, Group, Mark, RowChart, chance, chances
 from .sheet import Graphic
-
-WAYS = {"more": "^", "less": "v"}
-"""Up and down, and their markers."""
 
 
 class ChangedQuantity(NamedTuple):
@@ -65,50 +61,37 @@ ASPECTS = {
 """What is drawn of a file that has it, by the name of its figure."""
 
 
-Naming = Callable[[dict[str, Any]], str]
-
-
 def _graphic(
-    claim: Claim | None, shown: str, rows: Sequence[dict[str, Any]], named: Naming, scale: float, frame: pl.DataFrame,
-    metadata: Metadata, look: Look,
+    claim: Claim | None, shown: str, rows: Sequence[Row], named: Callable[[Row], str], scale: float,
+    frame: pl.DataFrame, metadata: Metadata, look: Look,
 ) -> Graphic | None:  # fmt: skip
     """The chart of differences, a row a rule set; the biggest first, a mark for each line-up."""
     changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
     if not changed or claim is None:
         return None
-    line_ups = frame["policy"].unique(maintain_order=True).to_list() if "policy" in frame.columns else [None]
-    cells: dict[str, list[Mark]] = {}
-    keys: dict[str, str] = {}
-    for row in sorted(changed, key=lambda row: -max(abs(other["estimate"]) for other in changed
-                                                    if named(other) == named(row))):  # fmt: skip
-        series = line_ups.index(row.get("policy"))
-        cells.setdefault(named(row), []).append(_mark(row, scale, series, len(line_ups) > 1, look))
-        keys[named(row)] = row["rules"]
-    chart_rows = [ChartRow(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
-            for label, marks in cells.items()]  # fmt: skip
-    base = look.say(name_of(frame["rules"][0]))
+    line_ups = frame["policy"].unique(maintain_order=True).to_list() if "policy" in frame.columns else []
+    several = len(line_ups) > 1
+
+    def mark(row: Row) -> Mark:
+        more = row["estimate"] > 0
+        return mark_of(
+            row, (marked(row, look.language),), look, scale=scale, hollow=not is_significant(row), sign="+",
+            series=line_ups.index(row["policy"]) if several else int(not more),
+            marker="" if several else UP if more else DOWN,
+        )  # fmt: skip
+
+    if several:
+        changed.sort(key=lambda row: line_ups.index(row["policy"]))
+    [group] = rows_of(changed, named, mark, key=lambda row: str(row["rules"]))
     body = RowChart(
-        (Group("", tuple(chart_rows)),),
-        series=tuple(line_up(str(policy), look) for policy in line_ups) if len(line_ups) > 1 else (),
-        log=look.axis == "log" and any(mark.estimate for row in chart_rows for mark in row.marks),
-        reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
-    )  # fmt: skip
-    return Graphic(claim.title, shown, body, _method(rows, frame, metadata, look), command_of(metadata))
+        (Group("", tuple(sorted(group.rows, key=lambda row: -row.size))),),
+        series=tuple(line_up(str(policy), look) for policy in line_ups) if several else (),
+        reference=(0.0, look.say("as in {base}", base=look.say(name_of(frame["rules"][0])))),
+    )
+    return drawn(claim.title, shown, body, _method(rows, frame, metadata, look), metadata)
 
 
-def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: Look) -> Mark:
-    """A change; on a logarithmic axis its size, with an interval from 0 if the direction is not clear."""
-    way = WAYS["more" if row["estimate"] > 0 else "less"]
-    mark = mark_of(row, (marked(row, look.language),), look, scale=scale, series=series, hollow=not is_significant(row),
-                   marker="" if several and look.axis != "log" else way, sign="+")  # fmt: skip
-    if look.axis != "log":
-        return mark if several else mark._replace(series=0 if row["estimate"] > 0 else 1)
-    ends = sorted(abs(end) for end in (mark.low, mark.high))
-    low = 0.0 if mark.low <= 0 <= mark.high else ends[0]
-    return mark._replace(low=low, estimate=abs(mark.estimate), high=ends[1])
-
-
-def _method(rows: Sequence[dict[str, Any]], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     base = look.say(name_of(frame["rules"][0]))
     same = "Each rule set on the same deals, less {base}."
     if "changed" not in frame["quantity"]:
@@ -118,8 +101,6 @@ def _method(rows: Sequence[dict[str, Any]], frame: pl.DataFrame, metadata: Metad
     tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
     sentences = [
         look.say(same, base=base),
-        look.say("Sizes are on a logarithmic scale; triangles point up for more and down for less.")
-        if look.axis == "log" else "",
         look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=look.numerals(f"{tested:,}")),
     ]  # fmt: skip
     return method(metadata, look, *sentences, much=how_much(metadata, look))
@@ -138,7 +119,7 @@ def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
     )  # fmt: skip
 
 
-def _claim(rows: Sequence[dict[str, Any]], what: str, look: Look) -> Claim | None:
+def _claim(rows: Sequence[Row], what: str, look: Look) -> Claim | None:
     """Which rules change the quantity most; of several line-ups, what the rules that change it most do for each."""
     if not rows:
         return None
@@ -161,9 +142,9 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     if "policy" in frame.columns:
         return None
     every = frame.filter(pl.col("quantity").str.starts_with("points_"), side="all", kind="difference", per="hand")
-    rows = [row for row in every.iter_rows(named=True) if row["quantity"] in NAMES and is_significant(row)]
+    rows = [row for row in every.iter_rows(named=True) if row["quantity"] in NAMES and row.get("p_holm") is not None]
 
-    def named(row: dict[str, Any]) -> str:
+    def named(row: Row) -> str:
         return f"{look.say(name_of(row['rules']))}: {lower(look.say(NAMES[row['quantity']]))}"
 
     claim = greatest_change({named(row): row for row in rows}, look.say("the points of a hand"), look.language)
@@ -191,8 +172,8 @@ def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     most, shown = _CHANGED[quantity]
     named = {look.say(name_of(row["rules"])): row for row in rows}
     claim = best(named, look.say(most), look.language)
-    body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
-    return Graphic(claim.title, look.say(shown), body, method(metadata, look), command_of(metadata))
+    body = chances(Group("", tuple(chance(name, row, look, key=row["rules"]) for name, row in named.items())))
+    return drawn(claim.title, look.say(shown), body, method(metadata, look), metadata)
 
 
 _FIGURES: dict[str, Make] = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -11,9 +12,9 @@ import polars as pl
 from ..text.cells import is_share, number
 from ..text.claims import Claim, best, stated
 from ..text.labels import NAMES, Metadata, how_much, line_up, line_ups_of
-from .figure_parts import Family, Make, command_of, mark_of, method
+from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
 from .look import Look
-from .rows import ChartRow, Group, Mark, RowChart
+from .rows import Group, Mark, RowChart
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
@@ -82,25 +83,21 @@ def _most(frame: pl.DataFrame, quantity: tuple[str, str, str], most: str, look: 
 def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     aspect = ASPECTS[name]
     place = (aspect.quantity, aspect.per, aspect.side)
-    groups = [
-        Group(heading, tuple(_row(row, look) for row in _levels(part, *place))) for heading, part in sections(frame)
-    ]
-    groups = [group for group in groups if group.rows]
-    if not groups:
-        return None
     margin = aspect.quantity == "margin"
-    body = RowChart(tuple(groups), reference=(0.0, look.say("as the others")) if margin else None)
+
+    def mark(row: Row) -> Mark:
+        share, sign = is_share(row), "+" if margin and row["estimate"] > 0 else ""
+        return mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
+                       unit="%" if share else "")  # fmt: skip
+
+    levels = [{**row, "heading": heading} for heading, part in sections(frame) for row in _levels(part, *place)]
+    if not levels:
+        return None
+    label = partial(_label, look=look)
+    groups = rows_of(levels, label, mark, itemgetter("policy"), itemgetter("heading"))
+    body = RowChart(groups, reference=(0.0, look.say("as the others")) if margin else None)
     claim = _most(frame, place, look.say(aspect.most), look)
-    shown = look.say(aspect.shown)
-    return Graphic(claim.title, shown, body, method_of(metadata, look), command_of(metadata))
-
-
-def _row(row: dict[str, Any], look: Look) -> ChartRow:
-    share, margin = is_share(row), row["quantity"] == "margin"
-    sign = "+" if margin and row["estimate"] > 0 else ""
-    mark = mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
-                   unit="%" if share else "")  # fmt: skip
-    return ChartRow(_label(row, look), (mark,), key=str(row["policy"]))
+    return drawn(claim.title, look.say(aspect.shown), body, method_of(metadata, look), metadata)
 
 
 def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -118,41 +115,30 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     place = (quantities[0], "side" if name == "wins" else "game", "dealer")
     claim = _most(frame, place, look.say(most), look)
     names = tuple(map(look.say, ("Dealer", "tied", "Others")))
-    return Graphic(
-        claim.title,
-        look.say(shown),
-        RowChart(tuple(groups), parts=names),
-        method_of(metadata, look),
-        command_of(metadata),
-    )
+    body = RowChart(tuple(groups), parts=names)
+    return drawn(claim.title, look.say(shown), body, method_of(metadata, look), metadata)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     if len(sections(frame)) > 1:
         return None
-    ranked: list[tuple[float, ChartRow]] = []
-    names: Sequence[str] = ()
-    for name in NAMES:
-        levels = _levels(frame, name, "hand", "all") if name.startswith("points_") else []
-        if not levels or not any(row["estimate"] for row in levels):
-            continue
-        marks: list[Mark] = [
-            mark_of(row, (look.points(row["estimate"]),), look, series=series) for series, row in enumerate(levels)
-        ]
-        names = names or [_label(row, look) for row in levels]
-        ranked.append((levels[0]["estimate"], ChartRow(look.say(NAMES[name]), tuple(marks), key=name)))
-    if not ranked:
+    levels = [_levels(frame, name, "hand", "all") for name in NAMES if name.startswith("points_")]
+    levels = [rows for rows in levels if any(row["estimate"] for row in rows)]
+    levels.sort(key=lambda rows: -rows[0]["estimate"])
+    if not levels:
         return None
-    rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))
-    claim = _most(frame, ("points", "hand", "all"), look.say("Most points a hand"), look)
-    return Graphic(
-        claim.title,
-        look.say("Mean points a hand by category, all sides together."),
-        RowChart((Group("", rows),), series=tuple(names), from_zero=True),
-        method_of(metadata, look),
-        command_of(metadata),
+    names = [_label(row, look) for row in levels[0]]
+    groups = rows_of(
+        [row for rows in levels for row in rows],
+        lambda row: look.say(NAMES[row["quantity"]]),
+        lambda row: mark_of(row, (look.points(row["estimate"]),), look, series=names.index(_label(row, look))),
+        key=lambda row: str(row["quantity"]),
     )
+    claim = _most(frame, ("points", "hand", "all"), look.say("Most points a hand"), look)
+    shown = look.say("Mean points a hand by category, all sides together.")
+    body = RowChart(groups, series=tuple(names), from_zero=True)
+    return drawn(claim.title, shown, body, method_of(metadata, look), metadata)
 
 
 def method_of(metadata: Metadata, look: Look) -> str:

@@ -6,14 +6,13 @@ from functools import partial
 
 import polars as pl
 
-from ..text.cells import Row, is_share, marked, number
+from ..text.cells import is_share, marked, number
 from ..text.claims import best
 from ..text.labels import Metadata, how_much
 from ..text.layouts import format_names, label, pairs_words
-from .figure_parts import Family, Make, command_of, mark_of, method
+from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
 from .look import Look
-from .rows import ChartRow as ChartRow
-from .rows import Group, RowChart
+from .rows import Mark, RowChart
 from .sheet import Graphic
 
 QUANTITIES = {
@@ -25,34 +24,32 @@ QUANTITIES = {
 
 def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """A row a format: its number, and how much more that is than in the first."""
-    levels: list[Row] = list(
-        frame.filter(pl.col("kind") != "difference", quantity=QUANTITIES[name]).iter_rows(named=True)
-    )
+    levels = frame.filter(pl.col("kind") != "difference", quantity=QUANTITIES[name]).to_dicts()
     if not levels:
         return None
     differences = {row["rules"]: row for row in frame.filter(kind="difference", quantity=QUANTITIES[name]).to_dicts()}
-    names = format_names(metadata, look.language)
-    share = is_share(levels[0])
-    rows = []
-    for row in levels:
+    names, share = format_names(metadata, look.language), is_share(levels[0])
+
+    def label_of(row: Row) -> str:
+        return str(names.get(row["rules"], row["rules"]))
+
+    def mark(row: Row) -> Mark:
         change = differences.get(row["rules"])
         texts = (number(row, look.language), "" if change is None else marked(change, look.language))
-        mark = mark_of(row, texts, look, scale=100.0 if share else 1.0, unit="%" if share else "")
-        rows.append(ChartRow(str(names.get(row["rules"], row["rules"])), (mark,), key=row["rules"]))
+        return mark_of(row, texts, look, scale=100.0 if share else 1.0, unit="%" if share else "")
+
     what, base = label(levels[0], metadata, look.language), frame["rules"][0]
-    claim = best({row.label: level for row, level in zip(rows, levels, strict=True)},
-                 look.say("{what}, the most", what=what), look.language)  # fmt: skip
+    claim = best({label_of(row): row for row in levels}, look.say("{what}, the most", what=what), look.language)
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    body = RowChart(
-        (Group("", tuple(rows)),), heads=("", look.say("difference")), optional=1, unit="%" if share else ""
-    )
+    body = RowChart(rows_of(levels, label_of, mark, lambda row: row["rules"]), heads=("", look.say("difference")),
+                    optional=1, unit="%" if share else "")  # fmt: skip
     about = method(
         metadata, look, f"{pairs_words(metadata, look.language)}.",
         look.say("Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
-    return Graphic(claim.title, f"{what}.", body, about, command_of(metadata))
+    return drawn(claim.title, f"{what}.", body, about, metadata)
 
 
 _FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ...core.numerals import digits, level
 from ..text.cells import is_of_values, minus
@@ -17,11 +12,11 @@ from ..text.claims import best
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import readings
-from .figure_parts import Family, Plot, command_of, method
-from .keys import marker_of
+from .figure_parts import Family, Row, drawn, mark_of, method, rows_of
 from .look import Look
+from .plots import Curve, Plot, distribution
 from .rows import ChartRow, Group, Mark, RowChart, chance, chances, interval
-from .sheet import Graphic, grid_of_numbers
+from .sheet import Graphic
 
 MOST_ROWS = 8
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -58,20 +53,20 @@ _MOST = {
 
 def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     trials = frame["per"].unique(maintain_order=True).to_list()
-    groups = [(look.say(_HEADINGS.get(per, per)), rows) for per in trials if (rows := _chances(frame, per, look))]
-    if not groups:
+    body = chances(*(Group(look.say(_HEADINGS.get(per, per)), _chances(frame, per, look)) for per in trials))
+    if not body.groups:
         return None
     row = frame.filter(kind="probability").row(0, named=True)
     title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
                      odds=look.odds(row["estimate"], exact=True))  # fmt: skip
     exact = look.say("Counted over every possible deal, with no sampling error.")
     about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
-    return Graphic(title, look.say("Chance, and odds."), chances(groups, look), about, command_of(metadata))
+    return drawn(title, look.say("Chance, and odds."), body, about, metadata)
 
 
-def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[ChartRow]:
-    rows = frame.filter((pl.col("per") == per) & (pl.col("kind") == "probability")).iter_rows(named=True)
-    return [chance(look.say(NAMES[row["quantity"]]), row, look) for row in rows]
+def _chances(frame: pl.DataFrame, per: str, look: Look) -> tuple[ChartRow, ...]:
+    rows = frame.filter(per=per, kind="probability").iter_rows(named=True)
+    return tuple(chance(look.say(NAMES[row["quantity"]]), row, look) for row in rows)
 
 
 def _means(frame: pl.DataFrame, look: Look) -> str:
@@ -106,7 +101,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
-    return Graphic(title, f"{heading}.", body, about, command_of(metadata))
+    return drawn(title, f"{heading}.", body, about, metadata)
 
 
 def _levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -122,25 +117,28 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
     answers = frame.to_dicts()
-    labels = [_label(row, by, several, look) for row in answers]
     numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
     if numeric and len(answers) > MOST_ROWS:
-        marks = [Mark(*interval(row), ()) for row in answers]
-        return Plot(2.4, partial(_draw_values, values=frame["value"].to_list(), marks=marks, mean=mean, by=by))
+        ends = {name: [interval(row)[end] for row in answers] for name, end in (("ci_low", 0), ("ci_high", 2))}
+        curve = Curve(frame.with_columns(pl.Series(name, values) for name, values in ends.items()))
+        return distribution([curve], by or "", unit="" if mean else "share", height=2.4)
+
+    def label(row: Row) -> str:
+        return _label(row, by, several, look)
+
     if mean:
-        bars = [_mean(label, row, look) for label, row in zip(labels, answers, strict=True)]
-        return RowChart((Group("", tuple(bars)),), from_zero=True)
-    rows = [chance(label, row, look, key=label) for label, row in zip(labels, answers, strict=True)]
+        return RowChart(rows_of(answers, label, lambda row: _mean(row, look)), from_zero=True)
+    rows = [chance(label(row), row, look, key=label(row)) for row in answers]
     if len(rows) > MOST_TEXTS:
-        rows = sorted(rows, key=lambda row: -row.marks[0].estimate)
-    return chances([("", rows)], look)
+        rows.sort(key=lambda row: -row.size)
+    return chances(Group("", tuple(rows)))
 
 
-def _mean(label: str, row: dict[str, Any], look: Look) -> ChartRow:
+def _mean(row: Row, look: Look) -> Mark:
     """A mean with two figures of its error, or four where it has none."""
     low, estimate, high = interval(row)
     text = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
-    return ChartRow(label, (Mark(low, estimate, high, (minus(look.numerals(text)),)),), key=label)
+    return mark_of(row, (minus(look.numerals(text)),), look)
 
 
 def _of(metadata: Metadata, look: Look, by: str | None) -> str:
@@ -185,7 +183,7 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
     return "; ".join(_answer(row["quantity"] if several else question, row, look) for row in frame.to_dicts())
 
 
-def _answer(question: str, row: dict[str, Any], look: Look) -> str:
+def _answer(question: str, row: Row, look: Look) -> str:
     if row["kind"] == "probability":
         return f"{question}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
     return f"{question}: {look.numerals(level(row))}"
@@ -196,7 +194,7 @@ def _by(frame: pl.DataFrame) -> str | None:
     return frame["by"][0] if "by" in frame.columns else None
 
 
-def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> str:
+def _label(row: Row, by: str | None, several: bool, look: Look) -> str:
     """What an answer is called."""
     value = row["value"]
     if several:
@@ -210,7 +208,7 @@ def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> st
     elif isinstance(value, float):
         label = look.numerals(f"{value:.15g}")
     else:
-        label = look.say(_PLAYERS.get(value, value)) if by is None else look.say(value)
+        label = look.say(_PLAYERS.get(str(value), str(value)) if by is None else str(value))
     return label
 
 
@@ -226,28 +224,6 @@ def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
         n = look.numerals(f"{apart:.2f}")
         sentences += [look.say("The largest difference is {n} standard errors.", n=n)]
     return sentences
-
-
-def _draw_values(
-    axes: Axes, look: Look, values: Sequence[float], marks: Sequence[Mark], mean: bool, by: str | None
-) -> None:
-    """Answers along the axis of their values, as dots on stems, with whiskers."""
-    colour, _ = marker_of(0, look)
-    gap = min((after - before for before, after in itertools.pairwise(values)), default=1.0)
-    ends = [number for mark in marks for number in (mark.estimate, mark.low, mark.high)]
-    low, high = min(0.0, *ends), max(0.0, *ends)
-    axes.set_xlim(min(values) - 0.6 * gap, max(values) + 0.6 * gap)
-    axes.set_ylim(low * 1.06, high * 1.06 or 1.0)
-    axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 10, integer=True, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}".replace("-", "−")))
-    grid_of_numbers(axes, look, "" if mean else "share", 5)
-    axes.set_xlabel(by or "")
-    estimates = [mark.estimate for mark in marks]
-    axes.vlines(values, 0, estimates, color=look.colours.muted, linewidth=1.0 * look.scale, zorder=1, gid="stem")
-    axes.vlines(values, [mark.low for mark in marks], [mark.high for mark in marks], color=colour,
-                linewidth=1.4 * look.scale, gid="whisker")  # fmt: skip
-    axes.plot(values, estimates, linestyle="none", marker="o", markersize=3.6 * look.scale, color=colour,
-              clip_on=False, gid="mark", zorder=3)  # fmt: skip
 
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:

@@ -14,6 +14,7 @@ import polars as pl
 from ...core.errors import InputError
 from ...core.locale import Language
 from ...stats.decisions import verdict
+from . import studies
 from .cells import (
     DIFFERENCES,
     LONG_NUMBER,
@@ -361,5 +362,6 @@ WORDS: dict[str, FileWords] = {
     "win-chance": FileWords(_win_chance, limits(_NOT_AIMED)),
     "tournament": FileWords(tournament_findings, _tournament_limits, 2),
     "advise": FileWords(_advise, _advise_limits, 2),
+    "study": FileWords(studies.findings, lambda *_: iter(())),
 }
-"""The sentences of the kinds of files. Studies add theirs."""
+"""The sentences of the kinds of files."""
