@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -93,9 +94,11 @@ def rows_of(
 
 
 def bar(label: str, key: str, rows: Sequence[Row], look: Look, places: int = 0) -> ChartRow:
-    """A row with a bar, whose parts are rows of a table; their shares have so many decimals."""
+    """A row with a bar, whose parts are rows of a table; their shares, of so many decimals, add up to 100%."""
+    ends = [round(100 * sum(row["estimate"] for row in rows[:n]), places) for n in range(len(rows) + 1)]
+    texts = (look.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends))
     parts = (
-        BarPart(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.{places}f}%"))
-        for row in rows
+        BarPart(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], text)
+        for row, text in zip(rows, texts, strict=True)
     )
     return ChartRow(label, parts=tuple(parts), key=key)

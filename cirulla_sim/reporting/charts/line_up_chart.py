@@ -11,7 +11,7 @@ import polars as pl
 
 from ..text.cells import is_share, number
 from ..text.claims import Claim, best, stated
-from ..text.labels import NAMES, Metadata, how_much, line_up, line_ups_of
+from ..text.labels import NAMES, Metadata, how_much, line_up
 from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
 from .look import Look
 from .rows import Group, Mark, RowChart
@@ -145,12 +145,7 @@ def method_of(metadata: Metadata, look: Look) -> str:
     """How the numbers were made; ``method`` says it of several files."""
     if "method" in metadata:
         return str(metadata["method"])
-    hands = metadata.get("hands") or 0
-    shared = min(metadata.get("shared") or hands, hands)
-    same = look.say("{much}, the same for all.", much=how_much({**metadata, "hands": shared}, look))
-    if shared < hands:
-        same += " " + look.say("{policy} played {n} hands in all.", policy=line_up(str(line_ups_of(metadata)[0]), look),
-                               n=look.numerals(f"{hands:,}"))  # fmt: skip
+    same = look.say("{much}, the same for all.", much=how_much(metadata, look))
     return method(metadata, look, much=same.rstrip("."))
 
 

@@ -33,6 +33,9 @@ GAP = 0.11
 MARK = 3.9
 """How large a mark is, in points."""
 
+SPECK = 0.01
+"""The widest interval on a bar that would only be a speck, and is not drawn."""
+
 UP, DOWN = "^", "v"
 """Markers of more and less."""
 
@@ -442,7 +445,7 @@ def _bar(axes: Axes, row: ChartRow, y: float, look: Look) -> None:
         start += part.share
     first, last = row.parts[0], row.parts[-1]
     for low, end in ((first.low, first.high), (1 - last.high, 1 - last.low)):
-        for colour, width in ((look.colours.paper, 2.4), (look.colours.ink, 1.0)) if low < end else ():
+        for colour, width in ((look.colours.paper, 2.4), (look.colours.ink, 1.0)) if end - low > SPECK else ():
             axes.hlines(y + 0.46 * high, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
                         clip_on=False)  # fmt: skip
 

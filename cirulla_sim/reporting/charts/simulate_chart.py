@@ -178,7 +178,8 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     two = row_of(split, "primiera_won", side="dealer", value=2.0)
     title = stated("{side} with two sevens wins the primiera in {p} of piles", look.language, {"p": two}, number,
                    side=names["dealer"]).title if two else ""  # fmt: skip
-    body = RowChart(tuple(groups), parts=tuple(map(look.say, _OUTCOMES)))
+    outcomes_named = tuple(map(look.say, _OUTCOMES))
+    body = RowChart(tuple(groups), parts=outcomes_named, heads=outcomes_named)
     heading = title or look.say("Primiera by sevens in the pile")
     shown = look.say("What so many sevens in the pile brought.")
     return drawn(heading, shown, body, method(metadata, look), metadata)
