@@ -5,13 +5,13 @@ A study is a module that defines:
 - ``QUESTION``: its question in English and Italian;
 - ``play``: writes result files and charts into a folder;
 - ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
-- ``claims``: its answer, about three sentences in either language. A test of the rows chooses the words of each
-  (``cirulla_sim.reporting.text.claims``), so no study says "more" or "best" by itself;
+- ``findings``: its answer, about three findings. A test of the rows chooses the words of each, from the sentences of
+  ``cirulla_sim/reporting/text/sentences`` and ``study_views``, so no study says "more" or "best" by itself;
 - ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command;
 - ``VIEW``, if a table is the study's own: what its file says of itself, for ``cirulla-sim plot``;
 - ``extra``, if there is something to show below the table that is no table, such as a hand card by card.
 
-Claims and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
+Findings and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
 simulation.
 
     python analyses/dealing.py [--quick] [FOLDER]    simulates, draws and writes the page (default folder: ``results``)
@@ -40,9 +40,9 @@ import cirulla_sim as cs
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.engine.trials import Trials, fingerprint
-from cirulla_sim.reporting.text.cells import DIFFERENCES
-from cirulla_sim.reporting.text.claims import signed
+from cirulla_sim.reporting.text.cells import DIFFERENCES, number
 from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.sentences import headline
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import verdict
@@ -176,7 +176,8 @@ def scaled(row: Row, scale: float) -> Row:
 
 def cell(row: Row) -> str:
     """A number with its interval in a table; a difference that is not significant is in parentheses."""
-    text = signed(row, ENGLISH)
+    is_margin = row["quantity"] in ("margin", "margin_less_luck")
+    text = number({**row, "kind": "difference"} if is_margin else row, ENGLISH)
     is_tested = row["kind"] in DIFFERENCES or row.get("p_holm") is not None
     return f"({text})" if is_tested and verdict(row) == "open" else text
 
@@ -204,8 +205,8 @@ def reading(rules: Rules) -> str:
 
 
 def answer(study: ModuleType, folder: Path, lang: str = "en") -> str:
-    """The answer of a study: its claims, one after the other."""
-    return " ".join(map(str, study.claims(folder, language(lang))))
+    """The answer of a study: its findings, one after the other."""
+    return " ".join(headline(finding, language(lang)) for finding in study.findings(folder))
 
 
 def page(study: ModuleType, folder: Path) -> str:

@@ -10,7 +10,6 @@ from statistics import NormalDist
 from typing import Any
 
 import polars as pl
-
 from cirulla_sim.reporting.text.claims import Claim
 
 LEVEL = 0.05

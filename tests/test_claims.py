@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from cirulla_sim.reporting.text.claims import Claim
 from every_kind import KINDS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,6 @@ from cirulla_sim.reporting.charts.draw import graphic_of
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import claims
-from cirulla_sim.reporting.text.claims import Claim
 from cirulla_sim.reporting.text.descriptions import WORDS
 from cirulla_sim.reporting.text.labels import EFFECTS
 from cirulla_sim.reporting.text.layouts import schema_of

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import study_views
 from asking import bind
+from cirulla_sim.reporting.text.claims import advantage, among, effect_of
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -23,7 +24,6 @@ from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.text import labels
-from cirulla_sim.reporting.text.claims import advantage, among, effect_of
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import FIELDS

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from browsing import ARGUMENTS, CHROMIUM
+from cirulla_sim.reporting.text.claims import advantage, best
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
@@ -18,7 +19,6 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.page.findings import findings
 from cirulla_sim.reporting.page.site import glossary
 from cirulla_sim.reporting.text.cells import marked
-from cirulla_sim.reporting.text.claims import advantage, best
 
 ENGLISH = language("en")
 

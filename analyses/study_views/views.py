@@ -14,8 +14,9 @@ import polars as pl
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
-from cirulla_sim.reporting.text.claims import counted
+from cirulla_sim.reporting.text.findings import Finding, counted, stated
 from cirulla_sim.reporting.text.labels import DEALT, how_much, name_of, player, rules_name, version
+from cirulla_sim.reporting.text.sentences import sentence, title
 from cirulla_sim.storage.tables import write_table
 
 from . import study_text
@@ -53,7 +54,7 @@ class View(NamedTuple):
     """How the view of a file is made from its table and metadata, and the sentences that describe it."""
 
     of: Callable[[pl.DataFrame, Mapping[str, Any], Texts], dict[str, Any]]
-    findings: Callable[[pl.DataFrame, Mapping[str, Any], Language], Iterable[str]]
+    findings: Callable[[pl.DataFrame, Mapping[str, Any], Language], Iterable[Finding | str]]
 
 
 def refresh(file: Path, made: View | None) -> None:
@@ -64,12 +65,16 @@ def refresh(file: Path, made: View | None) -> None:
     frame, metadata = result.frame, result.metadata
     said = zip(*(made.findings(frame, metadata, language(name)) for name in ("en", "it")), strict=True)
     view = {
-        "findings": [texts(lambda locale, both=both: both[locale.name != "en"]) for both in said],
+        "findings": [texts(lambda locale, both=both: _said(both[locale.name != "en"], locale)) for both in said],
         "rows": {}, "columns": {}, "what": ["quantity"],
         **made.of(frame, metadata, texts),
         "italian": texts.italian,
     }  # fmt: skip
     write_table(frame, file, {**metadata, "schema": SCHEMA, "view": view}, result.stored)
+
+
+def _said(finding: Finding | str, locale: Language) -> str:
+    return finding if isinstance(finding, str) else sentence(finding, locale)
 
 
 def _players(number: int, locale: Language) -> str:
@@ -111,16 +116,13 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
         "columns": {"Rules": "rules", "Players": "policy"},
         "figures": {
             "shares": {
-                "title": texts(lambda locale: _share_of_luck(frame, locale)),
+                "title": texts(lambda locale: title(study_text.of_deal(_skilled(frame)), locale)),
                 "shown": texts("Shares of the variance of a hand’s margin, with intervals of the first and the last."),
                 "about": about, "where": {"quantity": list(_PARTS)}, "group": ["policy"], "row": ["rules"],
                 "parts": ["quantity"],
             },
             "games": {
-                "title": texts(lambda locale: _capital(locale.say(
-                    "{who} in {rules}: {n} games until the better is ahead with 95% certainty",
-                    who=study_text.together(ahead["policy"], locale), rules=locale.say(name_of(ahead["rules"])),
-                    n=locale.numerals(f"{ahead['estimate']:,.0f}")))),
+                "title": texts(lambda locale: title(study_text.until_ahead(ahead, locale), locale)),
                 "shown": texts("Each against the other, first deal by lot."),
                 "about": about, "where": {"quantity": ["games_until_ahead"]}, "group": ["rules"], "row": ["policy"],
             },
@@ -128,27 +130,17 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
     }  # fmt: skip
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _share_of_luck(frame: pl.DataFrame, locale: Language) -> str:
+def _skilled(frame: pl.DataFrame) -> dict[str, Any]:
     """The share of the deal under the first rules and among the first players who differ in skill."""
     rows = frame.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1))
     differ = rows.filter(pl.col("policy").is_in(frame.filter(quantity="variance_skill")["policy"].implode()))
-    first = (differ if differ.height else rows).row(0, named=True)
-    return locale.say(
-        "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy})",
-        rules=locale.say(name_of(first["rules"])), p=f"{100 * first['estimate']:.0f}%",
-        policy=study_text.together(first["policy"], locale),
-    )  # fmt: skip
+    return (differ if differ.height else rows).row(0, named=True)
 
 
 def aim(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
     """How many more games are won by playing for the game, by score, for each player and number of players."""
     where = {"quantity": ["wins_game"], "kind": ["difference"]}
     gains = frame.filter(kind="difference").to_dicts()
-    sentence = "Playing for the game: of {n} scores {k} with significantly more games won"
 
     def about(locale: Language) -> str:
         rules, much = locale.say(rules_name(metadata)), how_much(metadata, locale)
@@ -163,7 +155,7 @@ def aim(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[
         "rows": where, "columns": {"Players": "players", "Player": "policy"}, "what": ["score"],
         "figures": {
             "aim": {
-                "title": texts(lambda locale: counted(gains, sentence, locale, ("more",)).title),
+                "title": texts(lambda locale: title(counted("aim-wins", gains, ("more",)), locale)),
                 "shown": texts("More of 100 games won from a score, ours first, than by playing for points."),
                 "about": texts(about), "where": where, "group": ["players"], "row": ["score"], "series": ["policy"],
                 "scale": 100.0, "reference": texts("no gain"),
@@ -179,15 +171,9 @@ EVENTS = ("can_sweep", "can_capture", "has_seven", "has_ace")
 def reading(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
     """How often an event came true, by its estimated chance."""
 
-    def title(event: str, locale: Language) -> str:
-        rows = [
-            frame.filter(event=event, kind="probability", dealing=way).row(0, named=True) for way in study_text.DEALING
-        ]
-        even, read, true = (locale.percent(p) for p in (rows[0]["told"], rows[1]["told"], rows[0]["estimate"]))
-        return locale.say(
-            "{event}: true in {true} of the cases; {read} as the plays tell, {even} if all deals were equally likely",
-            event=locale.say(study_text.NAMES[event]), true=true, read=read, even=even,
-        )  # fmt: skip
+    def finding(event: str, locale: Language) -> Finding:
+        rows = frame.filter(event=event, kind="probability").to_dicts()
+        return study_text.predicted(event, {row["dealing"]: row for row in rows}, locale)
 
     present = [event for event in EVENTS if frame.filter(event=event, kind="share").height]
     about = texts(lambda locale: f"{locale.say(rules_name(metadata))}, {study_text.sampled(metadata, locale)}")
@@ -198,7 +184,7 @@ def reading(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> d
         "columns": {"What": "event", "Dealing": "dealing"}, "what": ["kind"],
         "figures": {
             event: {
-                "title": texts(lambda locale, event=event: title(event, locale)),
+                "title": texts(lambda locale, event=event: title(finding(event, locale), locale)),
                 "shown": texts("Across: the estimated chance; up: how often it came true. On the line both are equal."),
                 "about": about, "where": {"event": [event], "kind": ["share"]}, "series": ["dealing"], "across": "told",
                 "axes": [texts("estimated chance"), texts("came true")],
@@ -222,8 +208,9 @@ def known(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dic
         "columns": {"Rules": "rules", "Players": "players"}, "what": ["quantity", "value"],
         "figures": {
             "answers": {
-                "title": texts("Known answers"), "shown": texts("Chance, and odds."),
-                "about": f"{texts(about)}", "where": {"kind": ["probability"]}, "group": ["per"], "row": label,
+                "title": texts(lambda locale: title(stated("study", "known"), locale)),
+                "shown": texts("Chance, and odds."),
+                "about": texts(about), "where": {"kind": ["probability"]}, "group": ["per"], "row": label,
                 "unit": "share",
             },
         },

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import polars as pl
 
 from ...experiments.tally import is_main
+from ..text import findings
 from ..text.cells import is_significant, marked
-from ..text.claims import Claim, among, best, greatest_change
-from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, policy_note, side_names
+from ..text.findings import Finding
+from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, side_names
 from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
 from .look import Look
 from .rows import DOWN, UP, Group, Mark, RowChart, chance, chances
@@ -22,52 +23,46 @@ from .sheet import Graphic
 
 
 class ChangedQuantity(NamedTuple):
-    """A quantity that rules change: where it stands in the table, what a sentence calls it, what is shown of it."""
+    """A quantity that rules change: where it stands in the table, what is shown of it."""
 
     quantity: str
     per: str
     side: str
-    what: str
     shown: str
     scale: float = 1.0
 
 
 ASPECTS = {
-    "points": ChangedQuantity("points", "hand", "all", "the points of a hand", "Change of the mean points a hand."),
+    "points": ChangedQuantity("points", "hand", "all", "Change of the mean points a hand."),
     "margin": ChangedQuantity(
-        "margin", "hand", "dealer", "the margin of the dealer’s side",
-        "{dealer}: change of its mean points a hand, less the others’.",
+        "margin", "hand", "dealer", "{dealer}: change of its mean points a hand, less the others’.",
     ),
     "wins": ChangedQuantity(
-        "wins_hand", "side", "dealer", "how often the dealer’s side wins the hand",
-        "{dealer}: change of its hands won, in percentage points.", 100.0,
+        "wins_hand", "side", "dealer", "{dealer}: change of its hands won, in percentage points.", 100.0,
     ),
     "spread": ChangedQuantity(
-        "margin_spread", "hand", "dealer", "how far the margin swings",
-        "Change of the standard deviation of the margin, in points.",
+        "margin_spread", "hand", "dealer", "Change of the standard deviation of the margin, in points.",
     ),
     "games": ChangedQuantity(
-        "wins_game", "game", "dealer", "how often the side that deals first wins the game",
-        "Change of the games won by who deals first, in percentage points.", 100.0,
+        "wins_game", "game", "dealer", "Change of the games won by who deals first, in percentage points.", 100.0,
     ),
     "hands": ChangedQuantity(
-        "hands", "game", "all", "the length of a game in hands", "Change of the mean hands in a game.",
+        "hands", "game", "all", "Change of the mean hands in a game.",
     ),
     "leads": ChangedQuantity(
-        "lead_changes", "game", "all", "how often the lead changes in a game",
-        "Change of the mean lead changes in a game.",
+        "lead_changes", "game", "all", "Change of the mean lead changes in a game.",
     ),
 }  # fmt: skip
 """What is drawn of a file that has it, by the name of its figure."""
 
 
 def _graphic(
-    claim: Claim | None, shown: str, rows: Sequence[Row], named: Callable[[Row], str], scale: float,
+    finding: Finding | None, shown: str, rows: Sequence[Row], named: Callable[[Row], str], scale: float,
     frame: pl.DataFrame, metadata: Metadata, look: Look,
 ) -> Graphic | None:  # fmt: skip
     """The chart of differences, a row a rule set; the biggest first, a mark for each line-up."""
     changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
-    if not changed or claim is None:
+    if not changed or finding is None:
         return None
     line_ups = frame["policy"].unique(maintain_order=True).to_list() if "policy" in frame.columns else []
     several = len(line_ups) > 1
@@ -88,7 +83,7 @@ def _graphic(
         series=tuple(line_up(str(policy), look) for policy in line_ups) if several else (),
         reference=(0.0, look.say("as in {base}", base=look.say(name_of(frame["rules"][0])))),
     )
-    return drawn(claim.title, shown, body, _method(rows, frame, metadata, look), metadata)
+    return drawn(finding, shown, body, _method(rows, frame, metadata, look), metadata, look)
 
 
 def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
@@ -111,30 +106,12 @@ def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
     rows = frame.filter(
         quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference"
     ).to_dicts()  # fmt: skip
-    what = look.say(aspect.what) + (policy_note(metadata, aspect.side, look) if aspect.side != "all" else "")
     names = side_names(metadata, look, policies=False)
+    finding = findings.effect(aspect.quantity, rows, metadata) if rows else None
     return _graphic(
-        _claim(rows, what, look), look.say(aspect.shown, **names), rows, lambda row: look.say(name_of(row["rules"])),
-        aspect.scale, frame, metadata, look,
+        finding, look.say(aspect.shown, **names), rows, lambda row: look.say(name_of(row["rules"])), aspect.scale,
+        frame, metadata, look,
     )  # fmt: skip
-
-
-def _claim(rows: Sequence[Row], what: str, look: Look) -> Claim | None:
-    """Which rules change the quantity most; of several line-ups, what the rules that change it most do for each."""
-    if not rows:
-        return None
-    if "policy" not in rows[0]:
-        return greatest_change({look.say(name_of(row["rules"])): row for row in rows}, what, look.language)
-    largest = max(rows, key=lambda row: (is_significant(row), abs(row["estimate"])))["rules"]
-    each = {_players(row["policy"], look): row for row in rows if row["rules"] == largest}
-    return among(each, f"{look.say(name_of(largest))}, {what}", look.language)
-
-
-def _players(policy: str, look: Look) -> str:
-    """Between whom a change is."""
-    if "=" in policy:
-        return look.say("with {line_up}", line_up=line_up(policy, look))
-    return look.say("between {policy} players", policy=line_up(policy, look))
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -147,20 +124,17 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     def named(row: Row) -> str:
         return f"{look.say(name_of(row['rules']))}: {lower(look.say(NAMES[row['quantity']]))}"
 
-    claim = greatest_change({named(row): row for row in rows}, look.say("the points of a hand"), look.language)
+    points = {row["rules"]: row for row in frame.filter(quantity="points", side="all", kind="difference").to_dicts()}
+    finding = findings.through(rows, points) if rows else None
     shown = look.say("Change of the mean points a hand by category, all sides together.")
-    return _graphic(claim if rows else None, shown, rows, named, 1.0, frame, metadata, look)
+    return _graphic(finding, shown, rows, named, 1.0, frame, metadata, look)
 
 
 _CHANGED = {
-    "winner_changed": (
-        "Most hands with another winner", "Hands with another winner than on the same deal without the rule.",
-    ),
-    "changed": (
-        "Most hands that go another way", "Hands that differ in a card, a capture, a knock or a point.",
-    ),
-}  # fmt: skip
-"""What the title and the subtitle say of the hands that the rules change."""
+    "winner_changed": "Hands with another winner than on the same deal without the rule.",
+    "changed": "Hands that differ in a card, a capture, a knock or a point.",
+}
+"""What is shown of the hands that the rules change."""
 
 
 def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -169,11 +143,10 @@ def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
     if not rows or "policy" in frame.columns:
         return None
-    most, shown = _CHANGED[quantity]
     named = {look.say(name_of(row["rules"])): row for row in rows}
-    claim = best(named, look.say(most), look.language)
+    finding = findings.changed(quantity, rows)
     body = chances(Group("", tuple(chance(name, row, look, key=row["rules"]) for name, row in named.items())))
-    return drawn(claim.title, look.say(shown), body, method(metadata, look), metadata)
+    return drawn(finding, look.say(_CHANGED[quantity]), body, method(metadata, look), metadata, look)
 
 
 _FIGURES: dict[str, Make] = {

@@ -11,7 +11,9 @@ import polars as pl
 
 from ...core.errors import InputError
 from ...core.messages import Message
+from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
+from ..text.sentences import title
 from .look import Look
 from .rows import BarPart, ChartRow, Group, Mark, interval, rounded
 from .sheet import WHISKERS, Body, Graphic
@@ -44,9 +46,10 @@ class Family:
         )
 
 
-def drawn(title: str, shown: str, body: Body, about: str, metadata: Metadata) -> Graphic:
-    """A chart of a file with its words, and the command that makes the file."""
-    return Graphic(title, shown, body, about, str(metadata.get("command") or ""))
+def drawn(found: Finding | str, shown: str, body: Body, about: str, metadata: Metadata, look: Look) -> Graphic:
+    """A chart of a file with what is found in it as its title, and the command that makes the file."""
+    said = found if isinstance(found, str) else title(found, look.language)
+    return Graphic(said, shown, body, about, str(metadata.get("command") or ""))
 
 
 def method(metadata: Metadata, look: Look, *sentences: str, whiskers: bool = True, much: str | None = None) -> str:

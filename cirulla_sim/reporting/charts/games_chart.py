@@ -6,9 +6,9 @@ from functools import partial
 
 import polars as pl
 
-from ..text.cells import number
-from ..text.claims import stated
-from ..text.labels import Metadata, capital, fields_of, how_much, policy_note, side_names
+from ..text.findings import line_up_of, stated, won
+from ..text.labels import Metadata, capital, fields_of, how_much, side_names
+from ..text.sentences import title
 from .figure_parts import Family, Make, drawn, method, row_of
 from .look import Look
 from .plots import TAIL, Curve, distribution, without_tail
@@ -17,12 +17,11 @@ from .sheet import Graphic
 from .simulate_chart import outcome_row
 
 _PANELS = {
-    "hands": ("How many hands a game has", "hands in a game", "A game takes {n} hands on average"),
-    "winning_margin": ("By how much it is won", "points ahead at the end", "A game is won by {n} points on average"),
-    "lead_changes": ("How often the lead changes", "lead changes in a game", "The lead changes {n} times in a game"),
+    "hands": ("How many hands a game has", "hands in a game"),
+    "winning_margin": ("By how much it is won", "points ahead at the end"),
+    "lead_changes": ("How often the lead changes", "lead changes in a game"),
     "comeback": (
         "What winners have come back from", "the most points the winner was behind",
-        "The winner was behind at some time in {n} of games",
     ),
 }  # fmt: skip
 
@@ -30,14 +29,15 @@ _PANELS = {
 def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """A bar of the games won by who deals first, drawn, and won by others."""
     names = side_names(metadata, look)
-    won = row_of(frame, "wins_game", side="dealer")
+    dealer = row_of(frame, "wins_game", side="dealer")
     row = outcome_row("", frame, ("wins_game", "ties_game"), look)
-    if row is None or won is None:
+    if row is None or dealer is None:
         return None
-    policy = policy_note(metadata, "dealer", look)
-    claim = stated("Who deals first{policy} wins {p} of games", look.language, {"p": won}, number, policy=policy)
+    finding = won("wins_game", {"size": dealer}, line_up_of(metadata))
     body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("drawn"), names["others"]))
-    return drawn(claim.title, look.say("Games won and drawn."), body, _method(metadata, look), metadata)
+    return drawn(
+        title(finding, look.language), look.say("Games won and drawn."), body, _method(metadata, look), metadata, look
+    )
 
 
 def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -46,14 +46,14 @@ def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look
     rows, last = without_tail(every.filter(pl.col("value") > 0) if name == "comeback" else every)
     if rows.is_empty():
         return None
-    heading, label, sentence = _PANELS[name]
+    heading, label = _PANELS[name]
     mean = row_of(frame, name, kind="probability" if name == "comeback" else "mean", side="all")
-    title = look.say(heading) if mean is None else stated(sentence, look.language, {"n": mean}, number).title
+    said = look.say(heading) if mean is None else stated("game", name, {"size": mean})
     shown = [f"{look.say('Share of games')}: {look.say(label)}."]
     if last is not None:
         shown += [look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=look.percent(TAIL))]
     body = distribution([Curve(rows)], look.say(label))
-    return drawn(title, " ".join(shown), body, _method(metadata, look), metadata)
+    return drawn(said, " ".join(shown), body, _method(metadata, look), metadata, look)
 
 
 def _method(metadata: Metadata, look: Look) -> str:

@@ -5,43 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
 from ..text.cells import is_share, number
-from ..text.claims import Claim, best, stated
+from ..text.findings import Noun, compared, levels
 from ..text.labels import NAMES, Metadata, how_much, line_up
+from ..text.sentences import title
 from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
 from .look import Look
 from .rows import Group, Mark, RowChart
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
-
-class LineUpQuantity(NamedTuple):
-    """A quantity by which line-ups differ: where it stands in the table, its superlative, and what is shown."""
-
-    quantity: str
-    per: str
-    side: str
-    most: str
-    shown: str
-
-
 ASPECTS = {
-    "margin": LineUpQuantity(
-        "margin", "hand", "dealer", "Dealing is worth most", "Points a hand of the dealer’s side, less the others’."
-    ),
-    "points": LineUpQuantity("points", "hand", "all", "Most points a hand", "Points a hand, all sides together."),
-    "hands": LineUpQuantity("hands", "game", "all", "Most hands in a game", "Hands in a game, on average."),
-    "leads": LineUpQuantity("lead_changes", "game", "all", "Most lead changes", "Lead changes in a game, on average."),
+    "margin": ("margin", "Points a hand of the dealer’s side, less the others’."),
+    "points": ("points", "Points a hand, all sides together."),
+    "hands": ("hands", "Hands in a game, on average."),
+    "leads": ("lead_changes", "Lead changes in a game, on average."),
 }
-"""What is drawn of a file that has it, by the name of its figure."""
+"""What is drawn of a file that has it, by the name of its figure, and what is shown."""
 
 OUTCOMES = {
-    "wins": (("wins_hand", "ties_hand"), "Most hands won by the dealer’s side", "Hands won and tied."),
-    "games": (("wins_game", "ties_game"), "Most games won by the side that deals first", "Games won and drawn."),
+    "wins": (("wins_hand", "ties_hand"), "Hands won and tied."),
+    "games": (("wins_game", "ties_game"), "Games won and drawn."),
 }
 """What is won, tied or lost, by the name of its figure."""
 
@@ -56,53 +44,41 @@ def sections(frame: pl.DataFrame) -> list[ChartSection]:
     return [(str(heading), part) for (heading,), part in frame.group_by("heading", maintain_order=True)]
 
 
-def _levels(frame: pl.DataFrame, quantity: str, per: str, side: str) -> list[dict[str, Any]]:
-    """The rows of a quantity, one a line-up."""
-    levels = frame.filter(pl.col("kind") != "difference", pl.col("value").is_null())
-    rows = levels.filter(quantity=quantity, per=per, side=side)
-    return rows.unique("policy", keep="first", maintain_order=True).to_dicts()
-
-
 def _label(row: Mapping[str, Any], look: Look) -> str:
     """What a row is called: its line-up, or its ``label`` where there is one."""
     return str(row.get("label") or line_up(row["policy"], look))
 
 
-def _most(frame: pl.DataFrame, quantity: tuple[str, str, str], most: str, look: Look) -> Claim:
-    """Of which line-up a quantity is the largest, and which are not distinguishable; of one, its number."""
+def _title(frame: pl.DataFrame, quantity: str, look: Look) -> str:
+    """Of which line-up or file a quantity is the largest or the smallest."""
     named = {}
     for heading, part in sections(frame):
-        for row in _levels(part, *quantity):
-            named[", ".join(text for text in (heading, _label(row, look)) if text)] = row
-    if len(named) == 1:
-        [(name, row)] = named.items()
-        return stated("{name}: {n}", look.language, {"n": row}, name=name)
-    return best(named, most, look.language)
+        for row in levels(part, quantity):
+            place = row.get("place") or f"between:{row['policy']}"
+            named[Noun("place", place if not heading else f"of:{heading}, {_label(row, look)}")] = row
+    return title(compared(quantity, named), look.language) if named else ""
 
 
 def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    aspect = ASPECTS[name]
-    place = (aspect.quantity, aspect.per, aspect.side)
-    margin = aspect.quantity == "margin"
+    quantity, shown = ASPECTS[name]
+    margin = quantity == "margin"
 
     def mark(row: Row) -> Mark:
         share, sign = is_share(row), "+" if margin and row["estimate"] > 0 else ""
         return mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
                        unit="%" if share else "")  # fmt: skip
 
-    levels = [{**row, "heading": heading} for heading, part in sections(frame) for row in _levels(part, *place)]
-    if not levels:
+    rows = [{**row, "heading": heading} for heading, part in sections(frame) for row in levels(part, quantity)]
+    if not rows:
         return None
-    label = partial(_label, look=look)
-    groups = rows_of(levels, label, mark, itemgetter("policy"), itemgetter("heading"))
+    groups = rows_of(rows, partial(_label, look=look), mark, itemgetter("policy"), itemgetter("heading"))
     body = RowChart(groups, reference=(0.0, look.say("as the others")) if margin else None)
-    claim = _most(frame, place, look.say(aspect.most), look)
-    return drawn(claim.title, look.say(aspect.shown), body, method_of(metadata, look), metadata)
+    return drawn(_title(frame, quantity, look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
 def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """A bar for each line-up: what the dealer's side wins, what is tied, what others win."""
-    quantities, most, shown = OUTCOMES[name]
+    quantities, shown = OUTCOMES[name]
     groups = []
     for heading, part in sections(frame):
         policies = part["policy"].unique(maintain_order=True).to_list()
@@ -112,33 +88,29 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     groups = [group for group in groups if group.rows]
     if not groups:
         return None
-    place = (quantities[0], "side" if name == "wins" else "game", "dealer")
-    claim = _most(frame, place, look.say(most), look)
-    names = tuple(map(look.say, ("Dealer", "tied", "Others")))
-    body = RowChart(tuple(groups), parts=names)
-    return drawn(claim.title, look.say(shown), body, method_of(metadata, look), metadata)
+    body = RowChart(tuple(groups), parts=tuple(map(look.say, ("Dealer", "tied", "Others"))))
+    return drawn(_title(frame, quantities[0], look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     if len(sections(frame)) > 1:
         return None
-    levels = [_levels(frame, name, "hand", "all") for name in NAMES if name.startswith("points_")]
-    levels = [rows for rows in levels if any(row["estimate"] for row in rows)]
-    levels.sort(key=lambda rows: -rows[0]["estimate"])
-    if not levels:
+    every = [levels(frame, name) for name in NAMES if name.startswith("points_")]
+    every = [rows for rows in every if any(row["estimate"] for row in rows)]
+    every.sort(key=lambda rows: -rows[0]["estimate"])
+    if not every:
         return None
-    names = [_label(row, look) for row in levels[0]]
+    names = [_label(row, look) for row in every[0]]
     groups = rows_of(
-        [row for rows in levels for row in rows],
+        [row for rows in every for row in rows],
         lambda row: look.say(NAMES[row["quantity"]]),
         lambda row: mark_of(row, (look.points(row["estimate"]),), look, series=names.index(_label(row, look))),
-        key=lambda row: str(row["quantity"]),
+        key=itemgetter("quantity"),
     )
-    claim = _most(frame, ("points", "hand", "all"), look.say("Most points a hand"), look)
     shown = look.say("Mean points a hand by category, all sides together.")
     body = RowChart(groups, series=tuple(names), from_zero=True)
-    return drawn(claim.title, shown, body, method_of(metadata, look), metadata)
+    return drawn(_title(frame, "points", look), shown, body, method_of(metadata, look), metadata, look)
 
 
 def method_of(metadata: Metadata, look: Look) -> str:

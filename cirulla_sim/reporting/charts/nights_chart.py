@@ -7,7 +7,7 @@ from functools import partial
 import polars as pl
 
 from ..text.cells import is_share, marked, number
-from ..text.claims import best
+from ..text.findings import nights
 from ..text.labels import Metadata, how_much
 from ..text.layouts import format_names, label, pairs_words
 from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
@@ -39,7 +39,7 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
         return mark_of(row, texts, look, scale=100.0 if share else 1.0, unit="%" if share else "")
 
     what, base = label(levels[0], metadata, look.language), frame["rules"][0]
-    claim = best({label_of(row): row for row in levels}, look.say("{what}, the most", what=what), look.language)
+    said = nights(QUANTITIES[name], levels, what, names)
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
     body = RowChart(rows_of(levels, label_of, mark, lambda row: row["rules"]), heads=("", look.say("difference")),
                     optional=1, unit="%" if share else "")  # fmt: skip
@@ -49,7 +49,7 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
-    return drawn(claim.title, f"{what}.", body, about, metadata)
+    return drawn(said, f"{what}.", body, about, metadata, look)
 
 
 _FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from ...core.numerals import digits, level
+from ...core.numerals import digits
 from ..text.cells import is_of_values, minus
-from ..text.claims import best
-from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, trial_words, version
+from ..text.findings import Finding, Noun, split, stated, text
+from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import readings
+from ..text.sentences import title
 from .figure_parts import Family, Row, drawn, mark_of, method, rows_of
 from .look import Look
 from .plots import Curve, Plot, distribution
@@ -41,13 +42,6 @@ _MEANS = {
     "table": "On average a table earns {n} points (= {exact}).",
     "hand": "On average a table earns the dealer {n} points (= {exact}).",
 }
-_MOST = {
-    "holding": "{name}: {odds} of three cards dealt",
-    "table": "{name}: {odds} of tables dealt",
-    "hand": "{name}: {odds} of hands",
-}
-
-
 # ------------------------------------------------------------------------------------------------ the first deal
 
 
@@ -57,11 +51,10 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     if not body.groups:
         return None
     row = frame.filter(kind="probability").row(0, named=True)
-    title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
-                     odds=look.odds(row["estimate"], exact=True))  # fmt: skip
+    said = stated("answer", "brief", {"size": row}, question=Noun("said", NAMES[row["quantity"]]))
     exact = look.say("Counted over every possible deal, with no sampling error.")
     about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
-    return drawn(title, look.say("Chance, and odds."), body, about, metadata)
+    return drawn(said, look.say("Chance, and odds."), body, about, metadata, look)
 
 
 def _chances(frame: pl.DataFrame, per: str, look: Look) -> tuple[ChartRow, ...]:
@@ -97,11 +90,11 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     heading = " ".join(read).removesuffix(".") if len(questions) == 1 and read else _of(metadata, look, by)
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
-    title = _title(frame, metadata, _question(questions, metadata, look), by, look)
+    said = _title(frame, metadata, _question(questions, metadata, look), by, look)
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
-    return drawn(title, f"{heading}.", body, about, metadata)
+    return drawn(said, f"{heading}.", body, about, metadata, look)
 
 
 def _levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -137,8 +130,8 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
 def _mean(row: Row, look: Look) -> Mark:
     """A mean with two figures of its error, or four where it has none."""
     low, estimate, high = interval(row)
-    text = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
-    return mark_of(row, (minus(look.numerals(text)),), look)
+    written = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
+    return mark_of(row, (minus(look.numerals(written)),), look)
 
 
 def _of(metadata: Metadata, look: Look, by: str | None) -> str:
@@ -165,28 +158,27 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
     """The question, and the answer where there is one: the median among quantiles."""
     if metadata.get("title"):  # of a study
         return look.say(str(metadata["title"]))
-    if by and frame.filter(pl.col("kind") == "probability").height == frame.height > 1:
-        named = {f"{by} = {_label(row, by, False, look)}": row for row in frame.iter_rows(named=True)}
-        if is_of_values(question, by):
-            return best(named, look.say("Most likely"), look.language).title
-        return best(named, look.say("{question}, most often with", question=question), look.language).title
-    if by:
-        return f"{question}, {look.say('by {feature}', feature=by)}"
-    median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
-    if median.height == 1:
-        return look.say(
-            "{question}: half are {n} or less", question=question, n=look.numerals(f"{median['estimate'][0]:g}")
-        )
-    if frame.height > MOST_ANSWERS:
-        return question
+    rows = frame.to_dicts()
     several = frame["quantity"].n_unique() > 1
-    return "; ".join(_answer(row["quantity"] if several else question, row, look) for row in frame.to_dicts())
+    if by:
+        rows = [row for row in rows if row["quantity"] == rows[0]["quantity"]]
+        named = {text(_label(row, by, False, look)): row for row in rows}
+        asked = rows[0]["quantity"] if several else question
+        return title(split(named, asked, by, is_of_values(asked, by)), look.language)
+    medians = [row for row in rows if row["quantity"].startswith("50% quantile of ")]
+    if len(medians) == 1:
+        return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), look.language)
+    chances = [row for row in rows if row["kind"] == "probability"]
+    if len(rows) > MOST_ANSWERS:
+        if not chances or not several:
+            return question
+        rows = [max(chances, key=lambda row: row["estimate"])]
+    return "; ".join(title(_answer(row["quantity"] if several else question, row), look.language) for row in rows)
 
 
-def _answer(question: str, row: Row, look: Look) -> str:
-    if row["kind"] == "probability":
-        return f"{question}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
-    return f"{question}: {look.numerals(level(row))}"
+def _answer(question: str, row: Row) -> Finding:
+    direction = "brief" if row["kind"] == "probability" else "number"
+    return stated("answer", direction, {"size": row}, question=text(question))
 
 
 def _by(frame: pl.DataFrame) -> str | None:

@@ -8,7 +8,20 @@ import polars as pl
 
 from ...core.errors import InputError, unknown
 from ...core.messages import Message
-from ..text.labels import DEALT, NAMES, Metadata, capital, change_words, how_much, play_words, players_of, rules_name
+from ..text.findings import line_up_of
+from ..text.labels import (
+    DEALT,
+    NAMES,
+    Metadata,
+    capital,
+    change_words,
+    changes,
+    how_much,
+    play_words,
+    players_of,
+    rules_name,
+    rules_of,
+)
 from . import line_up_chart as line_ups
 from .look import Look
 from .rows import ChartRow, Group, chance, chances
@@ -39,11 +52,12 @@ def graphic(parts: Sequence[FileTable], name: str | None, look: Look) -> Graphic
     if schema == "odds/2":
         return _odds(parts, labels, method, look)
     grouped = schema.endswith("line-ups/2")
+    places = places_of([metadata for _, metadata in parts], labels)
     named = (
         frame.with_columns(pl.lit(label).alias("heading"))
         if grouped
-        else frame.with_columns(pl.lit(label).alias(column) for column in ("policy", "label"))
-        for (frame, _), label in zip(parts, labels, strict=True)
+        else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
+        for (frame, _), label, place in zip(parts, labels, places, strict=True)
     )
     return line_ups.FAMILY.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"method": method}, look)
 
@@ -85,6 +99,20 @@ def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[st
     if len(set(labels)) < len(labels):
         labels = [f"{number}: {label}" for number, label in enumerate(labels, 1)]
     return labels, common
+
+
+def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
+    """How sentences name the files, if they differ in their preset, their players or their policy alone."""
+    ways = {
+        "rule": [rules.preset if (rules := rules_of(metadata)) else "" for metadata in parts],
+        "players": [str(players_of(metadata)) for metadata in parts],
+        "between": [line_up_of(metadata) for metadata in parts],
+        "changes": [", ".join(changes(metadata).values()) for metadata in parts],
+    }
+    apart = [way for way, names in ways.items() if len(set(names)) > 1]
+    if len(apart) != 1 or "changes" in apart:
+        return [f"of:{label}" for label in labels]
+    return [f"{apart[0]}:{name}" for name in ways[apart[0]]]
 
 
 def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: Look) -> Graphic:

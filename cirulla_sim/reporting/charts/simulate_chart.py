@@ -7,10 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from ..text.cells import number, odds_text
-from ..text.claims import best, stated
-from ..text.descriptions import margin_claim
+from ..text.findings import dealing_side, line_up_of, margin_of, source, stated, won
 from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
+from ..text.sentences import title
 from .figure_parts import Family, bar, drawn, mark_of, method, row_of, rows_of
 from .look import Look
 from .plots import TAIL, Curve, distribution, without_tail
@@ -43,12 +42,11 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         lambda row: mark_of(row, (look.points(row["estimate"]),), look, series=SIDES.index(row["side"])),
         key=lambda row: str(row["quantity"]),
     )
-    claim = best({look.say(NAMES[row["quantity"]]): row for row in order.to_dicts()},
-                 look.say("The largest source of points"), look.language)  # fmt: skip
+    finding = source(order.to_dicts(), row_of(frame, "points", side="all", kind="mean"))
     names = side_names(metadata, look)
     body = RowChart(groups, series=tuple(names[side] for side in SIDES), from_zero=True)
     shown = look.say("Mean points a hand, by category and side.")
-    return drawn(claim.title, shown, body, method(metadata, look), metadata)
+    return drawn(finding, shown, body, method(metadata, look), metadata, look)
 
 
 # ------------------------------------------------------------------------------------------------ who wins
@@ -64,10 +62,10 @@ def wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     assert ties is not None
     assert sides["dealer"] is not None
     names = side_names(metadata, look)
-    sentence = "{dealer_side} wins {won} of hands, {tied} are tied"
-    claim = stated(sentence, look.language, {"won": sides["dealer"], "tied": ties}, number, dealer_side=names["dealer"])
+    sizes = {"won": sides["dealer"], "tied": ties}
+    finding = won("wins_hand", sizes, line_up_of(metadata), side=dealing_side(metadata))
     body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
-    return drawn(claim.title, look.say("Hands won and tied."), body, method(metadata, look), metadata)
+    return drawn(finding, look.say("Hands won and tied."), body, method(metadata, look), metadata, look)
 
 
 NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
@@ -105,9 +103,8 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     if not body.groups:
         return None
     knock = row_of(frame, "knock", per="holding", kind="probability")
-    title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds_text).title if knock else ""
-    heading = title or look.say("How often bonuses come")
-    return drawn(heading, look.say("Chance, and odds."), body, method(metadata, look), metadata)
+    said = stated("knock", "", {"size": knock}) if knock else look.say("How often bonuses come")
+    return drawn(said, look.say("Chance, and odds."), body, method(metadata, look), metadata, look)
 
 
 def _chances(
@@ -140,7 +137,7 @@ def scores(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     if any(float(part["value"].max()) > last for part in every.values()):  # type: ignore[arg-type]
         tail = look.percent(TAIL)
         shown += " " + look.say("Above {n} points: under {p} in all, not shown.", n=f"{last:.0f}", p=tail)
-    claim, names = margin_claim(frame, metadata, look.language), side_names(metadata, look)
+    finding, names = margin_of(frame, metadata) or stated("scores"), side_names(metadata, look)
     series = [
         names[side] + (f", {look.say('mean {n}', n=look.points(means[side]))}" if side in means else "")
         for side in SIDES
@@ -150,8 +147,7 @@ def scores(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     ]
     body = distribution(curves, look.say("points of a side in a hand"), series=series, height=2.4)
     about = method(metadata, look, look.say("Bands: 95% intervals."), whiskers=False)
-    title = look.say("How many points a hand brings") if claim is None else claim.title
-    return drawn(title, shown, body, about, metadata)
+    return drawn(finding, shown, body, about, metadata, look)
 
 
 # ------------------------------------------------------------------------------------------------ primiera
@@ -176,13 +172,12 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     if not groups:
         return None
     two = row_of(split, "primiera_won", side="dealer", value=2.0)
-    title = stated("{side} with two sevens wins the primiera in {p} of piles", look.language, {"p": two}, number,
-                   side=names["dealer"]).title if two else ""  # fmt: skip
+    said = title(stated("primiera", "", {"size": two}), look.language) if two else ""
     outcomes_named = tuple(map(look.say, _OUTCOMES))
     body = RowChart(tuple(groups), parts=outcomes_named, heads=outcomes_named)
-    heading = title or look.say("Primiera by sevens in the pile")
+    said = said or look.say("Primiera by sevens in the pile")
     shown = look.say("What so many sevens in the pile brought.")
-    return drawn(heading, shown, body, method(metadata, look), metadata)
+    return drawn(said, shown, body, method(metadata, look), metadata, look)
 
 
 FAMILY = Family(

@@ -30,7 +30,9 @@ def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata,
     if rows.is_empty():
         return None
     about = " ".join([view.say(figure["about"]), look.say(WHISKERS)])
-    return drawn(view.say(figure["title"]), view.say(figure["shown"]), _body(figure, rows, view, look), about, metadata)
+    return drawn(
+        view.say(figure["title"]), view.say(figure["shown"]), _body(figure, rows, view, look), about, metadata, look
+    )
 
 
 def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look) -> Body:

@@ -10,9 +10,10 @@ from typing import Any
 import polars as pl
 
 from ..text.cells import is_significant, marked, minus
-from ..text.claims import counted
+from ..text.findings import counted, strongest
 from ..text.labels import Metadata, fields_of, player, version
-from ..text.layouts import best_words, gaps_of, letters_of, strongest_first
+from ..text.layouts import gaps_of, letters_of, strongest_first
+from ..text.sentences import title
 from .figure_parts import Family, Row, drawn, mark_of, method, rows_of
 from .look import Look
 from .rows import Mark, RowChart
@@ -37,7 +38,14 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     rows = rows_of(strengths, lambda row: player(row["policy"], look), mark, itemgetter("policy"))
     body = RowChart(rows, heads=heads, optional=1, reference=(0.0, look.say("mean of all")))
     shown = look.say("Strength in points a hand, the mean of all being 0.")
-    return drawn(best_words(frame, look.language), shown, body, _method(metadata, look, groups), metadata)
+    return drawn(
+        title(strongest(strongest_first(frame), gaps), look.language),
+        shown,
+        body,
+        _method(metadata, look, groups),
+        metadata,
+        look,
+    )
 
 
 def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -54,7 +62,7 @@ def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         won = look.say("{share} won", share=_share(game["estimate"], look)) if game else ""
         return mark_of(row, (" ".join(_points(row, look)), won), look, sign="+", hollow=not is_significant(row))
 
-    claim = counted(pairs, "Pairings with a significant margin: {k} of {n}", look.language)
+    said = counted("pairings", pairs)
     rows = rows_of(
         pairs, lambda row: player(row["opponent"], look), mark, lambda row: f"{row['policy']} {row['opponent']}",
         lambda row: look.say("{policy} against", policy=player(row["policy"], look)),
@@ -62,7 +70,7 @@ def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     body = RowChart(rows, optional=1, reference=(0.0, look.say("even")))
     shown = look.say("Margin in points a hand, and the games won.")
     hollow = look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=len(pairs))
-    return drawn(claim.title, shown, body, _method(metadata, look, hollow), metadata)
+    return drawn(said, shown, body, _method(metadata, look, hollow), metadata, look)
 
 
 def _rows(frame: pl.DataFrame, quantity: str) -> list[dict[str, Any]]:

@@ -74,7 +74,7 @@ def number(row: Row, locale: Language) -> str:
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
         return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
     if value == 0 <= low and math.isfinite(high):
-        most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")
+        most = locale.percent(_up(high)) if share else locale.numerals(_decimal(_up(high)))
         return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
         return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
@@ -184,6 +184,11 @@ def _up(p: float) -> float:
     """A bound with two figures, not below it."""
     step = 10.0 ** (math.floor(math.log10(p)) - 1) if p > 0 else 1.0
     return round(math.ceil(p / step - 1e-9) * step, 12)
+
+
+def _decimal(number: float) -> str:
+    """A small number without an exponent."""
+    return f"{number:.12f}".rstrip("0")
 
 
 def _down(p: float) -> float:

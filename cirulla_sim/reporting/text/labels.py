@@ -249,10 +249,15 @@ def players_of(metadata: Metadata) -> int:
     return int(metadata.get("players") or 4)
 
 
-def _sides(metadata: Metadata) -> dict[str, str]:
+def pairs(metadata: Metadata) -> bool:
+    """Whether two pairs play."""
     rules = rules_of(metadata)
+    return players_of(metadata) == 4 and (rules is None or rules.fields.partnership)
+
+
+def _sides(metadata: Metadata) -> dict[str, str]:
     ours = {"us": "We", "them": "They"}
-    if players_of(metadata) == 4 and (rules is None or rules.fields.partnership):
+    if pairs(metadata):
         return ours | {"dealer": "Dealer’s side", "others": "Other side"}
     return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
 
