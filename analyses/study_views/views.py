@@ -158,7 +158,7 @@ def aim(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[
                 "title": texts(lambda locale: title(counted("aim-wins", gains, ("more",)), locale)),
                 "shown": texts("More of 100 games won from a score, ours first, than by playing for points."),
                 "about": texts(about), "where": where, "group": ["players"], "row": ["score"], "series": ["policy"],
-                "scale": 100.0, "reference": texts("no gain"),
+                "reference": texts("no gain"),
             },
         },
     }  # fmt: skip
@@ -176,7 +176,7 @@ def reading(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> d
         return study_text.predicted(event, {row["dealing"]: row for row in rows}, locale)
 
     present = [event for event in EVENTS if frame.filter(event=event, kind="share").height]
-    about = texts(lambda locale: f"{locale.say(rules_name(metadata))}, {study_text.sampled(metadata, locale)}")
+    about = texts(lambda locale: f"{locale.say(rules_name(metadata))}, {how_much(metadata, locale)}.")
     return {
         "names": {"event": texts.all(study_text.NAMES), "dealing": texts.all(study_text.DEALING),
                   "kind": texts.all({"probability": "True", "mean": "Squared error", "difference": "Difference"})},

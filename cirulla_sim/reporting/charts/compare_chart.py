@@ -6,83 +6,49 @@ Changes are drawn on an axis with a line at none.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from operator import itemgetter
 
 import polars as pl
 
 from ...experiments.tally import is_main
 from ..text import findings
-from ..text.cells import is_significant, marked
 from ..text.findings import Finding
 from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, side_names
-from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
+from .figure_parts import Family, Make, Row, drawn, method, row_chart
 from .look import Look
-from .rows import DOWN, UP, Group, Mark, RowChart, chance, chances
+from .rows import Group, chance, chances
 from .sheet import Graphic
 
-
-class ChangedQuantity(NamedTuple):
-    """A quantity that rules change: where it stands in the table, what is shown of it."""
-
-    quantity: str
-    per: str
-    side: str
-    shown: str
-    scale: float = 1.0
-
-
 ASPECTS = {
-    "points": ChangedQuantity("points", "hand", "all", "Change of the mean points a hand."),
-    "margin": ChangedQuantity(
-        "margin", "hand", "dealer", "{dealer}: change of its mean points a hand, less the others’.",
-    ),
-    "wins": ChangedQuantity(
-        "wins_hand", "side", "dealer", "{dealer}: change of its hands won, in percentage points.", 100.0,
-    ),
-    "spread": ChangedQuantity(
-        "margin_spread", "hand", "dealer", "Change of the standard deviation of the margin, in points.",
-    ),
-    "games": ChangedQuantity(
-        "wins_game", "game", "dealer", "Change of the games won by who deals first, in percentage points.", 100.0,
-    ),
-    "hands": ChangedQuantity(
-        "hands", "game", "all", "Change of the mean hands in a game.",
-    ),
-    "leads": ChangedQuantity(
-        "lead_changes", "game", "all", "Change of the mean lead changes in a game.",
-    ),
-}  # fmt: skip
-"""What is drawn of a file that has it, by the name of its figure."""
+    "points": ("points", "hand", "all", "Change of the mean points a hand."),
+    "margin": ("margin", "hand", "dealer", "{dealer}: change of its mean points a hand, less the others’."),
+    "wins": ("wins_hand", "side", "dealer", "{dealer}: change of its hands won, in percentage points."),
+    "spread": ("margin_spread", "hand", "dealer", "Change of the standard deviation of the margin, in points."),
+    "games": ("wins_game", "game", "dealer", "Change of the games won by who deals first, in percentage points."),
+    "hands": ("hands", "game", "all", "Change of the mean hands in a game."),
+    "leads": ("lead_changes", "game", "all", "Change of the mean lead changes in a game."),
+}
+"""What is drawn of a file that has it, by the name of its figure: quantity, trial, side, and what is shown."""
 
 
 def _graphic(
-    finding: Finding | None, shown: str, rows: Sequence[Row], named: Callable[[Row], str], scale: float,
-    frame: pl.DataFrame, metadata: Metadata, look: Look,
+    finding: Finding | None, shown: str, rows: Sequence[Row], named: Callable[[Row], str], frame: pl.DataFrame,
+    metadata: Metadata, look: Look,
 ) -> Graphic | None:  # fmt: skip
     """The chart of differences, a row a rule set; the biggest first, a mark for each line-up."""
     changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
     if not changed or finding is None:
         return None
-    line_ups = frame["policy"].unique(maintain_order=True).to_list() if "policy" in frame.columns else []
-    several = len(line_ups) > 1
-
-    def mark(row: Row) -> Mark:
-        more = row["estimate"] > 0
-        return mark_of(
-            row, (marked(row, look.language),), look, scale=scale, hollow=not is_significant(row), sign="+",
-            series=line_ups.index(row["policy"]) if several else int(not more),
-            marker="" if several else UP if more else DOWN,
-        )  # fmt: skip
-
-    if several:
-        changed.sort(key=lambda row: line_ups.index(row["policy"]))
-    [group] = rows_of(changed, named, mark, key=lambda row: str(row["rules"]))
-    body = RowChart(
-        (Group("", tuple(sorted(group.rows, key=lambda row: -row.size))),),
-        series=tuple(line_up(str(policy), look) for policy in line_ups) if several else (),
+    several = "policy" in frame.columns and frame["policy"].n_unique() > 1
+    body = row_chart(
+        changed, look, named, key=itemgetter("rules"), directed=not several,
+        series=(lambda row: line_up(row["policy"], look)) if several else None,
         reference=(0.0, look.say("as in {base}", base=look.say(name_of(frame["rules"][0])))),
-    )
+    )  # fmt: skip
+    rows_by_size = tuple(sorted(body.rows, key=lambda row: -row.size))
+    body = replace(body, groups=(Group("", rows_by_size),))
     return drawn(finding, shown, body, _method(rows, frame, metadata, look), metadata, look)
 
 
@@ -102,16 +68,11 @@ def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: 
 
 
 def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    aspect = ASPECTS[name]
-    rows = frame.filter(
-        quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference"
-    ).to_dicts()  # fmt: skip
-    names = side_names(metadata, look, policies=False)
-    finding = findings.effect(aspect.quantity, rows, metadata) if rows else None
-    return _graphic(
-        finding, look.say(aspect.shown, **names), rows, lambda row: look.say(name_of(row["rules"])), aspect.scale,
-        frame, metadata, look,
-    )  # fmt: skip
+    quantity, per, side, shown = ASPECTS[name]
+    rows = frame.filter(quantity=quantity, per=per, side=side, kind="difference").to_dicts()
+    said = look.say(shown, **side_names(metadata, look, policies=False))
+    finding = findings.effect(quantity, rows, metadata) if rows else None
+    return _graphic(finding, said, rows, lambda row: look.say(name_of(row["rules"])), frame, metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -127,7 +88,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     points = {row["rules"]: row for row in frame.filter(quantity="points", side="all", kind="difference").to_dicts()}
     finding = findings.through(rows, points) if rows else None
     shown = look.say("Change of the mean points a hand by category, all sides together.")
-    return _graphic(finding, shown, rows, named, 1.0, frame, metadata, look)
+    return _graphic(finding, shown, rows, named, frame, metadata, look)
 
 
 _CHANGED = {

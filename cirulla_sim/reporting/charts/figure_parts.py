@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 import polars as pl
 
 from ...core.errors import InputError
 from ...core.messages import Message
+from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
 from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
 from ..text.sentences import title
 from .look import Look
-from .rows import BarPart, ChartRow, Group, Mark, interval, rounded
+from .rows import DOWN, UP, BarPart, ChartRow, Group, Mark, RowChart, interval, rounded
 from .sheet import WHISKERS, Body, Graphic
 
 Row = Mapping[str, Any]
@@ -67,32 +69,46 @@ def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **col
     return rows.row(0, named=True) if rows.height else None
 
 
-def mark_of(
-    row: Row, texts: Sequence[str], look: Look, *, scale: float = 1.0, series: int = 0, hollow: bool = False,
-    marker: str = "", sign: str = "", unit: str = "",
-) -> Mark:  # fmt: skip
-    """The mark of a row of a table, in a unit that is ``scale`` times the row's."""
+SIGNED = ("margin", "strength")
+"""Quantities that are differences themselves, and so have a sign."""
+
+
+def mark_of(row: Row, look: Look, texts: Sequence[str] = ()) -> Mark:
+    """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given."""
+    share, change = is_share(row), row["kind"] in DIFFERENCES
+    scale, unit = (100.0, "" if change else "%") if share else (1.0, "")
     low, estimate, high = (scale * float(end) for end in interval(row))
-    short = rounded(estimate, (high - low) / 2).replace("-", "−")
-    short = look.numerals(f"{sign}{short}" if estimate > 0 else short) + unit
-    return Mark(low, estimate, high, tuple(texts), series, hollow, marker, f"({short})" if hollow else short)
+    sign = "+" if estimate > 0 and (change or row["quantity"] in SIGNED) else ""
+    hollow = change and not is_significant(row)
+    short = look.numerals(sign + rounded(estimate, (high - low) / 2).replace("-", "−")) + unit
+    own = marked(row, look.language) if change else sign + number(row, look.language)
+    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=hollow, brief=f"({short})" if hollow else short)
 
 
-def rows_of(
-    rows: Iterable[Row], label: Naming, mark: Callable[[Row], Mark], key: Naming | None = None,
-    heading: Naming = lambda row: "",
-) -> tuple[Group, ...]:  # fmt: skip
+def row_chart(
+    rows: Iterable[Row], look: Look, label: Naming, *, heading: Naming = lambda row: "", key: Naming | None = None,
+    series: Naming | None = None, texts: Callable[[Row], Sequence[str]] = lambda row: (), directed: bool = False,
+    **options: Any,
+) -> RowChart:  # fmt: skip
     """Groups of rows of marks in the order of a table: what has one heading and one label is one row.
 
-    ``key`` is a row's name in the file, if it is not its label.
+    ``key`` is a row's name in the file, if it is not its label. ``directed`` marks point up for more and down for less.
     """
-    groups: dict[str, dict[str, list[Row]]] = {}
+    names, groups = dict[str, int](), dict[str, dict[str, tuple[str, list[Mark]]]]()
     for row in rows:
-        groups.setdefault(heading(row), {}).setdefault(label(row), []).append(row)
-    return tuple(
-        Group(head, tuple(ChartRow(name, tuple(map(mark, same)), key=(key or label)(same[0]))
-                          for name, same in own.items()))
-        for head, own in groups.items()
+        place = names.setdefault(series(row) if series else "", len(names))
+        mark = mark_of(row, look, texts(row))._replace(series=place)
+        if directed:
+            mark = mark._replace(series=int(row["estimate"] <= 0), marker=UP if row["estimate"] > 0 else DOWN)
+        own = groups.setdefault(heading(row), {})
+        own.setdefault(label(row), ((key or label)(row), []))[1].append(mark)
+    return RowChart(
+        tuple(
+            Group(head, tuple(ChartRow(name, tuple(sorted(marks, key=attrgetter("series"))), key=file_name)
+                              for name, (file_name, marks) in own.items()))
+            for head, own in groups.items()
+        ),
+        series=tuple(names) if len(names) > 1 else (), **options,
     )  # fmt: skip
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 from operator import itemgetter
-from typing import Any
 
 import polars as pl
 
-from ..text.cells import is_share, number
 from ..text.findings import Noun, compared, levels
 from ..text.labels import NAMES, Metadata, how_much, line_up
 from ..text.sentences import title
-from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
+from .figure_parts import Family, Make, Row, drawn, method, row_chart
 from .look import Look
-from .rows import Group, Mark, RowChart
+from .rows import Group, RowChart
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
@@ -44,7 +42,7 @@ def sections(frame: pl.DataFrame) -> list[ChartSection]:
     return [(str(heading), part) for (heading,), part in frame.group_by("heading", maintain_order=True)]
 
 
-def _label(row: Mapping[str, Any], look: Look) -> str:
+def _label(row: Row, look: Look) -> str:
     """What a row is called: its line-up, or its ``label`` where there is one."""
     return str(row.get("label") or line_up(row["policy"], look))
 
@@ -61,18 +59,13 @@ def _title(frame: pl.DataFrame, quantity: str, look: Look) -> str:
 
 def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     quantity, shown = ASPECTS[name]
-    margin = quantity == "margin"
-
-    def mark(row: Row) -> Mark:
-        share, sign = is_share(row), "+" if margin and row["estimate"] > 0 else ""
-        return mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
-                       unit="%" if share else "")  # fmt: skip
-
     rows = [{**row, "heading": heading} for heading, part in sections(frame) for row in levels(part, quantity)]
     if not rows:
         return None
-    groups = rows_of(rows, partial(_label, look=look), mark, itemgetter("policy"), itemgetter("heading"))
-    body = RowChart(groups, reference=(0.0, look.say("as the others")) if margin else None)
+    body = row_chart(
+        rows, look, partial(_label, look=look), key=itemgetter("policy"), heading=itemgetter("heading"),
+        reference=(0.0, look.say("as the others")) if quantity == "margin" else None,
+    )  # fmt: skip
     return drawn(_title(frame, quantity, look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
@@ -101,15 +94,11 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     every.sort(key=lambda rows: -rows[0]["estimate"])
     if not every:
         return None
-    names = [_label(row, look) for row in every[0]]
-    groups = rows_of(
-        [row for rows in every for row in rows],
-        lambda row: look.say(NAMES[row["quantity"]]),
-        lambda row: mark_of(row, (look.points(row["estimate"]),), look, series=names.index(_label(row, look))),
-        key=itemgetter("quantity"),
-    )
+    body = row_chart(
+        chain.from_iterable(every), look, lambda row: look.say(NAMES[row["quantity"]]), key=itemgetter("quantity"),
+        series=partial(_label, look=look), texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
+    )  # fmt: skip
     shown = look.say("Mean points a hand by category, all sides together.")
-    body = RowChart(groups, series=tuple(names), from_zero=True)
     return drawn(_title(frame, "points", look), shown, body, method_of(metadata, look), metadata, look)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import itemgetter
 
 import polars as pl
 
@@ -10,9 +11,8 @@ from ..text.cells import is_share, marked, number
 from ..text.findings import nights
 from ..text.labels import Metadata, how_much
 from ..text.layouts import format_names, label, pairs_words
-from .figure_parts import Family, Make, Row, drawn, mark_of, method, rows_of
+from .figure_parts import Family, Make, Row, drawn, method, row_chart
 from .look import Look
-from .rows import Mark, RowChart
 from .sheet import Graphic
 
 QUANTITIES = {
@@ -28,21 +28,19 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
     if not levels:
         return None
     differences = {row["rules"]: row for row in frame.filter(kind="difference", quantity=QUANTITIES[name]).to_dicts()}
-    names, share = format_names(metadata, look.language), is_share(levels[0])
+    names = format_names(metadata, look.language)
 
-    def label_of(row: Row) -> str:
-        return str(names.get(row["rules"], row["rules"]))
-
-    def mark(row: Row) -> Mark:
+    def texts(row: Row) -> tuple[str, str]:
         change = differences.get(row["rules"])
-        texts = (number(row, look.language), "" if change is None else marked(change, look.language))
-        return mark_of(row, texts, look, scale=100.0 if share else 1.0, unit="%" if share else "")
+        return number(row, look.language), "" if change is None else marked(change, look.language)
 
     what, base = label(levels[0], metadata, look.language), frame["rules"][0]
     said = nights(QUANTITIES[name], levels, what, names)
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
-    body = RowChart(rows_of(levels, label_of, mark, lambda row: row["rules"]), heads=("", look.say("difference")),
-                    optional=1, unit="%" if share else "")  # fmt: skip
+    body = row_chart(
+        levels, look, lambda row: str(names.get(row["rules"], row["rules"])), key=itemgetter("rules"), texts=texts,
+        heads=("", look.say("difference")), optional=1, unit="%" if is_share(levels[0]) else "",
+    )  # fmt: skip
     about = method(
         metadata, look, f"{pairs_words(metadata, look.language)}.",
         look.say("Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",

@@ -13,10 +13,10 @@ from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, trial_words
 from ..text.layouts import highest
 from ..text.readings import readings
 from ..text.sentences import title
-from .figure_parts import Family, Row, drawn, mark_of, method, rows_of
+from .figure_parts import Family, Row, drawn, method, row_chart
 from .look import Look
 from .plots import Curve, Plot, distribution
-from .rows import ChartRow, Group, Mark, RowChart, chance, chances, interval
+from .rows import Group, RowChart, chance, chances, interval
 from .sheet import Graphic
 
 MOST_ROWS = 8
@@ -37,45 +37,22 @@ _PLAYERS = {
     "next": "Next player", "partner": "Partner", "opposite": "Player opposite", "previous": "Previous player",
     "me": "You", "them": "Either opponent", "others": "Anybody else",
 }  # fmt: skip
-_MEANS = {
-    "holding": "On average a holding earns {n} points (= {exact}).",
-    "table": "On average a table earns {n} points (= {exact}).",
-    "hand": "On average a table earns the dealer {n} points (= {exact}).",
-}
-# ------------------------------------------------------------------------------------------------ the first deal
 
 
 def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    trials = frame["per"].unique(maintain_order=True).to_list()
-    body = chances(*(Group(look.say(_HEADINGS.get(per, per)), _chances(frame, per, look)) for per in trials))
-    if not body.groups:
+    """Chances of the first deal, by what is dealt."""
+    rows = frame.filter(kind="probability")
+    if rows.is_empty():
         return None
-    row = frame.filter(kind="probability").row(0, named=True)
+    body = chances(*(
+        Group(look.say(_HEADINGS.get(str(per), str(per))),
+              tuple(chance(look.say(NAMES[row["quantity"]]), row, look) for row in part.to_dicts()))
+        for (per,), part in rows.group_by("per", maintain_order=True)
+    ))  # fmt: skip
+    row = rows.row(0, named=True)
     said = stated("answer", "brief", {"size": row}, question=Noun("said", NAMES[row["quantity"]]))
-    exact = look.say("Counted over every possible deal, with no sampling error.")
-    about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
+    about = method(metadata, look, *_about(frame, metadata, look), whiskers=False, much="")
     return drawn(said, look.say("Chance, and odds."), body, about, metadata, look)
-
-
-def _chances(frame: pl.DataFrame, per: str, look: Look) -> tuple[ChartRow, ...]:
-    rows = frame.filter(per=per, kind="probability").iter_rows(named=True)
-    return tuple(chance(look.say(NAMES[row["quantity"]]), row, look) for row in rows)
-
-
-def _means(frame: pl.DataFrame, look: Look) -> str:
-    rows = frame.filter((pl.col("kind") == "mean") & pl.col("quantity").str.starts_with("points_"))
-    return " ".join(
-        look.say(_MEANS[row["per"]], n=look.points(row["estimate"]), exact=row["exact"])
-        for row in rows.iter_rows(named=True)
-        if row["per"] in _MEANS
-    )
-
-
-def _version(metadata: Metadata) -> list[str]:
-    return [f"{text}." for text in version(metadata)]
-
-
-# ------------------------------------------------------------------------------------------------ a question
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -120,18 +97,18 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
         return _label(row, by, several, look)
 
     if mean:
-        return RowChart(rows_of(answers, label, lambda row: _mean(row, look)), from_zero=True)
+        return row_chart(answers, look, label, texts=lambda row: _mean(row, look), from_zero=True)
     rows = [chance(label(row), row, look, key=label(row)) for row in answers]
     if len(rows) > MOST_TEXTS:
         rows.sort(key=lambda row: -row.size)
     return chances(Group("", tuple(rows)))
 
 
-def _mean(row: Row, look: Look) -> Mark:
+def _mean(row: Row, look: Look) -> tuple[str]:
     """A mean with two figures of its error, or four where it has none."""
     low, estimate, high = interval(row)
     written = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
-    return mark_of(row, (minus(look.numerals(written)),), look)
+    return (minus(look.numerals(written)),)
 
 
 def _of(metadata: Metadata, look: Look, by: str | None) -> str:
@@ -210,7 +187,10 @@ def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
     if frame["exact"].null_count():
         return [f"{much}.", look.say("Whiskers: 95% intervals.")]
     if "simulated" not in frame.columns:
-        return [look.say("Counted over every case, with no sampling error."), *_version(metadata)]
+        return [
+            look.say("Counted over every case, with no sampling error."),
+            *(f"{text}." for text in version(metadata)),
+        ]
     sentences = [look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)]
     if isinstance(apart := frame["difference"].abs().max(), float):
         n = look.numerals(f"{apart:.2f}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 import polars as pl
@@ -10,7 +11,7 @@ import polars as pl
 from ..text.findings import dealing_side, line_up_of, margin_of, source, stated, won
 from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
 from ..text.sentences import title
-from .figure_parts import Family, bar, drawn, mark_of, method, row_of, rows_of
+from .figure_parts import Family, bar, drawn, method, row_chart, row_of
 from .look import Look
 from .plots import TAIL, Curve, distribution, without_tail
 from .rows import ChartRow, Group, RowChart, chance, chances
@@ -36,15 +37,15 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         return None
     place = {name: number for number, name in enumerate(order["quantity"])}
     rows = every.filter(pl.col("side").is_in(SIDES) & pl.col("quantity").is_in(order["quantity"].implode())).to_dicts()
-    groups = rows_of(
-        sorted(rows, key=lambda row: (place[row["quantity"]], SIDES.index(row["side"]))),
-        lambda row: look.say(NAMES[row["quantity"]]),
-        lambda row: mark_of(row, (look.points(row["estimate"]),), look, series=SIDES.index(row["side"])),
-        key=lambda row: str(row["quantity"]),
+    names, finding = (
+        side_names(metadata, look),
+        source(order.to_dicts(), row_of(frame, "points", side="all", kind="mean")),
     )
-    finding = source(order.to_dicts(), row_of(frame, "points", side="all", kind="mean"))
-    names = side_names(metadata, look)
-    body = RowChart(groups, series=tuple(names[side] for side in SIDES), from_zero=True)
+    body = row_chart(
+        sorted(rows, key=lambda row: (place[row["quantity"]], SIDES.index(row["side"]))), look,
+        lambda row: look.say(NAMES[row["quantity"]]), key=itemgetter("quantity"), series=lambda row: names[row["side"]],
+        texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
+    )  # fmt: skip
     shown = look.say("Mean points a hand, by category and side.")
     return drawn(finding, shown, body, method(metadata, look), metadata, look)
 

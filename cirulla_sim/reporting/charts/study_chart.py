@@ -8,13 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from ..text.cells import is_significant, marked
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import Family, Row, bar, drawn, mark_of, rows_of
+from .figure_parts import Family, Row, bar, drawn, row_chart
 from .look import Look
 from .plots import scatter
-from .rows import ChartRow, Group, Mark, RowChart, chance, chances
+from .rows import ChartRow, Group, RowChart, chance, chances
 from .sheet import WHISKERS, Body, Graphic
 
 
@@ -53,14 +52,8 @@ def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look)
             groups.setdefault(heading(row), []).append(chance(label(row), row, look, key=label(row)))
         return chances(*(Group(name, tuple(own)) for name, own in groups.items()))
 
-    def mark(row: Row) -> Mark:
-        tested, place = row.get("p_holm") is not None, series.index(one(row)) if series else 0
-        hollow, sign = tested and not is_significant(row), "+" if tested else ""
-        texts, scale = (marked(row, look.language),), figure.get("scale", 1.0)
-        return mark_of(row, texts, look, scale=scale, series=place, hollow=hollow, sign=sign)
-
     line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
-    return RowChart(rows_of(rows.to_dicts(), label, mark, heading=heading), series=tuple(series), reference=line)
+    return row_chart(rows.to_dicts(), look, label, heading=heading, series=one if series else None, reference=line)
 
 
 def _bars(heading: str, rows: Mapping[str, Mapping[str, Row]], parts: Sequence[str], look: Look) -> Group:
