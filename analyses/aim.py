@@ -23,6 +23,7 @@ import numpy as np
 import polars as pl
 import study
 from numpy.typing import NDArray
+from study_views import views
 
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import game_row_names
@@ -58,6 +59,7 @@ SEED = 51
 QUESTION = {"en": "Is it worth playing to the score?", "it": "Conviene giocare guardando il punteggio?"}
 FILES = (("aim.parquet", "aim"),)
 FILE, CHART = "aim.parquet", "aim.png"
+VIEW = views.AIM
 METHOD = """The table shows, from each score to 51, ours first, how many percentage points more of the games a side
 wins if it plays for the game and not for points; the others play for points. The same games were played both ways,
 with either side dealing first: 60,000 deals of `careful`, which thinks of the next player, and 2,000 of `search`,
@@ -116,11 +118,10 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             **study.base_metadata(cs.rules(), [setup.policy for setup in setups], SEED),
             "games": [setup.games for setup in setups],
             "stopped": "games",
-            "schema": "aim/2",
         }
         return pl.DataFrame(list(rows(setups)), schema=schema, orient="row"), metadata
 
-    study.store(folder / FILE, arguments, trials, create)
+    study.store(folder / FILE, arguments, trials, create, VIEW)
     cs.plot(folder / FILE, output=folder / CHART)
 
 

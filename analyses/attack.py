@@ -3,7 +3,7 @@
 Run: tournaments on the same deals with sides exchanged between an opponent, search with its default opponent model
 (careful, with some doubt), and search whose opponent model is exactly this opponent.
 Tables: margins, probabilities of winning, strengths and the gaps between them, with 95% intervals (parquet). Figures:
-the matrix and the ranking.
+the pairs and the ranking.
 
     python analyses/attack.py [--quick] [FOLDER]
 
@@ -53,7 +53,7 @@ QUESTION = {
     "en": "What do you give away if the others know how you play?",
     "it": "Quanto regala chi gioca in un modo che gli altri conoscono?",
 }
-FILES = (("attack_careful_2.parquet", "matrix"), ("attack_careful_4.parquet", "matrix"))
+FILES = (("attack_careful_2.parquet", "pairs"), ("attack_careful_4.parquet", "pairs"))
 CHART = "attack_careful_4.png"
 METHOD = """Margins in points a hand, luck-adjusted, on the same deals with sides exchanged: 2,000 and 1,500 deals a
 pairing against `careful`, 1,000 against `search:4`. `search:N:OPPONENT` believes a deal of the unseen cards only if

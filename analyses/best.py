@@ -4,7 +4,7 @@ Run: tournaments on the same deals with sides exchanged, between search that see
 partner or of everybody, and between search with more samples of the unseen cards. The gain from hidden cards is a lower
 bound of what better inference could gain.
 Tables: margins, probabilities of winning, strengths and the gaps between them, with 95% intervals (parquet). Figures:
-the matrix and the ranking.
+the pairs and the ranking.
 
     python analyses/best.py [--quick] [FOLDER]
 
@@ -53,7 +53,7 @@ STEPS = {
 
 SEED = 404
 QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca alla ricerca per giocare alla perfezione?"}
-FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "matrix"))
+FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "pairs"))
 CHART = "best_seeing_4.png"
 METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides
 exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `search+sees-next` is search that is shown

@@ -83,8 +83,8 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             file = folder / file_of(players, seat, policy)
             options = {"players": players, "me": seat, "policy": policy, "hands": sized(hands), "seed": SEED}
             study.run(cs.odds, questions, output=file, **options)
-            title = f"Points a hand with these three cards, {seat} of {players} players"
-            cs.plot(file, output=file.with_suffix(".png"), title=title, footer=False)
+            title = f"Points more than the others with these three cards, {seat} of {players} players"
+            cs.plot(file, output=file.with_suffix(".png"), title=title)
 
 
 def worths(folder: Path) -> dict[tuple[int, str, str, str], study.Row]:

@@ -24,6 +24,7 @@ from typing import Any
 
 import polars as pl
 import study
+from study_views import views
 from variance_parts import PARTS, games_until_ahead, replayed, shares, total_variance
 
 import cirulla_sim as cs
@@ -58,6 +59,7 @@ POPULATIONS = {
 QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
 FILES = (("luck_and_skill.parquet", "shares"), ("luck_and_skill.parquet", "games"))
 CHART = "luck_and_skill.png"
+VIEW = views.LUCK
 METHOD = """Two against two. Every deal was played by every line-up of the population, twice with fresh dice: 8,000
 deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays (one
 side makes more on every deal), how the deal suits a style, and the dice of `random` (its plays) and `search` (the deals
@@ -128,7 +130,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
                 rows += [keys | row for row in game_rows(game, pair)]
         metadata = {
             "command": "python analyses/luck_and_skill.py",
-            "schema": "luck/2",
             "seed": SEED,
             "deals": {game.preset: game.deals for game in games},
             "games": {game.preset: game.games for game in games},
@@ -137,7 +138,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         }
         return pl.DataFrame(rows, schema=COLUMNS, orient="row"), metadata
 
-    study.store(folder / FILE, arguments, trials, table)
+    study.store(folder / FILE, arguments, trials, table, VIEW)
     cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
 
 

@@ -8,6 +8,7 @@ A study is a module that defines:
 - ``findings``: its answer, about three findings. A test of the rows chooses the words of each, from the sentences of
   ``cirulla_sim/reporting/text/sentences`` and ``study_views``, so no study says "more" or "best" by itself;
 - ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command;
+- ``VIEW``, if a table is the study's own: what its file says of itself, for ``cirulla-sim plot``;
 - ``extra``, if there is something to show below the table that is no table, such as a hand card by card.
 
 Findings and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
@@ -33,7 +34,7 @@ from typing import Any
 
 import click
 import polars as pl
-import study_views  # noqa: F401
+from study_views.views import SCHEMA, View, refresh
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
@@ -98,6 +99,9 @@ def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page:
     folder.mkdir(parents=True, exist_ok=True)
     if not only_page:
         study.play(folder, sized)
+    elif hasattr(study, "VIEW"):
+        for file in study.sources(folder):
+            refresh(folder / file, study.VIEW)
     (folder / f"{name}.md").write_text(page(study, folder), "utf-8")
 
 
@@ -123,11 +127,12 @@ def store(
     arguments: Mapping[str, Any],
     trials: Sequence[Trials],
     create: Callable[[], tuple[pl.DataFrame, Mapping[str, Any]]],
+    view: View | None = None,
 ) -> None:
-    """Write a table of a study's own, with its metadata.
+    """Write a table of a study's own, with its metadata and what it says of itself.
 
-    Does nothing if the file has the same arguments and code (the first results of ``trials`` are compared), and is of
-    this version or of one with the same hands.
+    Computes nothing if the file has the same arguments and code (the first results of ``trials`` are compared), and is
+    of this version or of one with the same hands.
     """
     key = {"asked": arguments, "code": [fingerprint(trial) for trial in trials]}
     key = json.loads(json.dumps(key))
@@ -138,9 +143,11 @@ def store(
             metadata = {}
         if metadata.get("version") in SAME_HANDS and all(metadata.get(name) == value for name, value in key.items()):
             print(f"{file.name}: done", file=sys.stderr)
+            refresh(file, view)
             return
     frame, metadata = create()
-    write_table(frame, file, {**metadata, "version": cs.__version__, **key})
+    write_table(frame, file, {"schema": SCHEMA, **metadata, "version": cs.__version__, **key})
+    refresh(file, view)
     print(f"{file.name}: done", file=sys.stderr)
 
 

@@ -2,7 +2,7 @@
 
 Run: tournaments on the same deals with sides exchanged.
 Tables: margins, probabilities of winning a hand and a game, strengths and the gaps between them, the dealer's
-advantage, all with 95% intervals (parquet). Figures: the matrix and the ranking.
+advantage, all with 95% intervals (parquet). Figures: the pairs and the ranking.
 
     python analyses/tournament.py [--quick] [FOLDER]
 
@@ -57,7 +57,7 @@ CLAIMED = (
 
 SEED = 2018
 QUESTION = {"en": "How much is it worth to think?", "it": "Quanto vale pensare?"}
-FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "matrix"))
+FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "pairs"))
 CHART = "tournament_cirulla_4.png"
 METHOD = """Every policy met every other on the same deals with sides exchanged, so that luck falls on both alike:
 6,000 deals a pairing in Cirulla, 2,000 in Cirullone and Scopone scientifico. `random` lays any card, `greedy` takes

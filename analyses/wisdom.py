@@ -3,7 +3,7 @@
 Run: tournaments on the same deals with sides exchanged, with the rule players of ``analyses/rules_of_thumb.py``; in the
 manner of Di Palma and Lanzi (2018, https://arxiv.org/abs/1807.06813), who had players of Scopone meet each other.
 Tables: margins, probabilities of winning a hand and a game, strengths and the gaps between them, with 95% intervals
-(parquet). Figures: the matrix and the ranking.
+(parquet). Figures: the pairs and the ranking.
 
     python analyses/wisdom.py [--quick] [FOLDER]
 

@@ -72,7 +72,7 @@ def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch,
     def made(hands: int, policy: str) -> int:
         def make() -> tuple[pl.DataFrame, dict[str, str]]:
             calls.append(1)
-            return of_study("luck_and_skill").frame, {"command": "", "schema": "luck/2"}
+            return of_study("luck_and_skill").frame, {"command": "", "schema": "study/2"}
 
         study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
         return len(calls)

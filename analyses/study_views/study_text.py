@@ -1,4 +1,4 @@
-"""The files of studies as tables and sentences for readers."""
+"""The files of studies as sentences for readers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from cirulla_sim.core.locale import Language, Translator
-from cirulla_sim.reporting.text.cells import Cells, NumberCell, Row, first_row, number, number_cell, what
+from cirulla_sim.reporting.text.cells import Row, first_row, number
 from cirulla_sim.reporting.text.descriptions import Sentence, sampled
 from cirulla_sim.reporting.text.findings import Finding, Noun, counted, rule, signed, stated, text, who
-from cirulla_sim.reporting.text.labels import PLAYERS, QUANTITIES, Metadata, line_up, name_of, player, rules_name
+from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.reporting.text.sentences import templates
 from cirulla_sim.stats.decisions import verdict
 
@@ -137,33 +137,3 @@ def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
         yield locale.say("The same cards were dealt too: no answer is more than {n} standard errors off.",
                          n=locale.numerals(f"{apart:.1f}"))  # fmt: skip
     yield locale.say("It holds whoever plays, and does not show what play makes of the cards.")
-
-
-# ------------------------------------------------------------------------------------------------ tables
-
-
-def luck_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        about = {"Rules": locale.say(name_of(row["rules"])), "Players": together(row["policy"], locale)}
-        yield about, what(row, locale), number_cell(row, locale)
-
-
-def aim_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
-        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, row["score"], number_cell(row, locale)
-
-
-def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Events below one another; their estimated chances beside the truth, then the errors."""
-    for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
-        about = {"What": locale.say(QUANTITIES[row["event"]])}
-        way = locale.say(DEALING[row["dealing"]])
-        if row["kind"] == "probability":
-            percentage = NumberCell(locale.percent(row["told"]), {"": 100 * row["told"]}, "%")
-            yield about, locale.say("Estimated: {way}", way=way), percentage
-            yield about, "True", number_cell(row, locale)
-        elif row["kind"] == "mean":
-            yield about, locale.say("Squared error: {way}", way=way), number_cell(row, locale)
-        else:
-            yield about, "Difference", number_cell(row, locale)

@@ -465,7 +465,7 @@ TEXTS = {
         compare     points, categories, margin, wins, spread, games, hands,
                     leads, winners, changed; of nights: wins, ties, undefeated,
                     hands, minutes, misdeals, cappotti
-        tournament  strength, matrix
+        tournament  strength, pairs
         games       wins, hands, winning_margin, lead_changes, comeback;
                     of --win-table: we-deal, they-deal; of a score: chance
         several --policy

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from itertools import chain
+from operator import itemgetter
 
 import polars as pl
 
-from ..text.cells import is_share, number
 from ..text.findings import Noun, compared, levels
-from ..text.labels import NAMES, Metadata, how_much, line_up, line_ups_of
+from ..text.labels import NAMES, Metadata, how_much, line_up
 from ..text.sentences import title
-from .figure_parts import Family, Make, command_of, mark_of, method
+from .figure_parts import Family, Make, Row, drawn, method, row_chart
 from .look import Look
-from .rows import ChartRow, Group, Mark, RowChart
+from .rows import Group, RowChart
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
@@ -43,7 +42,7 @@ def sections(frame: pl.DataFrame) -> list[ChartSection]:
     return [(str(heading), part) for (heading,), part in frame.group_by("heading", maintain_order=True)]
 
 
-def _label(row: Mapping[str, Any], look: Look) -> str:
+def _label(row: Row, look: Look) -> str:
     """What a row is called: its line-up, or its ``label`` where there is one."""
     return str(row.get("label") or line_up(row["policy"], look))
 
@@ -60,23 +59,14 @@ def _title(frame: pl.DataFrame, quantity: str, look: Look) -> str:
 
 def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     quantity, shown = ASPECTS[name]
-    groups = [
-        Group(heading, tuple(_row(row, look) for row in levels(part, quantity))) for heading, part in sections(frame)
-    ]
-    groups = [group for group in groups if group.rows]
-    if not groups:
+    rows = [{**row, "heading": heading} for heading, part in sections(frame) for row in levels(part, quantity)]
+    if not rows:
         return None
-    body = RowChart(tuple(groups), reference=(0.0, look.say("as the others")) if quantity == "margin" else None)
-    said = _title(frame, quantity, look)
-    return Graphic(said, look.say(shown), body, method_of(metadata, look), command_of(metadata))
-
-
-def _row(row: dict[str, Any], look: Look) -> ChartRow:
-    share, margin = is_share(row), row["quantity"] == "margin"
-    sign = "+" if margin and row["estimate"] > 0 else ""
-    mark = mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
-                   unit="%" if share else "")  # fmt: skip
-    return ChartRow(_label(row, look), (mark,), key=str(row["policy"]))
+    body = row_chart(
+        rows, look, partial(_label, look=look), key=itemgetter("policy"), heading=itemgetter("heading"),
+        reference=(0.0, look.say("as the others")) if quantity == "margin" else None,
+    )  # fmt: skip
+    return drawn(_title(frame, quantity, look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
 def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -91,53 +81,32 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     groups = [group for group in groups if group.rows]
     if not groups:
         return None
-    names = tuple(map(look.say, ("Dealer", "tied", "Others")))
-    return Graphic(
-        _title(frame, quantities[0], look),
-        look.say(shown),
-        RowChart(tuple(groups), parts=names),
-        method_of(metadata, look),
-        command_of(metadata),
-    )
+    body = RowChart(tuple(groups), parts=tuple(map(look.say, ("Dealer", "tied", "Others"))))
+    return drawn(_title(frame, quantities[0], look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     if len(sections(frame)) > 1:
         return None
-    ranked: list[tuple[float, ChartRow]] = []
-    names: Sequence[str] = ()
-    for name in NAMES:
-        rows = levels(frame, name) if name.startswith("points_") else []
-        if not rows or not any(row["estimate"] for row in rows):
-            continue
-        marks: list[Mark] = [
-            mark_of(row, (look.points(row["estimate"]),), look, series=series) for series, row in enumerate(rows)
-        ]
-        names = names or [_label(row, look) for row in rows]
-        ranked.append((rows[0]["estimate"], ChartRow(look.say(NAMES[name]), tuple(marks), key=name)))
-    if not ranked:
+    every = [levels(frame, name) for name in NAMES if name.startswith("points_")]
+    every = [rows for rows in every if any(row["estimate"] for row in rows)]
+    every.sort(key=lambda rows: -rows[0]["estimate"])
+    if not every:
         return None
-    chart_rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))
-    return Graphic(
-        _title(frame, "points", look),
-        look.say("Mean points a hand by category, all sides together."),
-        RowChart((Group("", chart_rows),), series=tuple(names), from_zero=True),
-        method_of(metadata, look),
-        command_of(metadata),
-    )
+    body = row_chart(
+        chain.from_iterable(every), look, lambda row: look.say(NAMES[row["quantity"]]), key=itemgetter("quantity"),
+        series=partial(_label, look=look), texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
+    )  # fmt: skip
+    shown = look.say("Mean points a hand by category, all sides together.")
+    return drawn(_title(frame, "points", look), shown, body, method_of(metadata, look), metadata, look)
 
 
 def method_of(metadata: Metadata, look: Look) -> str:
     """How the numbers were made; ``method`` says it of several files."""
     if "method" in metadata:
         return str(metadata["method"])
-    hands = metadata.get("hands") or 0
-    shared = min(metadata.get("shared") or hands, hands)
-    same = look.say("{much}, the same for all.", much=how_much({**metadata, "hands": shared}, look))
-    if shared < hands:
-        same += " " + look.say("{policy} played {n} hands in all.", policy=line_up(str(line_ups_of(metadata)[0]), look),
-                               n=look.numerals(f"{hands:,}"))  # fmt: skip
+    same = look.say("{much}, the same for all.", much=how_much(metadata, look))
     return method(metadata, look, much=same.rstrip("."))
 
 

@@ -24,7 +24,7 @@ from ..text.labels import (
 )
 from . import line_up_chart as line_ups
 from .look import Look
-from .rows import ChartRow, chance, chances
+from .rows import ChartRow, Group, chance, chances
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
@@ -127,4 +127,5 @@ def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: 
     if not groups:
         raise InputError("figure 'odds' has nothing to show of these files together")
     title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    return Graphic(title, look.say("Chance, and odds."), chances(list(groups.items()), look), method)
+    body = chances(*(Group(head, tuple(rows)) for head, rows in groups.items()))
+    return Graphic(title, look.say("Chance, and odds."), body, method)

@@ -12,9 +12,10 @@ from matplotlib.axes import Axes
 from ..text.findings import from_score, line_up_of, opposed, stated
 from ..text.labels import Metadata
 from ..text.sentences import title
-from .figure_parts import Family, Make, Plot, command_of, method, row_of
+from .figure_parts import Family, Make, drawn, method, row_of
 from .look import Look
-from .rows import chance, chances
+from .plots import Plot
+from .rows import Group, chance, chances
 from .sheet import Graphic
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -31,12 +32,9 @@ def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Gr
     intervals = look.say("95% intervals are ±{half} percentage points or less.",
                          half=look.numerals(f"{100 * widest:.2g}"))  # fmt: skip
     shown = look.say("{who}: the chance that we win, from every score; thick line: even.", who=look.say(_WORDS[dealer]))
-    return Graphic(
-        _title(dealer, frame, metadata, look),
-        shown,
-        Plot(3.9, partial(_draw, frame=rows)),
-        method(metadata, look, intervals, whiskers=False),
-        command_of(metadata),
+    about = method(metadata, look, intervals, whiskers=False)
+    return drawn(
+        _title(dealer, frame, metadata, look), shown, Plot(3.9, partial(_draw, frame=rows)), about, metadata, look
     )
 
 
@@ -52,11 +50,9 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     rows = frame.filter(kind="probability").to_dicts()
     if not rows:
         return None
-    said = title(from_score(rows[0], rows[0]["score"], line_up_of(metadata)), look.language)
-    bars = [chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows]
-    return Graphic(
-        said, look.say("Of games."), chances([("", bars)], look), method(metadata, look), command_of(metadata)
-    )
+    said = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
+    ways = Group("", tuple(chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows))
+    return drawn(said, look.say("Of games."), chances(ways), method(metadata, look), metadata, look)
 
 
 _FIGURES: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}
@@ -69,9 +65,9 @@ def _draw(axes: Axes, look: Look, frame: pl.DataFrame) -> None:
     size = int(frame["us"].max()) + 1  # type: ignore[arg-type]
     grid: np.ndarray[Any, Any] = np.full((size, size), np.nan)
     grid[frame["them"].to_numpy(), frame["us"].to_numpy()] = frame["estimate"].to_numpy()
-    axes.imshow(grid, origin="lower", cmap=colours.chance_map, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
+    axes.imshow(grid, origin="lower", cmap=colours.chances, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
     if size > 2:
-        lines = [colours.on(colours.chance_map(level)[:3]) for level in LEVELS]
+        lines = [colours.on(colours.chances(level)[:3]) for level in LEVELS]
         widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
         drawn = axes.contour(grid, levels=LEVELS, colors=lines, linewidths=widths)
         every = 2 if look.narrow else 1

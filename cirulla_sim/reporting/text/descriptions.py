@@ -16,6 +16,7 @@ from ...core.locale import Language
 from ...experiments.tally import is_main
 from ...stats.decisions import verdict
 from . import findings as found
+from . import studies
 from .cells import (
     DIFFERENCES,
     LONG_NUMBER,
@@ -365,5 +366,6 @@ WORDS: dict[str, FileWords] = {
     "win-chance": FileWords(_win_chance, limits(_NOT_AIMED), plain=False),
     "tournament": FileWords(_tournament, limits(_NOT_PEOPLE, players=False), 2),
     "advise": FileWords(_advise, _advise_limits, 2, plain=False),
+    "study": FileWords(studies.findings, lambda *_: iter(())),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -269,7 +269,10 @@ _ONE = {"matches": "match"}
 
 
 def how_much(metadata: Metadata, locale: Translator = ENGLISH) -> str:
-    """How many hands or games, which seed and version, and how the run ended if not as planned."""
+    """How many hands or games, which seed and version, and how the run ended if not as planned.
+
+    Where the first line-up has more than the others, whose differences from it have fewer deals, both are said.
+    """
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
     number, seed = metadata.get(unit), metadata.get("seed")
     ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
@@ -277,10 +280,13 @@ def how_much(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     parts = []
     unit = str(metadata.get("trials", unit))
     if isinstance(number, int) and number:
+        every, number = number, min(metadata.get("shared") or number, number)
         counted = locale.say(
             f"{{n}} {(_ONE.get(unit) or unit[:-1]) if number == 1 else unit}", n=locale.numerals(f"{number:,}")
         )
         parts = [counted + (locale.say(ended) if ended else "")]
+        if number < every:
+            parts[0] += f" ({line_up(str(line_ups_of(metadata)[0]), locale)}: {locale.numerals(f'{every:,}')})"
     parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
     return ", ".join([*parts, *version(metadata)])
 

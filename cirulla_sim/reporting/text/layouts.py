@@ -17,6 +17,7 @@ from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from ...storage.tables import headlines
+from . import studies
 from .cells import (
     DIFFERENCES,
     Cells,
@@ -489,8 +490,9 @@ LAYOUTS: dict[str, Layout] = {
     "win-chance": _chance,
     "tournament": tournament_table,
     "advise": _advice,
+    "study": studies.table,
 }
-"""How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
+"""How the kinds of files are laid out; of others sides stand beside one another."""
 
 _LESS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"win-table": _round_scores}
 """What is left out unless the whole table is wanted."""
