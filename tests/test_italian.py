@@ -248,7 +248,7 @@ def test_a_whole_answer_is_written_as_in_italian() -> None:
 
 def test_examples_mean_the_same_in_italian() -> None:
     rules = build(players=4)
-    in_hand = [function for function in functions().values() if function.space not in ("position", "night")]
+    in_hand = [function for function in functions().values() if function.space not in ("turn", "night")]
     assert len(in_hand) > 50
     for function in in_hand:
         own, italian = (bind(rules, [text]) for text in (function.example, in_italian(function.example)))
