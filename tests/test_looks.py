@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import SIZES, chosen
-from cirulla_sim.reporting.charts.rows import MOST, BarPart, ChartRow, Group, Mark, RowChart
+from cirulla_sim.reporting.charts.look import MOST, SIZES, chosen
+from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels
