@@ -93,8 +93,8 @@ def findings(folder: Path) -> list[Finding]:
             for quantity, rows in effects.items()
         ),
         followed(*(
-            stated("changed", "winner_changed", {"size": row}, rule=rule("queen-matta"), between=Noun("between", policy))
-            for policy, row in winners.items()
+            stated("changed", "winner_changed", {"size": row}, rule=rule("queen-matta"),
+                   between=Noun("between", policy)) for policy, row in winners.items()
         )),
     ]  # fmt: skip
 

@@ -15,12 +15,14 @@ from matplotlib.figure import Figure
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import MOST, SIZES, chosen
 from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels
+from cirulla_sim.reporting.text.sentences import Amount
 
 LONG = "an exceedingly long name of forty letters"
 
@@ -190,11 +192,11 @@ def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
     title = results["one rule"].plot().texts[0].get_text().replace("\N{NO-BREAK SPACE}", " ")
-    half = (row["ci_high"] - row["ci_low"]) / 2
-    assert title == f"No matta lowers the points of a hand by {-row['estimate']:.1f} ± {half:.1f}"
+    size = Amount(row, language("en"), plain=True)
+    assert title == f"Without the matta a hand brings {size} fewer"
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
-    assert ("is not significant" in results["two"].plot("scores").texts[0].get_text()) != sure
+    assert ("No difference" in results["two"].plot("scores").texts[0].get_text()) != sure
 
 
 def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:

@@ -79,10 +79,11 @@ def until_ahead(row: Row, locale: Language) -> Finding:
     return stated("study", "ahead-one", {"size": row}, who=players, rules=rule(row["rules"]))
 
 
-def predicted(event: str, rows: Mapping[str, Row], locale: Translator) -> Finding:
+def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
     """How far reading the plays moves a prediction, and how often it came true; ``rows`` are by way of dealing."""
-    even, read = (text(locale.percent(rows[way]["told"])) for way in DEALING)
-    return stated("study", "swept", {"size": rows["read"]}, event=Noun("event", event), even=even, read=read)
+    even, read = (Noun("percent", str(rows[way]["told"])) for way in DEALING)
+    about = {"event": Noun("event", event), "even": even, "read": read}
+    return Finding("study", "swept", about, {"size": rows["read"]}, tuple(rows.values()))
 
 
 def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
@@ -118,7 +119,7 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for event in frame["event"].unique(maintain_order=True):
         rows = {row["dealing"]: row for row in frame.filter(event=event, kind="probability").iter_rows(named=True)}
         if len(rows) == len(DEALING):
-            yield predicted(event, rows, locale)
+            yield predicted(event, rows)
     yield sampled(metadata, locale)
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
 

@@ -173,7 +173,7 @@ def reading(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> d
 
     def finding(event: str, locale: Language) -> Finding:
         rows = frame.filter(event=event, kind="probability").to_dicts()
-        return study_text.predicted(event, {row["dealing"]: row for row in rows}, locale)
+        return study_text.predicted(event, {row["dealing"]: row for row in rows})
 
     present = [event for event in EVENTS if frame.filter(event=event, kind="share").height]
     about = texts(lambda locale: f"{locale.say(rules_name(metadata))}, {how_much(metadata, locale)}.")

@@ -8,7 +8,7 @@ import polars as pl
 
 from ...core.numerals import digits
 from ..text.cells import is_of_values, minus
-from ..text.findings import Finding, Noun, split, stated, text
+from ..text.findings import Finding, Noun, ranked, split, stated, text
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import readings
@@ -147,9 +147,8 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
         return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), look.language)
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
-        if not chances or not several:
-            return question
-        rows = [max(chances, key=lambda row: row["estimate"])]
+        named = {text(str(row["quantity"])): row for row in chances or rows}
+        return title(ranked("first", named, place="value"), look.language) if several else question
     return "; ".join(title(_answer(row["quantity"] if several else question, row), look.language) for row in rows)
 
 

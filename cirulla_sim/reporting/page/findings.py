@@ -51,7 +51,7 @@ def strength(finding: Finding) -> float:
         return min(each + [strength(other) for other in finding.then])
     if finding.test == "signs":
         return min(map(_apart, rows))
-    if finding.test in ("rank", "least", "size") and finding.direction != "tied":
+    if finding.test in ("rank", "least", "size") and finding.direction not in ("tied", "many"):
         return _lead(rows, finding.test)
     return 0.0
 

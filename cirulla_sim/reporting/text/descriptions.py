@@ -331,7 +331,7 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     behind = first_row(frame.filter(play=plays[1].name), "behind") if len(plays) > 1 else None
     is_open = behind is not None and behind.get("p_holm") is not None and not is_significant(behind)
     if margin := first_row(best, "margin"):
-        yield found.signed("advise.first", margin, all=len(plays), play=plays[0])
+        yield found.signed("advise.shared" if is_open else "advise.first", margin, all=len(plays), play=plays[0])
     if behind is not None:
         unit = "next" if behind["per"] == "hand" else "next-game"
         about = {"play": plays[1], "first": plays[0]}

@@ -49,6 +49,10 @@ class Finding:
     then: tuple[Finding, ...] = ()
 
 
+FEW = 3
+"""Fewer rules than these are named where they may change as much as the first."""
+
+
 def text(words: str) -> Noun:
     """Words that stay as they are."""
     return Noun("text", words)
@@ -166,9 +170,14 @@ def largest_change(kind: str, rows: Mapping[str, Row], what: str, **about: Thing
     names, sizes = list(significant), [{**row, "estimate": abs(row["estimate"])} for row in significant.values()]
     first, *others = (names[i] for i in with_the_best(sizes))
     effect = signed(kind, significant[first], rule=rule(first), **about)
-    tied = tuple(map(rule, others))
-    return Finding("lead", "tied" if tied else "alone", {"others": tied}, {}, tuple(significant.values()), "size",
-                   (effect,))  # fmt: skip
+    return _leading(effect, others, tuple(significant.values()), "size")
+
+
+def _leading(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str) -> Finding:
+    """The largest of some effects, and the rules whose effects may be as large."""
+    direction = "alone" if not others else "tied" if len(others) < FEW else "many"
+    about: dict[str, Things] = {"others": tuple(map(rule, others)), "n": len(others)}
+    return Finding("lead", direction, about, {}, rows, test, (first,))
 
 
 def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
@@ -301,6 +310,8 @@ def between_line_ups(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Findin
     if "p_holm" not in frame.columns:  # of games, each line-up by itself
         return
     first, *others = frame["policy"].unique(maintain_order=True).to_list()
+    if opposed(first) or opposed(others[0]):
+        return
     differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
     for quantity in ("points", "wins_game", "hands"):
         row = first_row(differences, quantity, side=COMPARED[quantity][1], policy=others[0])
@@ -322,6 +333,8 @@ MOST_CHANGES = 2
 def effect(quantity: str, rows: Sequence[Row], metadata: Metadata) -> Finding:
     """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
     line_up, about = line_up_of(metadata), {"side": dealing_side(metadata)}
+    if all(verdict(row) not in ("more", "less") for row in rows) and len({row["rules"] for row in rows}) > 1:
+        return largest_change(f"effect.{quantity}", {row["rules"]: row for row in rows}, quantity)
     if "policy" in rows[0]:
         largest = max(rows, key=lambda row: (verdict(row) in ("more", "less"), abs(row["estimate"])))["rules"]
         each = {row["policy"]: row for row in rows if row["rules"] == largest}
@@ -343,12 +356,9 @@ def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
 
 def changed(quantity: str, rows: Sequence[Row]) -> Finding:
     """The rule with which most hands have another winner, or go another way."""
-    named = {rule(row["rules"]): row for row in rows}
-    found = ranked(f"changed.{quantity}", named, place="rule")
-    first = stated("changed", quantity, found.sizes, rule=found.about["rule"])
-    if len(rows) == 1:
-        return first
-    return replace(found, kind="lead", direction="tied" if found.direction == "tied" else "alone", then=(first,))
+    largest, *others = (rows[place] for place in in_front(rows))
+    first = stated("changed", quantity, {"size": largest}, rule=rule(largest["rules"]))
+    return first if len(rows) == 1 else _leading(first, [row["rules"] for row in others], tuple(rows), "rank")
 
 
 def of_rules(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:

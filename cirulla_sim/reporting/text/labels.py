@@ -144,7 +144,7 @@ def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
     ('search:64', 'sees no sevens', 'best+silent')
     >>> player("search:16:careful"), player("search:16:search:4", language("it"))
-    ('search:16:careful', 'con ricerca:16:search:4')
+    ('search:16:careful', 'che calcolano:16:search:4')
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
@@ -165,7 +165,7 @@ def line_up(text: str, locale: Translator = ENGLISH) -> str:
     >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
-    'noi: gioco con ricerca:8, loro: gioco accorto'
+    'noi: gioco di calcolo:8, loro: gioco accorto'
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
@@ -206,7 +206,7 @@ def play_words(metadata: Metadata, locale: Translator = ENGLISH) -> str:
         return ""
     [only] = line_ups
     if len(only.policies) == 1:
-        return locale.say("{policy} play", policy=player(only.names[0], locale))
+        return locale.say("{policy} play", policy=player(only.names[0], locale, PLAY))
     names = _sides(metadata)
     return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
 
@@ -451,12 +451,3 @@ IN_PERCENT = frozenset({
     "wins_night", "ties_night", "undefeated", "misdeal_run_3",
 })  # fmt: skip
 """Quantities that are shares, so that their differences are in percentage points."""
-
-EFFECTS = (
-    ("points", "all", "the points of a hand"),
-    ("margin", "dealer", "the margin of the dealer’s side"),
-    ("wins_game", "dealer", "how often the side that deals first wins the game"),
-    ("hands", "all", "the length of a game in hands"),
-    ("wins_hand", "dealer", "how often the dealer’s side wins the hand"),
-)
-"""Quantities whose changes are put in a sentence, what matters most first: quantity, side, and what it is called."""

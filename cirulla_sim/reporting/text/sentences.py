@@ -79,7 +79,7 @@ def sentence(finding: Finding, locale: Language) -> str:
     >>> row = {"quantity": "margin", "kind": "mean", "estimate": -0.34, "std_error": 0.01, "ci_low": -0.36,
     ...        "ci_high": -0.32, "exact": None, "per": "hand"}
     >>> found = signed("dealing", row, who=who("careful"))
-    >>> sentence(found, language("en")).replace("\\u00a0", " ")
+    >>> sentence(found, language("en"))
     'Dealing costs careful players 0.340 ± 0.020 points a hand.'
     >>> headline(found, language("en"))
     'Dealing costs careful players a third of a point a hand.'
@@ -113,26 +113,25 @@ def _said(finding: Finding, locale: Language, plain: bool) -> str:
         said += _ends(finding.rows[0], locale)
     for other in finding.then if "{then}" not in template else ():
         said = texts["words.then"].format(first=said, second=_clause(other, values, finding, locale, plain))
-    if not finding.kind.endswith(".then"):
+    if not finding.kind.endswith(".then") and not template.startswith("{question}"):
         said = said[:1].upper() + said[1:]
     return said
 
 
 def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
-    """What a sentence goes on with on other players; of the same numbers in the same words that it is so for them too."""
-    sizes = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items()}
-    alike = sizes and all(str(values[name]) == size for name, size in sizes.items())
-    same = other.direction == first.direction in ("more", "less", "open", "same", "winner_changed")
-    if alike and same and {"who", "between"} & set(other.about) and other.direction != "open":
-        name = (
-            "between"
-            if "{between}" in templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
-            else "who"
-        )
-        return str(templates(locale.name)[f"words.too-{name}"]).format(
-            **{name: str(phrase(other.about[name], locale)).strip()}
-        )
-    return _said(replace(other, kind=f"{other.kind}.then"), locale, plain)
+    """What a sentence goes on with on other players; where it would say the same, that they do so too."""
+    texts = templates(locale.name)
+    template = texts[f"sentences.{other.kind}.then.{other.direction}"]
+    shown = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items() if f"{{{name}" in template}
+    alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
+    placed = {
+        name: str(phrase(other.about[name], locale)).strip() for name in ("between", "who") if name in other.about
+    }
+    same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
+    if not alike or not same_place or not placed or other.direction in ("open", "tied"):
+        return _said(replace(other, kind=f"{other.kind}.then"), locale, plain)
+    name = "between" if "{between}" in template else "who"
+    return str(texts[f"words.too-{name}"]).format(**placed)
 
 
 class _Agreeing:
@@ -166,18 +165,41 @@ class Phrase(str):
     play = ""
 
 
-def phrase(thing: Things, locale: Language) -> Phrase | int:
-    """Something that a sentence names."""
+def phrase(thing: Things, locale: Language) -> Phrase:
+    """Something that a sentence names; a small number in words."""
     if isinstance(thing, int):
-        return thing
+        words = templates(locale.name)["words.counts"]
+        least = 1 if locale.english else 2  # one is una or uno
+        counted = Phrase(words[thing] if least <= thing < len(words) else locale.numerals(f"{thing:,}"))
+        counted.many = thing != 1
+        return counted
     if isinstance(thing, Noun):
         found = Phrase((PHRASES.get(thing.kind) or _by_name)(thing, locale).removeprefix("+"))
         found.many = _by_name(thing, locale).startswith("+") if thing.kind in ("points", "who") else False
         found.play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
         return found
-    if isinstance(thing, tuple):
-        return Phrase(listed([str(phrase(one, locale)) for one in thing], locale, MOST_NAMED))
+    if not isinstance(thing, str):
+        each = [phrase(one, locale) for one in _together(thing, locale)]
+        found = Phrase(listed([str(one) for one in each], locale, MOST_NAMED))
+        found.play = listed([one.play for one in each], locale, MOST_NAMED)
+        return found
     return Phrase(thing)
+
+
+def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
+    """Places of one kind as one: between careful players and greedy players."""
+    kinds = {noun.kind + noun.name.partition(":")[0] for noun in nouns}
+    if len(nouns) < 2 or len(kinds) > 1 or not kinds <= {"placebetween", "placeplayers" if locale.english else ""}:
+        return nouns
+    kind, names = nouns[0].name.partition(":")[0], [noun.name.partition(":")[2] for noun in nouns]
+    if kind == "between" and any(map(opposed, names)):
+        return nouns
+    texts = templates(locale.name)
+    words = [
+        _who(Noun("who", name), locale) if kind == "between" else texts["words.counts"][int(name)] for name in names
+    ]
+    joined = listed(words, locale, MOST_NAMED)
+    return (Noun("text", str(texts[f"phrases.place.{kind}"]).format(who=joined, n=joined)),)
 
 
 def _by_name(thing: Noun, locale: Language) -> str:
@@ -212,16 +234,19 @@ def _players(policy: str, locale: Language, form: str) -> str:
         named, *habits = policy.split("+")
         base, _, rest = named.partition(":")
         size, _, model = rest.partition(":")
-    words: str = str(texts.get(f"phrases.{form}.{base}") or texts["phrases.who.own"].format(name=base)).removeprefix(
-        "+"
-    )
+    forms = (f"phrases.{form}.", "phrases.who.")  # Italian has the same for players and their play
+
+    def of(name: str) -> str | None:
+        return next((texts[key + name] for key in forms if key + name in texts), None)
+
+    words = (of(base) or str(of("own")).format(name=base)).removeprefix("+")
     if size:
-        words = texts["phrases.who.samples"].format(who=words, n=size)
+        words = str(of("samples")).format(who=words, n=size)
     if model:
-        words = texts["phrases.who.model"].format(who=words, other=_players(model, locale, "who"))
+        words = str(of("model")).format(who=words, other=_players(model, locale, "who"))
     for habit in habits:
-        words = texts[f"phrases.who.{habit}"].format(who=words)
-    return str(words)
+        words = str(of(habit)).format(who=words)
+    return words
 
 
 def _between(thing: Noun, locale: Language) -> str:
@@ -243,6 +268,7 @@ def _place(thing: Noun, locale: Language) -> str:
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "text": lambda thing, locale: thing.name,
+    "percent": lambda thing, locale: locale.percent(float(thing.name)),
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "said": lambda thing, locale: locale.say(thing.name),
@@ -287,10 +313,14 @@ class Amount:
         return min(self.most, _places(scale * self._value, scale * self._half))
 
     @property
+    def differs(self) -> bool:
+        """Whether it is a difference, whose sign other words tell."""
+        return self.row["kind"] in DIFFERENCES or self.row["quantity"] in ("margin", "margin_less_luck")
+
+    @property
     def _size(self) -> Row:
         """The row without its sign."""
-        differs = self.row["kind"] in DIFFERENCES or self.row["quantity"] in ("margin", "margin_less_luck")
-        return upward(self.row) if differs else self.row
+        return upward(self.row) if self.differs else self.row
 
     @property
     def _value(self) -> float:
@@ -300,6 +330,10 @@ class Amount:
     def _half(self) -> float:
         low, high = self.row["ci_low"], self.row["ci_high"]
         return 0.0 if None in (low, high) or self.row.get("exact") is not None else float(high - low) / 2
+
+    def _kept(self, text: str) -> str:
+        """A number that Italian does not break from its unit; English pages see to that themselves."""
+        return text if self.locale.english else unbroken(text)
 
     def remains(self, places: int) -> bool:
         """Whether the number does not vanish with so few decimals."""
@@ -321,17 +355,16 @@ class Amount:
         scale = 100.0 if is_share(self.row) else 1.0
         if self.plain:
             text = f"{scale * self._value:,.{self.places}f}"
-            text = text.rstrip("0").rstrip(".") if "." in text and not self._half else text
-            return self.locale.numerals(text)
+            return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
         written = number(self._size, self.locale).removeprefix("+")
         unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
-        return unbroken(written.removesuffix(unit).rstrip() if scale != 1 else written)
+        return self._kept(written.removesuffix(unit).rstrip() if scale != 1 else written)
 
     @property
     def share(self) -> str:
         """A share in percent."""
         if not self.plain:
-            return unbroken(number(self._size, self.locale))
+            return self._kept(number(self._size, self.locale))
         if not 0.01 <= self._value <= 0.99:
             return self.locale.percent(self._value)
         return f"{self.bare}%"
@@ -378,29 +411,40 @@ class Amount:
     @property
     def often(self) -> str:
         """How often something comes: one hand in four."""
-        texts, (many, one), fraction = templates(self.locale.name), self._trials, self._frequency
+        texts, (many, one, of), fraction = templates(self.locale.name), self._trials, self._frequency
         if fraction is None or not self.plain:
-            return str(_FILLERS[self.locale.comma].format(texts["words.share-of"], share=self.share, many=many))
+            return str(_FILLERS[self.locale.comma].format(texts["words.share-of"], share=self.share, of=of))
         n, d = fraction.numerator, fraction.denominator
         numbers = texts["words.numbers"]
         below = texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
         name = "half" if d == 2 else "one-in" if n == 1 else "several-in"
         template = texts[f"words.{name}"]
-        words = template.format(n=numbers[n], d=below, one=one, many=many)
+        words = template.format(n=numbers[n], d=below, one=one, many=many, of=of)
         return words if d > 10 else self._nearly(words, fraction)
+
+    @property
+    def ratio(self) -> str:
+        """The same without what it is of: one in four."""
+        texts, fraction = templates(self.locale.name), self._frequency
+        if fraction is None or fraction.denominator > 10 or not self.plain:
+            return self.share
+        n, d = (texts["words.counts"][number] for number in (fraction.numerator, fraction.denominator))
+        return self._nearly(str(texts["words.ratio"].format(n=n, d=d)), fraction)
 
     @property
     def within(self) -> str:
         """In how many something comes: in one hand in four."""
         texts = templates(self.locale.name)
         if self._frequency is None or not self.plain:
-            template, (many, _) = texts["words.within-share"], self._trials
-            return str(_FILLERS[self.locale.comma].format(template, share=self.share, many=many))
+            template, (_, _, of) = texts["words.within-share"], self._trials
+            return str(_FILLERS[self.locale.comma].format(template, share=self.share, of=of))
         return str(texts["words.within-in"]).format(often=self.often)
 
     @property
     def many(self) -> bool:
-        """Whether what comes so often is more than one, for verbs."""
+        """Whether it is of more than one, for what agrees with it."""
+        if not is_share(self.row) or self.row["kind"] in DIFFERENCES:
+            return self.bare != "1"
         if self._frequency is None or not self.plain:
             return self.locale.english  # 23% of the hands end, il 23% delle smazzate finisce
         return self._frequency.numerator > 1 or (self._frequency.denominator == 2 and self.locale.english)
@@ -418,20 +462,22 @@ class Amount:
             if self._holds(nearest) or rough:
                 return self._nearly(amounts[nearest], nearest)
         bare = self.bare
-        return unbroken(f"{bare} {one if bare == '1' else many}".rstrip())
+        return self._kept(f"{bare} {one if bare == '1' else many}".rstrip())
 
 
 _AMOUNTS = "words.amounts."
 
 
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
-    """The numbers of a finding; several have as many decimals as the one with fewest."""
+    """The numbers of a finding; several levels have as many decimals as the one with fewest."""
     amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
-    if len(amounts) < 2 or not plain:
+    levels = [amount for amount in amounts.values() if not amount.differs]
+    if len(levels) < 2 or not plain:
         return amounts
-    fewest = min(amount.places for amount in amounts.values())
+    fewest = min(amount.places for amount in levels)
     return {
-        name: replace(amount, most=fewest) if amount.remains(fewest) else amount for name, amount in amounts.items()
+        name: replace(amount, most=fewest) if not amount.differs and amount.remains(fewest) else amount
+        for name, amount in amounts.items()
     }
 
 
