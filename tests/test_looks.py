@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+import polars as pl
 import pytest
 from drawn_charts import boxes_of, check_chart, check_sheet, rows_of, texts
 from every_kind import DRAWN, ENGLISH, QUESTIONS, without_version
@@ -17,8 +18,8 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import SIZES, chosen
-from cirulla_sim.reporting.charts.rows import MOST, BarPart, ChartRow, Group, Mark, RowChart
+from cirulla_sim.reporting.charts.look import MOST, SIZES, chosen
+from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels
@@ -197,6 +198,57 @@ def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Re
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
     assert ("No difference" in results["two"].plot("scores").texts[0].get_text()) != sure
+
+
+def test_an_axis_is_logarithmic_only_if_asked_for_and_says_so(results: dict[str, Result]) -> None:
+    """It is chosen after the rows, and what has no scale of sizes refuses it."""
+    for kind in ("odds", "known", "luck"):
+        result = results[kind]
+        name = "games" if kind == "luck" else None
+        assert result.plot(name, width=20).axes[0].get_xscale() == "linear"
+        log = result.plot(name, axis="log", width=20)
+        assert log.axes[0].get_xscale() == "log"
+        assert texts(log, "reference") == ["logarithmic axis"]
+    narrow = results["odds"].plot(axis="log", rows=["hand_low", "knock"], width=20)
+    low, high = narrow.axes[0].get_xlim()
+    assert low >= 0.05
+    assert high <= 0.2
+    for kind, name in (("luck", "shares"), ("two", "wins"), ("map", None), ("games", "hands")):
+        with pytest.raises(InputError, match=r"--axis log.*valid: linear"):
+            results[kind].plot(name, axis="log")
+
+
+def test_what_is_left_out_is_said_and_all_rows_are_shown(results: dict[str, Result]) -> None:
+    result = results["rules"]
+    tested = result.frame.filter(pl.col("p_holm").is_not_null(), side="all", per="hand", kind="difference")
+    rows = tested.filter(
+        pl.col("quantity").str.starts_with("points_"), pl.any_horizontal(pl.col("estimate", "ci_low", "ci_high") != 0)
+    )
+    few, every = result.plot("categories", width=20), result.plot("categories", all=True, width=20)
+    counts = [sum(len(rows_of(sheet)) for sheet in (chart, *chart.rest)) for chart in (few, every)]
+    assert counts[1] == rows.height > counts[0]
+    assert texts(few, "others")[0].startswith(f"{rows.height - counts[0]} others")
+    assert not texts(every, "others")
+    assert len(rows_of(results["two"].plot("points", width=20))) == 9  # table bonuses too
+
+
+def test_the_footer_promises_whiskers_that_are_seen(results: dict[str, Result]) -> None:
+    for kind, name, said in (
+        ("rules", "points", "where they are wider than the marks"), ("line-ups", "margin", "Whiskers: 95% intervals."),
+        ("known", None, "95% intervals are no wider than the marks."),
+    ):  # fmt: skip
+        assert said in " ".join(texts(results[kind].plot(name, width=20), "method"))
+
+
+def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
+    look = chosen(font="dejavu serif", size="column")
+    figure = figures.draw_chart(results["two"].frame, results["two"].metadata, "points", look)
+    check_chart(figure, look)
+    assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
+    figures.save_figure(figure, tmp_path / "chart.svg")
+    assert "DejaVu Serif" in (tmp_path / "chart.svg").read_text("utf-8")
+    with pytest.raises(InputError, match=r"--font: .*'DejaVu Sarif'.*did you mean 'DejaVu Serif'"):
+        chosen(font="DejaVu Sarif")
 
 
 def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:

@@ -452,11 +452,11 @@ TEXTS = {
         run_describe, options=(LANG,),
     ),
     "plot": Verb(
-        """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament.
+        """Draw a chart of FILE, a result file of simulate, odds, compare, games, tournament or a study.
 
-        The title is a finding of the figure, tested. A figure shows eight rows, those with the largest effects, and
-        says how many others there are; --all shows every row, --rows those that you name. Several files of simulate, of
-        games or of odds stand in one chart, called by what they differ in: policies, rules, players.
+        The title is a finding of the figure, tested. A figure shows eight rows or nine, those with the largest effects,
+        and says how many others there are; --all shows every row, --rows those that you name. Several files of
+        simulate, of games or of odds stand in one chart, called by what they differ in: policies, rules, players.
 
         Figures, the first that has something to show unless --figure names another:
 

@@ -79,6 +79,9 @@ THEMES = MappingProxyType({"light": _LIGHT, "dark": _DARK, "grey": _GREY})
 
 SANS = "DejaVu Sans"
 
+MOST = 8
+"""Rows of a figure, unless all of them are asked for or only one more would be left out."""
+
 NARROWEST, WIDEST = 90 / 25.4, 40.0
 """Inches a page may be across."""
 
@@ -143,6 +146,8 @@ class Look:
     """The only rows to show, in this order; none for those that suit the figure."""
     all: bool = False
     """Whether to show every row, however many there are."""
+    most: int = MOST + 1
+    """Rows to show otherwise, where they fit."""
     shrunk: float = 1.0
     """How much smaller type is than usual, where there is little room."""
 

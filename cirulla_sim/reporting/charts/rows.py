@@ -18,11 +18,8 @@ from matplotlib.axes import Axes
 from ...core.errors import unknown
 from .axis import Scale, ends_of, log_ends, scale_of
 from .keys import key_block, marker_of, part_style
-from .look import Look
+from .look import MOST, Look
 from .sheet import WHISKERS, Block, Pen, line_height, shortened, text_width, wrapped
-
-MOST = 8
-"""Rows of a figure, unless all of them are asked for or only one more would be left out."""
 
 LABELS, SERIES, AXIS = 1 / 3, 0.2, 0.25
 """Parts of the width: what names of rows and of series may have, and what the axis must have."""
@@ -155,10 +152,10 @@ class RowChart:
         telling = [row for row in rows if not row.dull] or rows
         if look.rows:
             shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
-        elif look.all or len(rows) <= MOST + 1:
+        elif look.all or len(rows) <= look.most:
             shown = rows
         else:
-            shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
+            shown = telling if len(telling) <= look.most else telling[:MOST]
         groups = [Group(heading, tuple(row for row in own if row in shown)) for heading, own in self.groups]
         if look.rows and len(groups) == 1:
             groups = [Group(self.groups[0].heading, tuple(shown))]

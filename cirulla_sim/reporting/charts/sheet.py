@@ -23,7 +23,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 
 from ...core.errors import InputError
-from .look import Chart, Look, style
+from .look import MOST, Chart, Look, style
 
 LEADING = 1.3
 """From line to line, in sizes of the type."""
@@ -164,10 +164,15 @@ class Graphic:
 
 
 def sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    """The figure of a chart; of one that does not fit, even in the smallest type, several.
+    """The figure of a chart; of one that does not fit, even in the smallest type and without its last row, several.
 
     Raises ``InputError`` for rows, names or an axis that the chart does not have.
     """
+    drawn = _sheets(graphic, look)
+    return drawn if len(drawn) == 1 or look.all else _sheets(graphic, replace(look, most=MOST))
+
+
+def _sheets(graphic: Graphic, look: Look) -> list[Chart]:
     wide, margin = look.width - 2 * _margin(look), 1.4 * _margin(look)
     body = graphic.body.chosen(look)
     if look.axis == "log" and not body.has_scale:

@@ -37,7 +37,10 @@ def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata,
 def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look) -> Body:
     columns = figure.get("row", ()), figure.get("group", ()), figure.get("series") or figure.get("parts") or ()
     label, heading, one = (partial(view.name, columns=names) for names in columns)
-    series = list(dict.fromkeys(map(one, rows.to_dicts()))) if columns[2] else []
+    [*split] = columns[2]
+    order = {value: place for name in split for place, value in enumerate(figure["where"].get(name, ()))}
+    named = sorted(rows.to_dicts(), key=lambda row: order.get(row[split[0]], 0) if split else 0)
+    series = list(dict.fromkeys(map(one, named))) if split else []
     if across := figure.get("across"):
         tables = [rows.filter(pl.Series([one(row) == name for row in rows.to_dicts()])) for name in series]
         return scatter(tables, across, view.say(figure["axes"][0]), view.say(figure["axes"][1]), series)
