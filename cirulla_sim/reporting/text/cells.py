@@ -172,11 +172,6 @@ def upward(row: Row) -> Row:
     return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 
 
-def without_sign(row: Row, locale: Language) -> str:
-    """A difference with its interval, without its sign."""
-    return number(upward(row), locale).removeprefix("+")
-
-
 def minus(text: str) -> str:
     """A number with a minus sign for its hyphen."""
     return text.replace("-", "−")
