@@ -30,7 +30,7 @@ GAP = 0.11
 MARK = 3.9
 """How large a mark is, in points."""
 
-SPECK = 0.01
+SPECK = 0.025
 """The widest interval on a bar that would only be a speck, and is not drawn."""
 
 UP, DOWN = "^", "v"
@@ -189,10 +189,12 @@ class RowChart:
             for mark in self.marks
             if mark.high > mark.low and mark.estimate
         ]
+        ends = [part for row in self.rows for part in row.parts[:1] + row.parts[-1:]]
+        seen += [end.high - end.low > SPECK for end in ends if end.high > end.low]
         if all(seen):
             return look.say(WHISKERS)
-        return look.say("Whiskers: 95% intervals, where they are wider than the marks." if any(seen) else
-                        "95% intervals are no wider than the marks.")  # fmt: skip
+        return look.say("Whiskers: 95% intervals, where they are wide enough to be seen." if any(seen) else
+                        "95% intervals are too narrow to be seen.")  # fmt: skip
 
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
         """The chart in as many parts as it must have; every part has its axis."""
@@ -284,7 +286,9 @@ class Layout(NamedTuple):
 def _layout(rows: RowChart, wide: float, look: Look) -> Layout:
     size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
     labels = {row.label: wrapped(row.label, LABELS * wide, size, most=_LINES) for row in rows.rows}
-    left = max((text_width(line, size) for lines in labels.values() for line in lines), default=0.0) + gap
+    widths = [text_width(line, size) for lines in labels.values() for line in lines]
+    headings = [text_width(group.heading, small) for group in rows.groups]
+    left = max([*widths, *(width for width in headings if width <= LABELS * wide)], default=0.0) + gap
     longest = max((text_width(name, small) for name in rows.series), default=0.0)
     named = len(rows.series) > 1 and any(len(row.marks) > 1 for row in rows.rows) and longest <= SERIES * wide
     series = longest + gap if named else 0.0
