@@ -16,11 +16,13 @@ from asking import bind
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
+from cirulla_sim.cli.commands import listing
 from cirulla_sim.core import locale
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.messages import names_of
 from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
+from cirulla_sim.questions.vocabulary import functions, in_italian
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.text import labels
 from cirulla_sim.ruleset.catalogue import catalogue
@@ -242,6 +244,16 @@ def test_a_whole_answer_is_written_as_in_italian() -> None:
         "Che cosa  Per            Probabilità  Frequenza  Esattamente",
         "barsega   mano di carte  9,53441%     1 su 10,5  471/4940",
     ]
+
+
+def test_examples_mean_the_same_in_italian() -> None:
+    rules = build(players=4)
+    in_hand = [function for function in functions().values() if function.space not in ("turn", "night")]
+    assert len(in_hand) > 50
+    for function in in_hand:
+        own, italian = (bind(rules, [text]) for text in (function.example, in_italian(function.example)))
+        assert own.spaces == italian.spaces, function.example
+        assert function.italian in listing(function.italian, "it")
 
 
 def test_the_language_is_that_of_the_option_or_of_the_environment(

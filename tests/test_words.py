@@ -87,8 +87,9 @@ def test_sentences_and_tables_use_words_and_numbers_of_the_file(results: dict[st
     """Sentences say what holds and what does not; Italian ones have no English word."""
     result = results[kind]
     for lang, holds, nothing in (("en", "holds", "not |nothing|others|other"), ("it", "vale", "non |altri")):
-        text = result.describe(lang)
-        sentences = text.split("\n")
+        *sentences, command = result.describe(lang).split("\n")
+        assert command.endswith(result.command)
+        text = "\n".join(sentences)
         assert 3 <= len(sentences) <= 10
         assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in sentences)
         assert re.search(holds, text.lower())

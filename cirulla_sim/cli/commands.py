@@ -214,7 +214,7 @@ def listing(word: str, lang: str) -> str:
     A game
     ties_game                           whether nobody wins the game (patta_partita)
     """
-    from ..questions.vocabulary import ARGUMENTS, listed, nearest
+    from ..questions.vocabulary import ARGUMENTS, in_italian, listed, nearest
 
     found = listed(word, italian=lang == "it")
     texts = list(ARGUMENTS.items())[4:] if lang == "it" else list(ARGUMENTS.items())[:4]
@@ -230,7 +230,8 @@ def listing(word: str, lang: str) -> str:
         lines += ["", group] if lines else [group]
         for function in members:
             about, other = (function.it, function.name) if lang == "it" else (function.about, function.italian)
-            lines.append(fill(f"{function.example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
+            example = in_italian(function.example) if lang == "it" else function.example
+            lines.append(fill(f"{example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
     return "\n".join(lines)
 
 

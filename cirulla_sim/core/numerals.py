@@ -40,7 +40,7 @@ def one_in(p: float | Fraction) -> Message:
     Raises ``ValueError`` for a number that is no probability.
 
     >>> one_in(Fraction(47, 4940)), one_in(0.5), one_in(1 / 9880), one_in(0), one_in(Fraction(2469, 2470))
-    ('1 in 105', '1 in 2', '1 in 9,880', 'never', 'all but 1 in 2,470')
+    ('1 in 105', '1 in 2', '1 in 9,880', 'never', '2,469 in 2,470')
     """
     if not 0 <= p <= 1:
         raise ValueError(f"{p} is not a probability (valid: 0 to 1)")
@@ -48,7 +48,7 @@ def one_in(p: float | Fraction) -> Message:
         return Message("always") if p else Message("never")
     trials = float(f"{1 / float(p):.3g}")
     if trials == 1:
-        return Message("all but {odds}", one_in(1 - p))
+        return _most(p)
     return Message("1 in {trials:,.0f}", trials) if trials >= 100 else Message("1 in {trials:g}", trials)
 
 
@@ -56,11 +56,23 @@ def odds_words(p: float, exact: bool = False) -> Message:
     """A probability as odds; an estimate is never ``always`` or ``never``.
 
     >>> odds_words(0.0643), odds_words(0.9), odds_words(0), odds_words(1), odds_words(1, exact=True)
-    ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
+    ('1 in 15.6', '9 in 10', 'none seen', 'all seen', 'always')
     """
     if p in (0, 1) and not exact:
         return Message("all seen") if p else Message("none seen")
-    return Message("all but {odds}", one_in(round(1 - p, 12))) if 0.75 <= p < 1 else one_in(p)
+    return _most(p) if 0.75 <= p < 1 else one_in(p)
+
+
+def _most(p: float | Fraction) -> Message:
+    """A large probability as odds: so many in one more.
+
+    >>> _most(0.9), _most(19 / 22), _most(1 - 1 / 613_000)
+    ('9 in 10', 'about 6 in 7', '612,999 in 613,000')
+    """
+    every = 1 / (1 - float(p))
+    trials = round(float(f"{every:.3g}"))
+    near = abs(every - trials) < 0.01 * every
+    return Message("{n:,} in {all:,}" if near else "about {n:,} in {all:,}", trials - 1, trials)
 
 
 def points(mean: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from ...core.errors import InputError, unknown
-from ...core.messages import Message
+from ...core.messages import Message, conjunction
 from ..text.findings import line_up_of
 from ..text.labels import (
     DEALT,
@@ -68,7 +68,7 @@ def _schema_of(parts: Sequence[FileTable]) -> str:
     if len(schemas) > 1 or not schemas <= set(TOGETHER):
         valid = [Message("several of {verb}", schema.partition("/")[0]) for schema in TOGETHER]
         raise InputError(
-            "files of {schemas} are not drawn together (valid: {valid})", " and ".join(sorted(schemas)), valid
+            "files of {schemas} are not drawn together (valid: {valid})", conjunction(sorted(schemas)), valid
         )
     return schemas.pop()
 

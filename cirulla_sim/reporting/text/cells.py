@@ -69,6 +69,8 @@ def number(row: Row, locale: Language) -> str:
         text = effect(row, scale)
         points = f" {locale.say('pp')}" if share and any(map(str.isdigit, text)) and text != "0" else ""
         return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text)) + points
+    if row["quantity"] == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
+        return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
@@ -168,11 +170,6 @@ def upward(row: Row) -> Row:
     if row["estimate"] >= 0:
         return row
     return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-
-
-def without_sign(row: Row, locale: Language) -> str:
-    """A difference with its interval, without its sign."""
-    return number(upward(row), locale).removeprefix("+")
 
 
 def minus(text: str) -> str:

@@ -125,12 +125,6 @@ def changed_words(metadata: Metadata, locale: Translator = ENGLISH, most: int = 
     return " " + locale.say("Changed: {rules}.", rules=shown)
 
 
-def rules_sentence(metadata: Metadata, locale: Translator) -> str:
-    """The rules within a sentence, with their changes in brackets."""
-    changed = changed_words(metadata, locale).strip().rstrip(".")
-    return f"{rules_title(metadata, locale)} ({changed})" if changed else rules_title(metadata, locale)
-
-
 # ------------------------------------------------------------------------------------------------ players
 
 
@@ -209,11 +203,6 @@ def play_words(metadata: Metadata, locale: Translator = ENGLISH) -> str:
         return locale.say("{policy} play", policy=player(only.names[0], locale, PLAY))
     names = _sides(metadata)
     return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
-
-
-def policy_note(metadata: Metadata, side: str, locale: Translator = ENGLISH) -> str:
-    """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
-    return _in_brackets(_policies_of(metadata).get(side, ()), locale)
 
 
 def _in_brackets(policies: Iterable[str], locale: Translator) -> str:
