@@ -234,7 +234,8 @@ def test_what_is_left_out_is_said_and_all_rows_are_shown(results: dict[str, Resu
 
 def test_the_footer_promises_whiskers_that_are_seen(results: dict[str, Result]) -> None:
     for kind, name, said in (
-        ("rules", "points", "where they are wide enough to be seen"), ("line-ups", "margin", "Whiskers: 95% intervals."),
+        ("rules", "points", "where they are wide enough to be seen"),
+        ("line-ups", "margin", "Whiskers: 95% intervals."),
         ("known", None, "95% intervals are too narrow to be seen."),
     ):  # fmt: skip
         assert said in " ".join(texts(results[kind].plot(name, size="column"), "method"))
