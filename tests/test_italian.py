@@ -62,7 +62,7 @@ def places(text: str) -> set[str]:
 
 
 DIRECTIONS = {
-    "ahead": r"\bvantaggio|avanti|più|\bsul\b", "behind": "svantaggio|sotto|indietro|meno", "raises": "aumenta",
+    "ahead": r"\bvantaggio|avanti|più|\bsul\b", "behind": "svantaggio|sotto|indietro|meno|distacco", "raises": "aumenta",
     "lowers": "riduce", "more": "più|altr|maggior|mostrat", "fewer|less": "meno|minor|senza|differenz|quelli",
     "above": "sopra|più|oltre", "below": "sotto|meno",
 }  # fmt: skip
@@ -180,8 +180,9 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     data = catalogue()
     texts = {text for field in data["field"].values() for text in (field["part"], *field["says"].values())}
     texts |= {entry["title"] for kind in ("preset", "house") for entry in data[kind].values()}
-    assert sorted(texts - set(MESSAGES)) == []
-    words = {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
+    notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))
+    assert sorted(texts - notes - set(MESSAGES)) == []
+    words = notes | {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
     assert sorted(set(MESSAGES) - used - texts - words - texts_of(nodes_of(PACKAGE))) == []
 
 
