@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 
@@ -295,12 +295,12 @@ def _layout(rows: RowChart, wide: float, look: Look) -> Layout:
     brief = False
     columns = _columns(rows, look, brief)
     room = (1 - AXIS) * wide - left - series
-    if sum(columns) + gap * len(columns) > room and any(mark.brief for mark in rows.marks):
-        brief = True
-        columns = _columns(rows, look, brief)
     for _ in range(rows.optional):
         if sum(columns) + gap * len(columns) > room:
             columns.pop()
+    if sum(columns) + gap * len(columns) > room and any(mark.brief for mark in rows.marks):
+        brief = True
+        columns = _columns(rows, look, brief)
     plot = wide - left - series - (sum(columns) + gap * len(columns) or 0.2 * look.scale)
     places, at = [], left + plot + series
     for column in columns:
@@ -449,32 +449,3 @@ def _bar(axes: Axes, row: ChartRow, y: float, look: Look) -> None:
         for colour, width in ((look.colours.paper, 2.4), (look.colours.ink, 1.0)) if end - low > SPECK else ():
             axes.hlines(y + 0.46 * high, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
                         clip_on=False)  # fmt: skip
-
-
-# ------------------------------------------------------------------------------------------------ chances
-
-LONGEST_FRACTION = 13
-"""Characters of a fraction that are worth printing; longer ones are in the table."""
-
-
-def chance(label: str, row: Mapping[str, Any], look: Look, key: str = "") -> ChartRow:
-    """The row of a chance: percentage, odds, and its fraction if it is short."""
-    (low, estimate, high), exact = interval(row), row.get("exact")
-    fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
-    texts = (look.percent(estimate), look.odds(estimate, exact is not None), fraction)
-    return ChartRow(label, (Mark(low, estimate, high, texts),), key=key or str(row.get("quantity", "")))
-
-
-def interval(row: Mapping[str, Any]) -> tuple[float, float, float]:
-    """The low end, the estimate and the high end; of an exact number that was checked, the simulated interval."""
-    low, high = row["ci_low"], row["ci_high"]
-    if row.get("simulated_low") is not None:
-        low, high = row["simulated_low"], row["simulated_high"]
-    if low is None:  # of the most or least seen
-        low = high = row["estimate"]
-    return low, row["estimate"], high
-
-
-def chances(*groups: Group) -> RowChart:
-    """Chances in groups, with percentages from 0 on."""
-    return RowChart(tuple(group for group in groups if group.rows), optional=2, unit="share", from_zero=True)
