@@ -106,6 +106,8 @@ def _said(finding: Finding, locale: Language, plain: bool) -> str:
     values: dict[str, object] = {"between": ""}
     values |= {name: phrase(thing, locale) for name, thing in finding.about.items()}
     values |= _amounts(finding, locale, plain)
+    if template.startswith("{rule!c}") and texts["words.clause"] in str(values["rule"]).split():
+        values["rule"] = f"{values['rule']},"  # a clause in front has a comma behind it
     if "{then}" in template:
         values["then"] = _said(finding.then[0], locale, plain)
     said = str(_FILLERS[locale.comma].vformat(template, (), values)).strip()
