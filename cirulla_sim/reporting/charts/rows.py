@@ -180,7 +180,7 @@ class RowChart:
         return replace(self, groups=groups, log=True, reference=(math.nan, name))
 
     def whiskers(self, wide: float, look: Look) -> str:
-        """What is said of its whiskers, which marks may hide."""
+        """What is said of its whiskers, which marks may hide; nothing if there are none."""
         layout = _layout(self, wide, look)
         part, (_, plot) = layout.scale.part, layout.plot
         half = MARK * look.scale / 72 / 2
@@ -192,7 +192,7 @@ class RowChart:
         ends = [part for row in self.rows for part in row.parts[:1] + row.parts[-1:]]
         seen += [end.high - end.low > SPECK for end in ends if end.high > end.low]
         if all(seen):
-            return look.say(WHISKERS)
+            return look.say(WHISKERS) if seen or any(mark.high > mark.low for mark in self.marks) else ""
         return look.say("Whiskers: 95% intervals, where they are wide enough to be seen." if any(seen) else
                         "95% intervals are too narrow to be seen.")  # fmt: skip
 
