@@ -203,12 +203,17 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
             section
             for section, rows in groups[drawn.label].items()
             if len(drawn.marks) == len(rows)
-            and all(_is_of(mark, row, shown.scale, ends) for mark, row in zip(drawn.marks, rows, strict=True))
+            and all(_is_of(mark, row, _scale(row, shown), ends) for mark, row in zip(drawn.marks, rows, strict=True))
         ]
         assert matching, (name, drawn, groups[drawn.label])
         del groups[drawn.label][matching[0]]
     unseen = [row for sections in groups.values() for rows in sections.values() for row in rows]
     assert all(_may_be_missing(row, name) for row in unseen), unseen
+
+
+def _scale(row: Row, shown: Shown) -> float:
+    """Shares are in percent."""
+    return 100 if row["kind"] in ("probability", "share") else shown.scale
 
 
 def _check_ticks(figure: Chart) -> int:
@@ -374,7 +379,7 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
     for drawn in rows_of(figure):
         [mark] = drawn.marks
         assert mark.estimate is not None
-        assert mark.numbers[:2] == [percent(mark.estimate), odds_words(mark.estimate, exact=True)]
+        assert mark.numbers[:2] == [percent(mark.estimate / 100), odds_words(mark.estimate / 100, exact=True)]
     for options, labels in (
         ({"question": "low and matta", "check": 1000, "progress": False}, ["yes"]),
         ({"question": "low", "by": "matta"}, ["true", "false"]),
@@ -384,7 +389,8 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
         figure = _draw(result, look=WIDE)
         assert [row.label for row in rows_of(figure)] == labels
         levels = result.frame.filter(pl.col("kind") != "probability difference")
-        assert [row.marks[0].estimate for row in rows_of(figure)] == levels["estimate"].to_list()
+        scale = 100 if "probability" in levels["kind"] else 1
+        assert [row.marks[0].estimate for row in rows_of(figure)] == (scale * levels["estimate"]).to_list()
         said = " ".join(texts(figure))
         assert ("no sampling error" in said) == ("check" not in options)
         assert ("Dots: exact" in said and "95% intervals" in said) == ("check" in options)

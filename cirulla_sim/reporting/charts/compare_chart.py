@@ -16,9 +16,9 @@ from ...experiments.tally import is_main
 from ..text import findings
 from ..text.findings import Finding
 from ..text.labels import NAMES, Metadata, how_much, line_up, lower, name_of, side_names
-from .figure_parts import Family, Make, Row, drawn, method, row_chart
+from .figure_parts import Family, Make, Row, chances, drawn, method, row_chart
 from .look import Look
-from .rows import Group, chance, chances
+from .rows import Group
 from .sheet import Graphic
 
 ASPECTS = {
@@ -104,10 +104,9 @@ def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
     if not rows or "policy" in frame.columns:
         return None
-    named = {look.say(name_of(row["rules"])): row for row in rows}
-    finding = findings.changed(quantity, rows)
-    body = chances(Group("", tuple(chance(name, row, look, key=row["rules"]) for name, row in named.items())))
-    return drawn(finding, look.say(_CHANGED[quantity]), body, method(metadata, look), metadata, look)
+    body = chances(rows, look, lambda row: look.say(name_of(row["rules"])), key=itemgetter("rules"))
+    about = method(metadata, look)
+    return drawn(findings.changed(quantity, rows), look.say(_CHANGED[quantity]), body, about, metadata, look)
 
 
 _FIGURES: dict[str, Make] = {

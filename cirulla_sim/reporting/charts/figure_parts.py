@@ -17,7 +17,7 @@ from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
 from ..text.sentences import title
 from .look import Look
-from .rows import DOWN, UP, BarPart, ChartRow, Group, Mark, RowChart, interval, rounded
+from .rows import DOWN, UP, BarPart, ChartRow, Group, Mark, RowChart, rounded
 from .sheet import WHISKERS, Body, Graphic
 
 Row = Mapping[str, Any]
@@ -110,6 +110,31 @@ def row_chart(
         ),
         series=tuple(names) if len(names) > 1 else (), **options,
     )  # fmt: skip
+
+
+LONGEST_FRACTION = 13
+"""Characters of a fraction that are worth printing; longer ones are in the table."""
+
+
+def chances(rows: Iterable[Row], look: Look, label: Naming, **how: Any) -> RowChart:
+    """Chances from 0 on: percentage, odds, and the fraction if it is short."""
+
+    def texts(row: Row) -> tuple[str, str, str]:
+        exact, p = row.get("exact"), row["estimate"]
+        fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
+        return look.percent(p), look.odds(p, exact is not None), fraction
+
+    return row_chart(rows, look, label, texts=texts, optional=2, unit="%", from_zero=True, **how)
+
+
+def interval(row: Row) -> tuple[float, float, float]:
+    """The low end, the estimate and the high end; of an exact number that was checked, the simulated interval."""
+    low, high = row["ci_low"], row["ci_high"]
+    if row.get("simulated_low") is not None:
+        low, high = row["simulated_low"], row["simulated_high"]
+    if low is None:  # of the most or least seen
+        low = high = row["estimate"]
+    return low, row["estimate"], high
 
 
 def bar(label: str, key: str, rows: Sequence[Row], look: Look, places: int = 0) -> ChartRow:

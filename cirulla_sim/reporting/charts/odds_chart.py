@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 import polars as pl
 
@@ -13,10 +14,10 @@ from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, trial_words
 from ..text.layouts import highest
 from ..text.readings import readings
 from ..text.sentences import title
-from .figure_parts import Family, Row, drawn, method, row_chart
+from .figure_parts import Family, Row, chances, drawn, interval, method, row_chart
 from .look import Look
 from .plots import Curve, Plot, distribution
-from .rows import Group, RowChart, chance, chances, interval
+from .rows import RowChart
 from .sheet import Graphic
 
 MOST_ROWS = 8
@@ -44,11 +45,10 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     rows = frame.filter(kind="probability")
     if rows.is_empty():
         return None
-    body = chances(*(
-        Group(look.say(_HEADINGS.get(str(per), str(per))),
-              tuple(chance(look.say(NAMES[row["quantity"]]), row, look) for row in part.to_dicts()))
-        for (per,), part in rows.group_by("per", maintain_order=True)
-    ))  # fmt: skip
+    body = chances(
+        rows.to_dicts(), look, lambda row: look.say(NAMES[row["quantity"]]), key=itemgetter("quantity"),
+        heading=lambda row: look.say(_HEADINGS.get(row["per"], row["per"])),
+    )  # fmt: skip
     row = rows.row(0, named=True)
     said = stated("answer", "brief", {"size": row}, question=Noun("said", NAMES[row["quantity"]]))
     about = method(metadata, look, *_about(frame, metadata, look), whiskers=False, much="")
@@ -91,17 +91,16 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
     if numeric and len(answers) > MOST_ROWS:
         ends = {name: [interval(row)[end] for row in answers] for name, end in (("ci_low", 0), ("ci_high", 2))}
         curve = Curve(frame.with_columns(pl.Series(name, values) for name, values in ends.items()))
-        return distribution([curve], by or "", unit="" if mean else "share", height=2.4)
+        return distribution([curve], "", unit="" if mean else "share", height=2.4)
 
     def label(row: Row) -> str:
         return _label(row, by, several, look)
 
     if mean:
         return row_chart(answers, look, label, texts=lambda row: _mean(row, look), from_zero=True)
-    rows = [chance(label(row), row, look, key=label(row)) for row in answers]
-    if len(rows) > MOST_TEXTS:
-        rows.sort(key=lambda row: -row.size)
-    return chances(Group("", tuple(rows)))
+    if len(answers) > MOST_TEXTS:
+        answers.sort(key=lambda row: -row["estimate"])
+    return chances(answers, look, label)
 
 
 def _mean(row: Row, look: Look) -> tuple[str]:

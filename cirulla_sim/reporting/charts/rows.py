@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 
@@ -30,7 +30,7 @@ GAP = 0.11
 MARK = 3.9
 """How large a mark is, in points."""
 
-SPECK = 0.01
+SPECK = 0.025
 """The widest interval on a bar that would only be a speck, and is not drawn."""
 
 UP, DOWN = "^", "v"
@@ -180,7 +180,7 @@ class RowChart:
         return replace(self, groups=groups, log=True, reference=(math.nan, name))
 
     def whiskers(self, wide: float, look: Look) -> str:
-        """What is said of its whiskers, which marks may hide."""
+        """What is said of its whiskers, which marks may hide; nothing if there are none."""
         layout = _layout(self, wide, look)
         part, (_, plot) = layout.scale.part, layout.plot
         half = MARK * look.scale / 72 / 2
@@ -189,10 +189,12 @@ class RowChart:
             for mark in self.marks
             if mark.high > mark.low and mark.estimate
         ]
+        ends = [part for row in self.rows for part in row.parts[:1] + row.parts[-1:]]
+        seen += [end.high - end.low > SPECK for end in ends if end.high > end.low]
         if all(seen):
-            return look.say(WHISKERS)
-        return look.say("Whiskers: 95% intervals, where they are wider than the marks." if any(seen) else
-                        "95% intervals are no wider than the marks.")  # fmt: skip
+            return look.say(WHISKERS) if seen or any(mark.high > mark.low for mark in self.marks) else ""
+        return look.say("Whiskers: 95% intervals, where they are wide enough to be seen." if any(seen) else
+                        "95% intervals are too narrow to be seen.")  # fmt: skip
 
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
         """The chart in as many parts as it must have; every part has its axis."""
@@ -284,19 +286,21 @@ class Layout(NamedTuple):
 def _layout(rows: RowChart, wide: float, look: Look) -> Layout:
     size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
     labels = {row.label: wrapped(row.label, LABELS * wide, size, most=_LINES) for row in rows.rows}
-    left = max((text_width(line, size) for lines in labels.values() for line in lines), default=0.0) + gap
+    widths = [text_width(line, size) for lines in labels.values() for line in lines]
+    headings = [text_width(group.heading, small) for group in rows.groups]
+    left = max([*widths, *(width for width in headings if width <= LABELS * wide)], default=0.0) + gap
     longest = max((text_width(name, small) for name in rows.series), default=0.0)
     named = len(rows.series) > 1 and any(len(row.marks) > 1 for row in rows.rows) and longest <= SERIES * wide
     series = longest + gap if named else 0.0
     brief = False
     columns = _columns(rows, look, brief)
     room = (1 - AXIS) * wide - left - series
-    if sum(columns) + gap * len(columns) > room and any(mark.brief for mark in rows.marks):
-        brief = True
-        columns = _columns(rows, look, brief)
     for _ in range(rows.optional):
         if sum(columns) + gap * len(columns) > room:
             columns.pop()
+    if sum(columns) + gap * len(columns) > room and any(mark.brief for mark in rows.marks):
+        brief = True
+        columns = _columns(rows, look, brief)
     plot = wide - left - series - (sum(columns) + gap * len(columns) or 0.2 * look.scale)
     places, at = [], left + plot + series
     for column in columns:
@@ -445,32 +449,3 @@ def _bar(axes: Axes, row: ChartRow, y: float, look: Look) -> None:
         for colour, width in ((look.colours.paper, 2.4), (look.colours.ink, 1.0)) if end - low > SPECK else ():
             axes.hlines(y + 0.46 * high, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
                         clip_on=False)  # fmt: skip
-
-
-# ------------------------------------------------------------------------------------------------ chances
-
-LONGEST_FRACTION = 13
-"""Characters of a fraction that are worth printing; longer ones are in the table."""
-
-
-def chance(label: str, row: Mapping[str, Any], look: Look, key: str = "") -> ChartRow:
-    """The row of a chance: percentage, odds, and its fraction if it is short."""
-    (low, estimate, high), exact = interval(row), row.get("exact")
-    fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
-    texts = (look.percent(estimate), look.odds(estimate, exact is not None), fraction)
-    return ChartRow(label, (Mark(low, estimate, high, texts),), key=key or str(row.get("quantity", "")))
-
-
-def interval(row: Mapping[str, Any]) -> tuple[float, float, float]:
-    """The low end, the estimate and the high end; of an exact number that was checked, the simulated interval."""
-    low, high = row["ci_low"], row["ci_high"]
-    if row.get("simulated_low") is not None:
-        low, high = row["simulated_low"], row["simulated_high"]
-    if low is None:  # of the most or least seen
-        low = high = row["estimate"]
-    return low, row["estimate"], high
-
-
-def chances(*groups: Group) -> RowChart:
-    """Chances in groups, with percentages from 0 on."""
-    return RowChart(tuple(group for group in groups if group.rows), optional=2, unit="share", from_zero=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 import polars as pl
 
@@ -23,8 +24,8 @@ from ..text.labels import (
     rules_of,
 )
 from . import line_up_chart as line_ups
+from .figure_parts import Row, chances
 from .look import Look
-from .rows import ChartRow, Group, chance, chances
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
@@ -117,15 +118,16 @@ def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
 
 def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: Look) -> Graphic:
     """Chances of the same thing one below the other."""
-    groups: dict[str, list[ChartRow]] = {}
-    for (frame, _), label in zip(parts, labels, strict=True):
-        for row in frame.filter(kind="probability").iter_rows(named=True):
-            value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
-            what = look.say(NAMES.get(row["quantity"], row["quantity"])) + value
-            heading = f"{look.say(DEALT.get(row['per'], row['per']))}: {what}"
-            groups.setdefault(heading, []).append(chance(label, row, look, key=label))
-    if not groups:
+    rows = [{**row, "label": label} for (frame, _), label in zip(parts, labels, strict=True)
+            for row in frame.filter(kind="probability").to_dicts()]  # fmt: skip
+
+    def heading(row: Row) -> str:
+        value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
+        what = look.say(NAMES.get(row["quantity"], str(row["quantity"]))) + value
+        return f"{look.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
+
+    if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
     title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    body = chances(*(Group(head, tuple(rows)) for head, rows in groups.items()))
+    body = chances(rows, look, itemgetter("label"), heading=heading)
     return Graphic(title, look.say("Chance, and odds."), body, method)

@@ -11,10 +11,10 @@ import polars as pl
 from ..text.findings import dealing_side, line_up_of, margin_of, source, stated, won
 from ..text.labels import NAMES, Metadata, fields_of, lower, side_names
 from ..text.sentences import title
-from .figure_parts import Family, bar, drawn, method, row_chart, row_of
+from .figure_parts import Family, bar, chances, drawn, method, row_chart, row_of
 from .look import Look
 from .plots import TAIL, Curve, distribution, without_tail
-from .rows import ChartRow, Group, RowChart, chance, chances
+from .rows import ChartRow, Group, RowChart
 from .sheet import Graphic
 
 SIDES = ("dealer", "others")
@@ -93,31 +93,29 @@ def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], lo
 def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Chances of bonuses under what one trial is."""
     cards = fields_of(metadata).deal_plan
-    holdings = look.say(f"Of all holdings of {_number(cards[0])} cards")
-    groups = [
-        Group(look.say("Of all tables dealt"), _chances(frame, metadata, _TABLE, "table", look)),
-        Group(look.say("Of all hands, on the table"), _chances(frame, metadata, _TABLE, "hand", look)),
-        Group(holdings, _chances(frame, metadata, _KNOCKS, "holding", look)),
-        Group(look.say("Of all hands, somebody at least once"), _chances(frame, metadata, _KNOCKS, "hand", look)),
-    ]
-    body = chances(*groups)
-    if not body.groups:
+    groups = {
+        look.say("Of all tables dealt"): (_TABLE, "table"),
+        look.say("Of all hands, on the table"): (_TABLE, "hand"),
+        look.say(f"Of all holdings of {_number(cards[0])} cards"): (_KNOCKS, "holding"),
+        look.say("Of all hands, somebody at least once"): (_KNOCKS, "hand"),
+    }
+    rows = [{**row, "heading": heading} for heading, (names, per) in groups.items()
+            for row in _possible(frame, metadata, names, per)]  # fmt: skip
+    if not rows:
         return None
+    body = chances(rows, look, lambda row: look.say(NAMES[row["quantity"]]), key=itemgetter("quantity"),
+                   heading=itemgetter("heading"))  # fmt: skip
     knock = row_of(frame, "knock", per="holding", kind="probability")
     said = stated("knock", "", {"size": knock}) if knock else look.say("How often bonuses come")
     return drawn(said, look.say("Chance, and odds."), body, method(metadata, look), metadata, look)
 
 
-def _chances(
-    frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str, look: Look
-) -> tuple[ChartRow, ...]:  # fmt: skip
+def _possible(frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str) -> list[dict[str, Any]]:
+    """The chances of what was seen, or may be seen under the rules."""
     rules = fields_of(metadata)
     rows = [row_of(frame, name, per=per, kind="probability") for name in names]
-    return tuple(
-        chance(look.say(NAMES[row["quantity"]]), row, look)
-        for row in rows
-        if row is not None and (row["estimate"] > 0 or getattr(rules, _RULE_OF.get(row["quantity"], ""), 1) != 0)
-    )
+    return [row for row in rows if row is not None
+            and (row["estimate"] > 0 or getattr(rules, _RULE_OF.get(row["quantity"], ""), 1) != 0)]  # fmt: skip
 
 
 def _number(cards: int) -> str:

@@ -10,10 +10,10 @@ import polars as pl
 
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import Family, Row, bar, drawn, row_chart
+from .figure_parts import Family, Row, bar, chances, drawn, row_chart
 from .look import Look
 from .plots import scatter
-from .rows import ChartRow, Group, RowChart, chance, chances
+from .rows import Group, RowChart
 from .sheet import WHISKERS, Body, Graphic
 
 
@@ -50,11 +50,7 @@ def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look)
             bars.setdefault(heading(row), {}).setdefault(label(row), {})[one(row)] = row
         return RowChart(tuple(_bars(name, own, series, look) for name, own in bars.items()), parts=tuple(series))
     if figure.get("unit") == "share":
-        groups: dict[str, list[ChartRow]] = {}
-        for row in rows.to_dicts():
-            groups.setdefault(heading(row), []).append(chance(label(row), row, look, key=label(row)))
-        return chances(*(Group(name, tuple(own)) for name, own in groups.items()))
-
+        return chances(rows.to_dicts(), look, label, heading=heading)
     line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
     return row_chart(rows.to_dicts(), look, label, heading=heading, series=one if series else None, reference=line)
 

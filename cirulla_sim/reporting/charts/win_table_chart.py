@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,9 @@ from matplotlib.axes import Axes
 from ..text.findings import from_score, line_up_of, opposed, stated
 from ..text.labels import Metadata
 from ..text.sentences import title
-from .figure_parts import Family, Make, drawn, method, row_of
+from .figure_parts import Family, Make, chances, drawn, method, row_of
 from .look import Look
 from .plots import Plot
-from .rows import Group, chance, chances
 from .sheet import Graphic
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
@@ -51,8 +51,8 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     if not rows:
         return None
     said = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
-    ways = Group("", tuple(chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows))
-    return drawn(said, look.say("Of games."), chances(ways), method(metadata, look), metadata, look)
+    body = chances(rows, look, lambda row: look.say(row["method"]), key=itemgetter("method"))
+    return drawn(said, look.say("Of games."), body, method(metadata, look), metadata, look)
 
 
 _FIGURES: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}
