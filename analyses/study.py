@@ -6,7 +6,7 @@ A study is a module that defines:
 - ``play``: writes result files and charts into a folder;
 - ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
 - ``findings``: its answer, about three findings. A test of the rows chooses the words of each, from the sentences of
-  ``cirulla_sim/reporting/text/sentences`` and ``study_views``, so no study says "more" or "best" by itself;
+  ``cirulla_sim/reporting/text/words`` and ``study_views/words``, so no study says "more" or "best" by itself;
 - ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command;
 - ``VIEW``, if a table is the study's own: what its file says of itself, for ``cirulla-sim plot``;
 - ``extra``, if there is something to show below the table that is no table, such as a hand card by card.

@@ -8,7 +8,7 @@ from cirulla_sim.core import locale
 from cirulla_sim.reporting.text import sentences
 
 locale.add_catalogue(Path(__file__).parent / "it.toml")
-sentences.add_sentences(Path(__file__).parent)
+sentences.add_sentences(Path(__file__).parent / "words")
 
 from . import study_text, views  # noqa: E402, F401
 

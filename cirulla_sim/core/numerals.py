@@ -120,7 +120,7 @@ def between_ends(row: Mapping[str, Any]) -> str:
     """An estimate with the ends of its interval.
 
     >>> between_ends({"estimate": 1.0, "ci_low": 0.8609, "ci_high": 1.0})
-    '1.000 (0.861–1.000)'
+    '1.00 (0.86–1.00)'
     """
     places = _places(row)
     value, low, high = (f"{row[name]:.{places}f}" for name in ("estimate", "ci_low", "ci_high"))

@@ -111,7 +111,7 @@ def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str
     >>> row = {"quantity": "knock", "kind": "probability", "estimate": 0.25, "ci_low": 0.2, "ci_high": 0.3, "n": 300}
     >>> cell = number_cell(row, language("en"))
     >>> cell.text, cell.unit, dict(cell.numbers)
-    ('25.0 ± 5.0%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
+    ('25 ± 5%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
     """
     share = is_share(row)
     scale, unit = (100.0, "pp" if row["kind"] in DIFFERENCES else "%") if share else (1.0, "")

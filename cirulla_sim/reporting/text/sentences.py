@@ -1,4 +1,4 @@
-"""Findings in words: sentences for pages, titles for charts, by the templates of a language (``sentences/*.toml``).
+"""Findings in words: sentences for pages, titles for charts, by the templates of a language (``words/*.toml``).
 
 A title has plain numbers, rounded to what their intervals carry, and simple fractions in words. A sentence has the
 same words with each interval.
@@ -46,7 +46,7 @@ _ADDED: list[Path] = []
 
 
 def add_sentences(folder: Path) -> None:
-    """Add the templates of studies: ``sentences_en.toml`` and ``sentences_it.toml`` of a folder."""
+    """Add the templates of studies: ``en.toml`` and ``it.toml`` of a folder."""
     if folder not in _ADDED:
         _ADDED.append(folder)
         templates.cache_clear()
@@ -55,9 +55,9 @@ def add_sentences(folder: Path) -> None:
 @cache
 def templates(lang: str) -> Mapping[str, Any]:
     """The phrases, words and sentences of a language by their dotted names."""
-    sources = [files(__package__).joinpath("sentences", f"{lang}.toml")]
-    sources += [folder / f"sentences_{lang}.toml" for folder in _ADDED]
-    return {name: text for file in sources for name, text in _flat(tomllib.loads(file.read_text("utf-8")))}
+    folders = (files(__package__).joinpath("words"), *_ADDED)
+    sources = (folder.joinpath(f"{lang}.toml").read_text("utf-8") for folder in folders)
+    return {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
