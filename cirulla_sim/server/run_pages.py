@@ -273,8 +273,12 @@ def answer(request: Request, run: PageRun) -> str:
     result = run.result
     if result is None or result.frame.is_empty():
         return ""
+    from ..reporting.text.descriptions import headline
+
     locale = language_of(request)
-    first, *others = result.describe(locale.name).splitlines()
+    described = result.describe(locale.name).splitlines()
+    first = headline(result.frame, result.metadata, locale) or described[0]
+    others = [line for line in described if line not in first]
     return filled(
         request, "answer.html", run=run, result=result, first=first, others=others,
         table=_table(result, locale), has_chart=_has_chart(result),
