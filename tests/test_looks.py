@@ -17,7 +17,6 @@ from matplotlib.figure import Figure
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.charts import compare_chart
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import MOST, SIZES, chosen
 from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
@@ -185,11 +184,9 @@ def test_sizes_on_a_logarithmic_axis_have_the_ends_of_their_intervals(
     low: float, high: float, least: float, most: float
 ) -> None:
     value = (low + high) / 2
-    row = {"quantity": "points", "kind": "difference", "estimate": value, "ci_low": low, "ci_high": high,
-           "std_error": 1.0, "p_holm": 0.5, "exact": None, "per": "hand", "n": 9}  # fmt: skip
-    mark = compare_chart._mark(row, 2.0, 0, False, chosen(axis="log"))
-    assert (mark.low, mark.estimate, mark.high) == (2 * least, 2 * abs(value), 2 * most)
-    assert mark.marker == compare_chart.WAYS["more" if value > 0 else "less"]
+    mark = Mark(low, value, high, ()).size(signed=True)
+    assert (mark.low, mark.estimate, mark.high) == (least, abs(value), most)
+    assert mark.marker == ("^" if value > 0 else "v")
 
 
 # ------------------------------------------------------------------------------------------------ options
