@@ -1,7 +1,8 @@
-"""Questions that people ask, each with the command that answers it, and which of them are nearest to one in plain words.
+"""Questions that people ask, each with the command that answers it, and those nearest to a question in plain words.
 
-Two texts are alike as far as their words are: words for one thing in the vocabulary are the same word, others are alike by
-the groups of three letters that they share, so that endings and slips of the pen matter little, and rare words count most.
+Two texts are alike as far as their words are: words for one thing in the vocabulary are the same word, others are alike
+by the groups of three letters that they share, so that endings and slips of the pen matter little. Rare words count
+most.
 
 >>> [question.command for question in nearest("how often does the dealer win?", n=1)]
 ['odds "wins(dealer_side)" --hands 20k']
