@@ -187,10 +187,10 @@ class Language:
 
 
 def _called(value: object, called: Mapping[str, str]) -> object:
-    """A value of a message, in place of a flag what its field is called."""
+    """A value of a message, in place of a flag at its beginning what its field is called."""
     flag, colon, after = str(value).partition(": ")
-    is_flag = isinstance(value, str) and not isinstance(value, Message) and not after and flag in called
-    return called[flag] + colon if is_flag else value
+    is_flag = isinstance(value, str) and not isinstance(value, Message) and flag in called
+    return called[flag] + colon + after if is_flag else value
 
 
 NO_BREAK = "\u00a0"

@@ -61,9 +61,7 @@ class CommonQuestion:
         """
         verb, *words = shlex.split(self.command)
         given = {"verb": verb} | ({} if words[0].startswith("--") else {"question": words.pop(0)})
-        return given | {
-            flag[2:].replace("-", "_"): value for flag, value in zip(words[::2], words[1::2], strict=True)
-        }
+        return given | {flag[2:].replace("-", "_"): value for flag, value in zip(words[::2], words[1::2], strict=True)}
 
     def in_language(self, language: str) -> dict[str, str]:
         """The arguments with expressions and situation as they are written in a language."""

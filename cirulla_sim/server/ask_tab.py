@@ -14,6 +14,7 @@ from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError
 from ..core.locale import Language
+from ..core.messages import Message
 from ..questions.common_questions import CommonQuestion, in_italian, nearest, questions, sections
 from ..questions.suggestions import suggested
 from ..questions.vocabulary import CATEGORIES, RANKS, SUITS, listed
@@ -58,6 +59,9 @@ WHO = (
 SPLIT = ("given", "by", "top", "in", "in_a_row")
 """Options that split a question, or ask it of several trials."""
 
+IN_WORDS = "{text!r} is not an expression"
+"""How the error about a question begins that is not in the question language at all."""
+
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "me", "hands", *SPLIT)
 
 
@@ -95,7 +99,8 @@ def _reading(given: Mapping[str, Any], locale: Language) -> str:
     try:
         bound = bind(arguments_of("odds", {**given, "progress": False}), asks=True, usual_precision=None)
         question = given.get("question")
-        return readings(odds.request_of(bound, (question,) if question else ()), locale)[0]
+        lines = readings(odds.request_of(bound, (question,) if question else ()), locale)
+        return " ".join(lines if given.get("at") else lines[:1])
     except InputError:
         return ""
 
@@ -148,6 +153,8 @@ def _page(request: Request) -> Response:
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     italian = locale.name == "it"
     suggestions = _suggestions(form, locale) if "question" in form.errors else []
+    if suggestions and getattr(form.errors["question"], "template", "").startswith(IN_WORDS):
+        form.errors["question"] = Message("Did you mean one of these?")
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found, suggestions=suggestions,
         common=_common(locale.name), policies=forms.POLICIES, groups=listed(italian=italian, here="fresh"),

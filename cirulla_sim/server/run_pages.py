@@ -322,28 +322,36 @@ def answer(request: Request, run: PageRun) -> str:
     locale = language_of(request)
     read, lines = " ".join(readings(result.metadata, locale)), result.describe(locale.name).splitlines()
     place = lines.index(read) if read in lines else 1
-    unchanged, ended, asked = _unchanged(result, locale), run.ended.is_set(), result.metadata.get("request", {})
+    asked, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
+    titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
+    unchanged = same and locale.say(
+        "In none of {hands} hands does this change anything: {rules}.",
+        hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
+    )  # fmt: skip
     return filled(
         request, "answer.html", run=run, result=result, read=read, first=" ".join(lines[:place]) or unchanged,
         others=lines[place + bool(read) :], unchanged=unchanged, table=_table(result, locale),
         has_chart=_has_chart(result), at=asked.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
-        has_games="games" in asked.get("question", {}), forms=FORMS, version=version_of(run), ended=ended,
+        offers_games="games" not in asked.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
+        version=version_of(run), ended=ended,
     )  # fmt: skip
 
 
-def _unchanged(result: Result, locale: Language) -> str:
-    """What is said of house rules with which not one hand went another way; empty where there is none."""
+def _unchanged(result: Result) -> list[str]:
+    """House rules with which not one hand went another way."""
     import polars as pl  # here so that the page opens at once
 
     if not result.metadata["schema"].startswith("compare/"):
-        return ""
+        return []
     changes = result.frame.filter(kind="difference").group_by("rules", maintain_order=True)
-    largest = changes.agg(pl.col("estimate").abs().max())
-    titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
-    same = [titles.get(name, name) for name, size in largest.iter_rows() if size == 0]
-    hands = locale.numerals(f"{result.metadata['hands']:,}")
-    return locale.say("In none of {hands} hands does this change anything: {rules}.", hands=hands,
-                      rules="; ".join(same)) if same else ""  # fmt: skip
+    return [name for name, size in changes.agg(pl.col("estimate").abs().max()).iter_rows() if size == 0]
+
+
+def _is_of_games(house: str) -> bool:
+    """Whether a house rule, or each of several or a reader's own, may change whole games."""
+    fields, houses = catalogue()["field"], catalogue()["house"]
+    parts = {fields[field]["part"] for name in house.split("+") for field in houses.get(name, {}).get("fields", ())}
+    return not parts or "Game" in parts
 
 
 def _table(result: Result, locale: Language) -> PageTable:

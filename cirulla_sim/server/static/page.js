@@ -56,7 +56,7 @@ async function replace(place, html) {
 
 document.querySelectorAll("[data-run]").forEach((section) => {
   follow(section);
-  section.scrollIntoView({ block: "nearest" });
+  if (section.getBoundingClientRect().top > 0.6 * innerHeight) section.scrollIntoView();
 });
 
 // A chart that cannot be drawn is left out.
