@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 from unicodedata import normalize
@@ -37,6 +37,9 @@ from .vocabulary import CATEGORIES, PEOPLE, RANKS, functions, meaning_of, number
 
 _CALLED = {described("7d"): "settebello", described("7h"): "matta"}
 """Cards that have names."""
+
+LONGEST = 300
+"""The most characters of a question in plain words."""
 
 LIKE_ENOUGH = 0.45
 """How much alike a question must be to be named."""
@@ -115,6 +118,8 @@ def nearest(text: str, lang: str = "", n: int = 3) -> list[CommonQuestion]:
 
     Wordings of ``lang`` go before others of the same likeness.
     """
+    if len(text) > LONGEST:
+        return []
     asked = words_of(text)
     alike = {
         question: max(
@@ -145,7 +150,7 @@ def _plain_words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.lower()))
 
 
-@cache
+@lru_cache(1 << 12)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text, each once, as the vocabulary has them, small and without accents.
 
@@ -158,7 +163,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(_concept, re.findall(r"[a-z_]+|\d+", plain))))
 
 
-@cache
+@lru_cache(1 << 12)
 def _concept(word: str) -> str:
     """The word that stands for all words of one thing, in both languages."""
     if word in _alike_words():
@@ -212,7 +217,7 @@ def _within(some: Sequence[str], others: Sequence[str]) -> float:
     return sum(found) / (sum(weights) or 1.0)
 
 
-@cache
+@lru_cache(1 << 16)
 def _similar(word: str, other: str) -> float:
     """How alike two words are, by their groups of three letters; 0 where that is little."""
     if word == other:

@@ -485,9 +485,6 @@ class Question:
         return tuple(dict.fromkeys(term for part in self.expressions for term in part.terms))
 
 
-LONGEST_SENTENCE = 300
-"""The most characters of a question in plain words."""
-
 _NAME = re.compile(r"[^:'\"<>=()]{1,80}")
 
 
@@ -506,7 +503,7 @@ def _is_sentence(text: str) -> bool:
     words = re.findall(r"[^\W_]+", text.lower())
     known = {*PEOPLE, *KEYWORDS, *GIVEN}
     strange = (word for word in words if word not in known and number_word(word) is None and meaning_of(word) is None)
-    plain = len(words) > 1 and len(text) < LONGEST_SENTENCE and not re.search(r"[()<>=\"]", text)
+    plain = len(words) > 1 and len(text) <= common_questions.LONGEST and not re.search(r"[()<>=\"]", text)
     return plain and any(not word.isdecimal() for word in strange)
 
 
