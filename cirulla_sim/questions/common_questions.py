@@ -44,7 +44,7 @@ LONGEST = 300
 LIKE_ENOUGH = 0.45
 """How much alike a question must be to be named."""
 
-FILLER, UNKNOWN = 0.15, 0.5
+FILLER, UNKNOWN = 0.1, 0.4
 """What a word such as *how* or *the*, and a word of no question count, of the weight that they would have."""
 
 
