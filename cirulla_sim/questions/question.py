@@ -521,8 +521,8 @@ def read_question(written: str, speaker: Speaker) -> Question:
             raise InputError(
                 "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
             ) from None
-        if near := common_questions.nearest(text) if _is_sentence(text) else ():
-            of = common_questions.language_of(text)
+        of = common_questions.language_of(text)
+        if near := common_questions.nearest(text, of) if _is_sentence(text) else ():
             each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
             raise InputError("{text!r} is not an expression: the nearest questions are {each}", text, each) from None
         raise
