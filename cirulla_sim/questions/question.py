@@ -498,6 +498,10 @@ def named(text: str) -> tuple[str | None, str]:
     return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
+UNREAD = "{text!r} is not an expression"
+"""How the error about a text begins that is not in the language at all."""
+
+
 def _is_sentence(text: str) -> bool:
     """Whether a text is of plain words, of which the language does not know some."""
     words = re.findall(r"[^\W_]+", text.lower())
@@ -515,16 +519,20 @@ def read_question(written: str, speaker: Speaker) -> Question:
     name, text = named(written)
     try:
         return _read(name, text, speaker)
-    except InputError:
+    except InputError as error:
         form = suggested(text)
         if form and _is_valid(form.partition(" --in ")[0], speaker):
             raise InputError(
                 "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
             ) from None
-        of = common_questions.language_of(text)
-        if near := common_questions.nearest(text, of) if _is_sentence(text) else ():
+        if error.message.template.startswith(UNREAD) and _is_sentence(text):
+            of = common_questions.language_of(text)
+            near = common_questions.nearest(text, of)
             each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
-            raise InputError("{text!r} is not an expression: the nearest questions are {each}", text, each) from None
+            if near:
+                raise InputError(
+                    "{text!r} is not an expression: the nearest questions are {each}", text, each
+                ) from None
         raise
 
 

@@ -16,6 +16,7 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..core.messages import Message
 from ..questions.common_questions import CommonQuestion, in_italian, nearest, questions, sections
+from ..questions.question import UNREAD
 from ..questions.suggestions import suggested
 from ..questions.vocabulary import listed
 from ..situation.people import ABSOLUTE, ITALIAN
@@ -34,9 +35,6 @@ WHO = (*ITALIAN, "dealer_side", "nobody", "together", "most", "fewest", "table")
 
 SPLIT = ("given", "by", "top", "in", "in_a_row")
 """Options that split a question, or ask it of several trials."""
-
-IN_WORDS = "{text!r} is not an expression"
-"""How the error about a question begins that is not in the question language at all."""
 
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "me", "hands", *SPLIT)
 
@@ -141,7 +139,7 @@ def _page(request: Request) -> Response:
     locale = language_of(request)
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     suggestions = _suggestions(form, locale) if "question" in form.errors else []
-    if suggestions and getattr(form.errors["question"], "template", "").startswith(IN_WORDS):
+    if suggestions and getattr(form.errors["question"], "template", "").startswith(UNREAD):
         form.errors["question"] = Message("Did you mean one of these?")
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found, suggestions=suggestions,
