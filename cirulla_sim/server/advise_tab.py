@@ -59,7 +59,7 @@ def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
     }
 
 
-def _refuse(form: Form, error: InputError | str) -> None:
+def _refuse(form: Form, error: InputError) -> None:
     """Put an error beside its field: the score has one of its own, and is a clause of the situation."""
     own = form.get("score") and re.search(r"\bscore\b", str(error))
     form.refuse(error, "score" if own else "at", {"--at": "score"} if own else {"--policy": "them"})
