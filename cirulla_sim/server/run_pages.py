@@ -28,6 +28,7 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..experiments.progress import Watch
 from ..verbs import functions
+from .choice_cards import judged_choices
 from .rendering import filled, language_of
 
 if TYPE_CHECKING:
@@ -275,8 +276,11 @@ def answer(request: Request, run: PageRun) -> str:
         return ""
     locale = language_of(request)
     first, *others = result.describe(locale.name).splitlines()
+    template, choices = "answer.html", ()
+    if run.tab == "advise":
+        template, choices = "advice.html", judged_choices(result, locale)
     return filled(
-        request, "answer.html", run=run, result=result, first=first, others=others,
+        request, template, run=run, result=result, first=first, others=others, choices=choices,
         table=_table(result, locale), has_chart=_has_chart(result),
         at=result.metadata["request"]["situation"].get("at"), sizes=PRINT_WIDTHS,
         charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),

@@ -6,7 +6,7 @@ const MOST_WORDS = 8;
 // ---------------------------------------------------------------- runs
 
 // A run is asked about until it ends. A tab that is closed asks no more, and then its run ends too.
-async function follow(section) {
+export async function follow(section) {
   const path = `/runs/${section.dataset.run}`;
   const part = (name) => section.querySelector(`[data-${name}]`);
   let missed = 0;
@@ -48,7 +48,7 @@ function fail(section, message) {
 async function replace(place, html) {
   const next = document.createElement("div");
   next.innerHTML = html;
-  const chart = next.querySelector("img");
+  const chart = next.querySelector("img:not(details img)");
   if (chart) await Promise.race([chart.decode().catch(() => chart.closest("figure").remove()), new Promise((r) => setTimeout(r, 4000))]);
   place.replaceChildren(...next.childNodes);
 }
