@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core import cards
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..situation.information_set import (
     InformationSet,
     TurnChoice,
@@ -57,7 +58,8 @@ def choices_with(now: InformationSet, card: int, shown: int = 0) -> list[TurnCho
     if not choices:
         raise InputError(
             "{who} cannot play {card} now{shown} (check whose turn it is, and where that card lies)",
-            seen_from(rules, me)[seat], cards.text(card), "".join(f" {text}" for text in cards.texts(shown)),
+            Message(seen_from(rules, me)[seat]), cards.text(card),
+            Message(", showing {cards}", " ".join(cards.texts(shown))) if shown else "",
         )  # fmt: skip
     return choices
 
@@ -65,7 +67,7 @@ def choices_with(now: InformationSet, card: int, shown: int = 0) -> list[TurnCho
 def after_choice(s: Situation, now: InformationSet, choice: TurnChoice) -> Situation | None:
     """The situation after a choice of the player to play, None after the last play of the hand.
 
-    Where a stage ends with it, the next cards of the person asking are not known yet: ``me:`` names none.
+    Where a stage ends with it, the next cards of the person asking are not known yet: there is no ``me:``.
     ``now`` is what ``s`` means at the seat of the person asking.
 
     >>> from cirulla_sim.ruleset.presets import build
@@ -104,9 +106,11 @@ def after_choice(s: Situation, now: InformationSet, choice: TurnChoice) -> Situa
         row["shown"] = 0
         sets = [0] * rules.players
     after = situation_of(replace(now, view=view, sets_shown=tuple(sets)))
-    said = () if ends else s.places  # of cards that are not seen, as far as it is still so
-    of_seat = (seen_from(rules, me)[seat], order_of_play(rules)[seat], *GROUPS)
     places = dict(after.places)
-    places |= {place: clause for place, clause in said if place not in places and place[0] not in of_seat}
+    if ends:
+        del places["me", 1]
+    else:  # what is said of cards that are not seen, as far as it is still so
+        of_seat = (seen_from(rules, me)[seat], order_of_play(rules)[seat], *GROUPS)
+        places |= {at: clause for at, clause in s.places if at not in places and at[0] not in of_seat}
     ordered = tuple(sorted(places.items(), key=lambda item: in_order(item[0])))
     return replace(after, places=ordered, score=s.score, hand=s.hand)

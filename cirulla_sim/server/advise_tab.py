@@ -89,6 +89,10 @@ def _refuse(form: Form, error: InputError | str) -> None:
 def _page(request: Request) -> Response:
     form, locale = query_form(request), language_of(request)
     found = answered(request, "advise", partial(_arguments, form, locale.name), partial(_refuse, form))
+    try:
+        form.values = {**form.values, "at": (_written(form, locale.name),)}
+    except InputError as error:
+        _refuse(form, error)
     games = _games()
     usual = games.get(form.get("rules"), games["cirulla"])["players"]
     return page(
@@ -133,21 +137,26 @@ def _board(lang: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _written(form: Form, lang: str) -> str:
+    """The position of a form in a language, in one order however it was typed; raises ``InputError``."""
+    text = forms.situation(form.get("at"), lang)
+    return "" if text is None else Situation.parse(text).text(lang)
+
+
 def _text(request: Request) -> Response:
     """A position that was typed, as the page writes it, or what is wrong with it."""
     form, locale = query_form(request), language_of(request)
     try:
-        text = forms.situation(form.get("at"), locale.name)
+        return PlainTextResponse(_written(form, locale.name))
     except InputError as error:
         return PlainTextResponse(locale.translate(error.message), 400)
-    return PlainTextResponse("" if text is None else Situation.parse(text).text(locale.name))
 
 
 def _plays(request: Request) -> Response:
     """What the player to play may do with a ``card``, after showing a set or nothing, as part of the page."""
     form, locale = query_form(request), language_of(request)
     try:
-        s = Situation.parse(forms.situation(form.get("at"), locale.name) or "")
+        s = Situation.parse(_written(form, locale.name))
         now = seated(read_position(choose(**_rules(form), rule=()).fields, s))
         found = choices_with(now, parse(form.get("card")), mask(parse_many(form.get("show"))))
         choices = [in_cards(s, now, choice, locale) for choice in found]

@@ -46,7 +46,9 @@ def card_name(card: int, locale: Language) -> str:
     return f"{locale.say(RANK_NAMES[card % 10])} {locale.say(SUIT_NAMES[card // 10])}"
 
 
-def in_cards(s: Situation, now: InformationSet, choice: TurnChoice, locale: Language, **judged: str | bool) -> CardChoice:
+def in_cards(
+    s: Situation, now: InformationSet, choice: TurnChoice, locale: Language, **judged: str | bool
+) -> CardChoice:
     """A choice of the player to play in cards; ``judged`` is what is said of it."""
     from ..reporting.text.cells import play_text
 
@@ -73,7 +75,7 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     found = []
     for row in result.frame.to_dicts():
         if row["quantity"] == "behind" and row["play"] in by_words:
-            behind = number(row, locale).lstrip("+").partition(" ±")[0]
+            behind = number(row, locale).lstrip("+").partition("±")[0].strip()
             verdict = locale.say("{n} points behind", n=behind)
             if row["per"] == "game":
                 verdict = locale.say("{n} behind", n=f"{behind.removesuffix(' pp')} {locale.say('pp')}")

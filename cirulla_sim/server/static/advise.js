@@ -6,10 +6,10 @@ const form = document.querySelector("[data-games]");
 const at = form.elements.at;
 const find = (selector, within = form) => [...within.querySelectorAll(selector)];
 const [board] = find(".board");
-const [status] = find("[data-status]");
+const [status] = find("[data-prompt]");
 const [offer] = find("[data-offer]");
 const advice = document.querySelector("[data-advice]");
-const log = document.querySelector(".log");
+const [log] = find(".log ol");
 const games = JSON.parse(form.dataset.games);
 const zones = new Map(find("[data-zone]").map((zone) => [zone.dataset.zone, zone]));
 const cells = new Map(find("[data-card]").map((cell) => [cell.dataset.card, cell]));
@@ -38,6 +38,7 @@ function read(value = "") {
 }
 
 const cardsIn = (name) => read(clauses().get(zones.get(name).dataset.key)).cards;
+const isDealt = () => cardsIn("me").length === games[form.elements.rules.value]?.dealt;
 const family = (name) => name.startsWith("shown"); // a card that was shown may have been played since
 
 // Put a card in a place, and out of others of its kind; out of this one if it lies there.
@@ -80,6 +81,7 @@ function draw(message = "") {
     cell.dataset.place = name ?? "";
   }
   for (const control of find("[data-clause]")) control.value = said.get(control.dataset.key) ?? "";
+  status.className = message && "error";
   status.textContent = message || zones.get(active()).dataset.hint.replace("{who}", said.get(turn.dataset.key) ?? myself);
 }
 
@@ -99,10 +101,11 @@ function address(asks) {
   return `/advise?${query}`;
 }
 
-// The answer is one to another position.
+const clear = () => [advice, offer].forEach((place) => place.replaceChildren());
+
+// What stood there was the answer to another position.
 function changed(message) {
-  advice.replaceChildren();
-  offer.replaceChildren();
+  clear();
   history.replaceState(history.state, "", address());
   draw(message);
 }
@@ -125,7 +128,7 @@ async function ask() {
   history.replaceState(history.state, "", asked);
   follow(run);
   run.querySelector("h2").focus({ preventScroll: true });
-  run.scrollIntoView({ behavior: "smooth", block: "nearest" });
+  run.scrollIntoView({ behavior: "smooth", block: innerWidth > 760 ? "nearest" : "start" });
 }
 
 // ---------------------------------------------------------------- following a hand
@@ -146,13 +149,13 @@ function advance(choice) {
   const line = document.createElement("li");
   const who = clauses().get(turn.dataset.key) ?? myself;
   line.textContent = [`${who}: ${choice.querySelector(".said").textContent}`, choice.querySelector(".verdict")?.textContent].filter(Boolean).join(" · ");
-  log.hidden = !log.lastElementChild.append(line);
+  log.append(line);
   announced.clear();
-  history.replaceState({ ...history.state, zone: active() }, "");
   at.value = choice.dataset.after;
-  history.pushState({ log: log.lastElementChild.innerHTML }, "");
+  history.pushState({ log: log.innerHTML }, "");
+  restore();
   changed();
-  form.scrollIntoView({ block: "nearest" });
+  form.scrollIntoView();
   if (!at.value) return draw(form.dataset.over);
   onward();
   [...cells.values()].find((cell) => cell.tabIndex === 0).focus({ preventScroll: true });
@@ -160,11 +163,10 @@ function advance(choice) {
 
 // Where the next card goes.
 function onward() {
-  const mine = cardsIn("me").length, dealt = games[form.elements.rules.value]?.dealt;
-  if (isFollowed() && mine && isMine()) ask();
-  else if (isFollowed() && mine) activate("play");
-  else if (mine >= dealt && !cardsIn("table").length) activate("table");
-  else if (!mine) activate("me");
+  if (!clauses().has(zones.get("me").dataset.key)) activate("me"); // none at all are none held, and not unknown
+  else if (isFollowed() && isMine()) ask();
+  else if (isFollowed()) activate("play");
+  else if (isDealt() && !cardsIn("table").length) activate("table");
 }
 
 async function tap(card) {
@@ -176,7 +178,7 @@ async function tap(card) {
   }
   put(card, name);
   changed();
-  if (name === "me" && cardsIn("me").length === games[form.elements.rules.value]?.dealt) onward();
+  if (name === "me" && isDealt()) onward();
 }
 
 // ---------------------------------------------------------------- events
@@ -189,7 +191,9 @@ document.addEventListener("click", (event) => {
   else if (button?.dataset.from === "show") announced.delete(button.value), draw();
   else if (button?.dataset.from) put(button.value, button.dataset.from), changed();
   else if (button) advance(button);
-  else if (zone && event.target.tagName !== "INPUT") activate(zone.dataset.zone);
+  else if (event.target.matches("[data-back]")) history.back();
+  if (button?.dataset.from) zones.get(button.dataset.from).querySelector("input").focus();
+  if (!button && zone && event.target.tagName !== "INPUT") activate(zone.dataset.zone);
 });
 
 form.addEventListener("change", ({ target }) => {
@@ -229,22 +233,24 @@ board.addEventListener("focusin", ({ target }) => {
   if (order.includes(target)) order.forEach((cell) => (cell.tabIndex = cell === target ? 0 : -1));
 });
 
+// What does not follow from the position: the plays that led to it.
 function restore() {
-  log.lastElementChild.innerHTML = history.state?.log ?? "";
-  log.hidden = !history.state?.log;
+  log.innerHTML = history.state?.log ?? "";
+  for (const part of [log.parentElement, ...find("[data-back]")]) part.hidden = !log.innerHTML;
   draw();
 }
 
 addEventListener("popstate", () => {
   const query = new URLSearchParams(location.search);
   at.value = query.get("at") ?? "";
-  advice.replaceChildren();
-  offer.replaceChildren();
+  clear();
   restore();
   if (query.has("do")) ask();
   else onward();
 });
 
 board.hidden = false;
+find("[data-text]")[0].open = find(".error").length > 0;
 restore();
-if (!advice.children.length && at.value) onward();
+history.replaceState(history.state, "", address(new URLSearchParams(location.search).has("do")));
+if (at.value && !advice.children.length) onward();
