@@ -18,6 +18,7 @@ from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.following import after_choice, seated
 from cirulla_sim.cli import main
 from cirulla_sim.core.cards import PACK, text, texts
+from cirulla_sim.ruleset.presets import build
 from cirulla_sim.server import run_pages
 from cirulla_sim.situation.information_set import card_of, cards_shown
 from cirulla_sim.situation.notation import Situation
@@ -190,9 +191,9 @@ POSITIONS = {
     "me: 7d 2s Jh; table: 7h Ad Kd 5c": (4, 7), "me: 7h Kd 3c; table:": (4, 3),
     "me: 7d Ah 5c; table:; captured us: 7c 7s Kd Jd 2c; captured them: 4d 4h 6s 6c As; i am: first": (2, 20),
     "me: 7h 3c 4d; table: Ad 5c 7s Kd": (2, 8), "me: 5d 6c; table: 2s 3h; gone: Kh Ks": (4, 8),
-    "me: 7d Jh; table: Ad 2c; shown next: 2h 3c 4d; i am: dealer": (4, 12),
+    "me: 7d Jh Kc; table: Ad 5c 2h; shown next: 2h 3c 4d; i am: dealer": (4, 15),
     "me: Kd Kh 2c; table: Jd 4c 7h; shown next: 7h 3s 4s; matta: 2; last capture: them; captured them: 3s Ks": (4, 20),
-    "me: Ah; table: 5d 6d 7d; i am: third": (3, 9), "me: As 2d 3d; table: 6s; captured us: 5c 5d": (3, 11),
+    "me: Ah; table: 5d 6d 7d; i am: second": (3, 9), "me: As 2d 3d; table: 6s; captured us: 5c 5d": (3, 11),
     "me: 7s 6s 5s; table: 4h 4c; captured us: Ad 2d 3d; i am: dealer": (2, 16),
 }  # fmt: skip
 """Positions, with how many players, and the taps that they take at most."""
@@ -202,16 +203,17 @@ def test_positions_are_tapped_without_a_word_to_the_server(visit: Open) -> None:
     """The text, the address and what lies where agree; a reload keeps all of it; nothing is left when it is cleared."""
     page, asked = visit("/advise", 390), list[str]()
     page.on("request", lambda request: asked.append(request.url) if re.search(r"/advise[/?]", request.url) else None)
-    for text, (players, most) in POSITIONS.items():
-        situation = Situation.parse(text)
-        assert tapped(page, situation, players) <= most, text
+    for written, (players, most) in POSITIONS.items():
+        situation = Situation.parse(written)
+        assert read_position(build(players=players), situation).seats
+        assert tapped(page, situation, players) <= most, written
         assert asked == []
         for again in (False, True):
             shown = page.locator("#at").input_value()
             assert Situation.parse(shown) == situation
             assert f"at={quote_plus(shown)}" in page.url
             assert page.locator('[name="players"]:checked').get_attribute("value") == str(players)
-            put = set(PACK) & set(text.replace(";", "").split())
+            put = set(PACK) & set(written.replace(";", "").split())
             assert page.locator('.cell[aria-pressed="true"]').count() == len(put)
             if not again:
                 page.reload()

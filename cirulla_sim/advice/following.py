@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def choices_with(now: InformationSet, card: int, shown: int = 0) -> list[TurnCho
         choices = []
     else:
         names = ("stage", "turn", "table", "matta_value", "plays_left")
-        fields = {name: now.field(name) for name in names} | {"seat": seat, "holding": own}
+        fields: dict[str, Any] = {name: now.field(name) for name in names} | {"seat": seat, "holding": own}
         fields |= {name: now.by_seat(name)[: rules.players] for name in ("held", "first")}
         turn = replace(now, view=make_view(rules, fields), sets_shown=(0,) * rules.players)
         choices = [x for x in turn.choices() if card_of(x.play) == card and cards_shown(x.show) == shown]

@@ -19,7 +19,6 @@ from ..ruleset.catalogue import catalogue, preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import choose
 from ..situation.notation import Situation
-from ..situation.people import ABSOLUTE
 from ..situation.positions import read_position
 from . import forms
 from .choice_cards import SUIT_NAMES, card_name, in_cards
@@ -47,14 +46,15 @@ ZONES = {
 """Where cards can be put, as the notation calls it: its title, what to do there, with how many players it exists."""
 
 CLAUSES = {
-    "i am": ("My seat", ABSOLUTE),
-    "to play": ("Whose turn", ("me", "next", "partner", "previous")),
-    "last capture": ("Took last", ("us", "them", "next", "previous")),
-    "matta": ("The matta counts", tuple(map(str, range(1, 11)))),
-    "points": ("Sweeps and sets so far", ()),
-    "score": ("Score of the game", ()),
+    "i am": ("My seat", {"first": "234", "second": "34", "third": "4", "dealer": "234"}),
+    "to play": ("Whose turn", {"me": "234", "next": "234", "partner": "4", "previous": "34"}),
+    "last capture": ("Took last", {"us": "234", "them": "24", "next": "3", "previous": "3"}),
+    "matta": ("The matta counts", dict.fromkeys(map(str, range(1, 11)), "234")),
+    "points": ("Sweeps and sets so far", {}),
+    "score": ("Score of the game", {}),
 }
-"""Clauses of a position that are no cards: the title of each and what can be chosen, nothing where it is typed."""
+"""Clauses of a position that are no cards: the title of each and what can be chosen, with how many players each exists;
+nothing where it is typed."""
 
 
 def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
@@ -88,9 +88,10 @@ def _refuse(form: Form, error: InputError | str) -> None:
 
 def _page(request: Request) -> Response:
     form, locale = query_form(request), language_of(request)
-    found = answered(request, "advise", partial(_arguments, form, locale.name), partial(_refuse, form))
+    written_in = "en" if "lang" in request.query_params else locale.name  # it comes from the page in another language
+    found = answered(request, "advise", partial(_arguments, form, written_in), partial(_refuse, form))
     try:
-        form.values = {**form.values, "at": (_written(form, locale.name),)}
+        form.values = {**form.values, "at": (_written(form, locale.name, written_in),)}
     except InputError as error:
         _refuse(form, error)
     games = _games()
@@ -131,15 +132,15 @@ def _board(lang: str) -> dict[str, Any]:
         "zones": {name: (written(f"{name}: 7h")[0], *said) for name, said in ZONES.items()},
         "clauses": [
             (name, title, written(f"{name}: {(*values, '1-1')[0]}")[0],
-             values and ["", *(written(f"{name}: {value}")[1] for value in values)])
+             {written(f"{name}: {value}")[1]: seats for value, seats in values.items()})
             for name, (title, values) in CLAUSES.items()
         ],
     }  # fmt: skip
 
 
-def _written(form: Form, lang: str) -> str:
+def _written(form: Form, lang: str, written_in: str = "") -> str:
     """The position of a form in a language, in one order however it was typed; raises ``InputError``."""
-    text = forms.situation(form.get("at"), lang)
+    text = forms.situation(form.get("at"), written_in or lang)
     return "" if text is None else Situation.parse(text).text(lang)
 
 

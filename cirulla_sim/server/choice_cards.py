@@ -72,7 +72,7 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     s = Situation.parse(request.situation["at"])
     now = seated(read_position(request.rules.fields, s))
     by_words = {now.in_words(choice): choice for choice in now.choices()}
-    found = []
+    found: list[CardChoice] = []
     for row in result.frame.to_dicts():
         if row["quantity"] == "behind" and row["play"] in by_words:
             behind = number(row, locale).lstrip("+").partition("±")[0].strip()

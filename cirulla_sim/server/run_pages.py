@@ -28,7 +28,7 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..experiments.progress import Watch
 from ..verbs import functions
-from .choice_cards import judged_choices
+from .choice_cards import CardChoice, judged_choices
 from .rendering import filled, language_of
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def answer(request: Request, run: PageRun) -> str:
         return ""
     locale = language_of(request)
     first, *others = result.describe(locale.name).splitlines()
-    template, choices = "answer.html", ()
+    template, choices = "answer.html", list[CardChoice]()
     if run.tab == "advise":
         template, choices = "advice.html", judged_choices(result, locale)
     return filled(

@@ -14,7 +14,7 @@ const games = JSON.parse(form.dataset.games);
 const zones = new Map(find("[data-zone]").map((zone) => [zone.dataset.zone, zone]));
 const cells = new Map(find("[data-card]").map((cell) => [cell.dataset.card, cell]));
 const turn = find('[data-clause="to play"]')[0];
-const [myself] = turn.options[1].value ? [turn.options[1].value] : [];
+const myself = turn.options[1].value;
 const announced = new Set(); // the cards of a set that another player shows before a play
 let reading = Promise.resolve();
 
@@ -80,9 +80,11 @@ function draw(message = "") {
     cell.setAttribute("aria-label", cell.dataset.called + (name ? `, ${title(name)}` : ""));
     cell.dataset.place = name ?? "";
   }
+  for (const option of find("option[data-seats]")) option.hidden = !option.dataset.seats.includes(players);
   for (const control of find("[data-clause]")) control.value = said.get(control.dataset.key) ?? "";
   status.className = message && "error";
-  status.textContent = message || zones.get(active()).dataset.hint.replace("{who}", said.get(turn.dataset.key) ?? myself);
+  const hint = active() === "play" && isMine() ? form.dataset.mine : zones.get(active()).dataset.hint;
+  status.textContent = message || hint.replace("{who}", said.get(turn.dataset.key));
 }
 
 const title = (name) => zones.get(name).querySelector("span").textContent;
@@ -164,9 +166,10 @@ function advance(choice) {
 // Where the next card goes.
 function onward() {
   if (!clauses().has(zones.get("me").dataset.key)) activate("me"); // none at all are none held, and not unknown
-  else if (isFollowed() && isMine()) ask();
-  else if (isFollowed()) activate("play");
-  else if (isDealt() && !cardsIn("table").length) activate("table");
+  else if (isFollowed()) {
+    activate("play");
+    if (isMine()) ask();
+  } else if (isDealt() && !cardsIn("table").length) activate("table");
 }
 
 async function tap(card) {
