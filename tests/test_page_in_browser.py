@@ -193,7 +193,7 @@ POSITIONS = {
     "me: 7h 3c 4d; table: Ad 5c 7s Kd": (2, 8), "me: 5d 6c; table: 2s 3h; gone: Kh Ks": (4, 8),
     "me: 7d Jh Kc; table: Ad 5c 2h; shown next: 2h 3c 4d; i am: dealer": (4, 15),
     "me: Kd Kh 2c; table: Jd 4c 7h; shown next: 7h 3s 4s; matta: 2; last capture: them; captured them: 3s Ks": (4, 20),
-    "me: Ah; table: 5d 6d 7d; i am: second": (3, 9), "me: As 2d 3d; table: 6s; captured us: 5c 5d": (3, 11),
+    "me: Ah; table: 5d 6d 7d; i am: second": (3, 9), "me: As 2d 3d; table: 6s; captured me: 5c 5d": (3, 11),
     "me: 7s 6s 5s; table: 4h 4c; captured us: Ad 2d 3d; i am: dealer": (2, 16),
 }  # fmt: skip
 """Positions, with how many players, and the taps that they take at most."""
@@ -289,7 +289,7 @@ def test_a_whole_hand_is_followed_by_tapping(visit: Open) -> None:
                 wanted.and_(page.locator("[data-ended] *")).first.click()
             else:
                 if shown := texts(cards_shown(choice.show)):
-                    page.get_by_text("A set is shown first").click()
+                    page.get_by_label("A set is shown first").check()
                     for card in shown:
                         cell(card).click()
                 cell(text(card_of(choice.play))).click()

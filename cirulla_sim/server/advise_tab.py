@@ -33,8 +33,9 @@ SAMPLES = ("1000", "4000", "16000")
 ZONES = {
     "table": ("On the table", "Tap the cards on the table; leave it empty if there are none", "234"),
     "me": ("In my hand", "Tap the cards in your hand", "234"),
-    "captured us": ("We took", "Tap the cards that your side took", "234"),
+    "captured us": ("We took", "Tap the cards that your side took", "24"),
     "captured them": ("They took", "Tap the cards that the others took", "24"),
+    "captured me": ("I took", "Tap the cards that you took", "3"),
     "captured next": ("The next player took", "Tap the cards that the next player took", "3"),
     "captured previous": ("The previous player took", "Tap the cards that the previous player took", "3"),
     "gone": ("Taken by somebody", "Tap the cards that were taken, you do not know by whom", "234"),
@@ -48,7 +49,10 @@ ZONES = {
 CLAUSES = {
     "i am": ("My seat", {"first": "234", "second": "34", "third": "4", "dealer": "234"}),
     "to play": ("Whose turn", {"me": "234", "next": "234", "partner": "4", "previous": "34"}),
-    "last capture": ("Took last", {"us": "234", "them": "24", "next": "3", "previous": "3"}),
+    "last capture": (
+        "Took last",
+        {"us": "24", "them": "24", "me": "234", "next": "234", "partner": "4", "previous": "34"},
+    ),
     "matta": ("The matta counts", dict.fromkeys(map(str, range(1, 11)), "234")),
     "points": ("Sweeps and sets so far", {}),
     "score": ("Score of the game", {}),

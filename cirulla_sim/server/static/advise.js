@@ -79,6 +79,7 @@ function draw(message = "") {
     cell.setAttribute("aria-pressed", Boolean(name));
     cell.setAttribute("aria-label", cell.dataset.called + (name ? `, ${title(name)}` : ""));
     cell.dataset.place = name ?? "";
+    cell.classList.toggle("here", name === active());
   }
   for (const option of find("option[data-seats]")) option.hidden = !option.dataset.seats.includes(players);
   for (const control of find("[data-clause]")) control.value = said.get(control.dataset.key) ?? "";
@@ -253,7 +254,9 @@ addEventListener("popstate", () => {
 });
 
 board.hidden = false;
-find("[data-text]")[0].open = find(".error").length > 0;
+const errors = find(".error").map((error) => error.textContent).join(" ");
+find("[data-text]")[0].open = Boolean(errors);
 restore();
 history.replaceState(history.state, "", address(new URLSearchParams(location.search).has("do")));
-if (at.value && !advice.children.length) onward();
+if (errors) draw(errors);
+else if (at.value && !advice.children.length) onward();
