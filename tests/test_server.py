@@ -19,11 +19,10 @@ import pytest
 from browsing import ended
 
 import cirulla_sim as cs
-from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.server import ask_tab, forms, run_pages
+from cirulla_sim.server import ask_tab, forms, results_tab, run_pages
 from cirulla_sim.server.advise_tab import CLAUSES, ZONES
 from cirulla_sim.server.app import LOOPBACK
 from cirulla_sim.server.choice_cards import RANK_NAMES, SUIT_NAMES
@@ -136,7 +135,13 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
 
 @pytest.mark.parametrize(("path", "query", "field", "message"), [
     ("ask", {"question": "barsga"}, "question", "did you mean"),
-    ("ask", {"question": "wins(us)", "hands": "2M"}, "hands", "--hands '2M' is out of range"),
+    ("ask", {"question": "wins(us)", "hands": "2M"}, "hands", "“Hands” '2M' is out of range"),
+    ("ask", {"question": "wins(us) given dealer", "top": "3"}, "top", "“Only the highest” '3' requires “Split by”"),
+    ("ask", {"question": "can_sweep(next)", "at": "me: 7h 7h"}, "at", "“What you know”: "),
+    ("ask", {"question": "how often do we win the hand with the matta?"}, "question", "Did you mean one of these?"),
+    ("house-rules", {"own": "title = 'x'\nfields = { piccola = 7 }"}, "own", "own.toml: unknown field 'piccola'"),
+    ("house-rules", {"own": "preset = 'cirulla'\ntarget = 'x'"}, "own", "own.toml: "),
+    ("house-rules", {"own": "\x00]"}, "own", "“Rules of your own”: own.toml: is not valid TOML"),
     ("ask", {"question": "barsega", "policy": "careful"}, "policy", "nobody plays for this answer"),
     ("house-rules", {"policy": "careful"}, "house", "no house rule is chosen"),
     ("advise", {"at": "tabel: Ad"}, "at", "unknown place 'tabel': did you mean 'table'?"),
@@ -159,6 +164,8 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
     assert "\n" not in errors_in(answer)[field]
     italian = errors_in(client.get(f"/{path}", params=query | {"lang": "it"}))[field]
     assert not re.search(r"\b(valid:|unknown|did you mean)\b", italian), italian
+    for text in (errors_in(answer)[field], italian):
+        assert not re.search(r"--[a-z]|\bodds\b|\badvise\b|cirulla-sim|/tmp", text), text
 
 
 # ------------------------------------------------------------------------------------------------ words of questions
@@ -168,10 +175,7 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
     ("en", "sweeps", "sweeps(us, stage 2) >= 2 given barsega(me)"),
     ("it", "scope", "scope(noi, giro 2) >= 2 se barsega(io)"),
 ])  # fmt: skip
-def test_questions_are_answered_completed_and_built_from_lists(client: Any, lang: str, word: str, words: str) -> None:
-    for question in ask_tab.EXAMPLES[lang]:
-        answer = client.get("/ask", params={"question": question, "hands": "200", "lang": lang})
-        assert not ended(client, run_in(answer))["error"]
+def test_questions_are_completed_and_built_from_lists(client: Any, lang: str, word: str, words: str) -> None:
     assert word in [each["word"] for each in client.get("/ask/words", params={"lang": lang}).json()]
     chosen = {"what": "sweeps", "who": "us", "when": "2", "measure": "at_least", "number": "2", "given_what": "barsega",
               "given_who": "me", "players": "2", "question": "what was there before", "lang": lang}  # fmt: skip
@@ -241,18 +245,52 @@ def test_a_run_ends_when_no_page_asks_about_it_or_after_its_time(monkeypatch: py
 
 def test_few_runs_simulate_at_a_time_and_counted_ones_do_not_wait() -> None:
     registry, result = run_pages.Runs(), cs.odds("low", progress=False)
-    waiting = [registry.start("ask", number, endless) for number in range(run_pages.UNDER_WAY - 1)]
+    waiting = [registry.start("ask", number, endless) for number in range(run_pages.OF_ONE - 1)]
     assert registry.start("counted", 0, lambda watch: result).ended.wait(10)
     while not all(run.begun.is_set() for run in waiting) or sum(not run.is_waiting for run in waiting) < 2:
         time.sleep(0.01)
     assert sum(not run.is_waiting for run in waiting) == run_pages.SIMULATING == 2
-    assert registry.start("ask", 0, endless) is waiting[0]
-    waiting.append(registry.start("ask", "the last", endless))
-    with pytest.raises(InputError, match="are under way"):
-        registry.start("ask", "another", endless)
+    waiting[0].heard()
     for run in waiting:
         run.stop()
-        run.ended.wait(10)
+        assert run.ended.wait(10)
+
+
+def test_whoever_asks_is_answered_and_the_oldest_runs_make_room() -> None:
+    """One computer that asks for ever does not keep another one waiting, and its own oldest run ends."""
+    registry = run_pages.Runs()
+    many = [registry.start("ask", number, endless, "greedy") for number in range(run_pages.OF_ONE)]
+    assert registry.start("ask", 0, endless, "greedy") is many[0], "asked for again, it is not the oldest any more"
+    last = registry.start("ask", "last", endless, "greedy")
+    assert many[1].ended.wait(10)
+    assert not any(run.ended.is_set() for run in (many[0], *many[2:], last))
+    while sum(run.simulates for run in (*many, last) if not run.ended.is_set()) < 2:
+        time.sleep(0.01)
+    other = registry.start("ask", "other", endless, "other")
+    assert other.begun.wait(10)
+    next(run for run in many if run.simulates and not run.ended.is_set()).stop()
+    while other.is_waiting:
+        time.sleep(0.01)
+    everybody = [
+        registry.start("ask", number, endless, str(number)) for number in range(100, 100 + run_pages.UNDER_WAY)
+    ]
+    assert not any(run.stopped() for run in everybody)
+    assert sum(not run.stopped() for run in (*many, last, other, *everybody)) <= run_pages.UNDER_WAY
+    for run in (*many, last, other, *everybody):
+        run.stop()
+        assert run.ended.wait(10)
+
+
+def test_a_run_says_how_many_hands_it_will_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_pages.PageRun("ask", endless)
+    run.simulates = True
+    run.begin(1_000_000, 0, "hands")
+    run.played(500)
+    monkeypatch.setattr(run_pages, "monotonic", lambda: run._started + 5)
+    said = run_pages.status(run, language("en"))
+    assert said == "500 of 1,000,000 simulated · stops after 120 s, with about 10,000"
+    run.played(100_000)
+    assert run_pages.status(run, language("it")) == "100.000 su 1.000.000 già simulate · ancora 45 s circa"
 
 
 def test_a_fault_of_the_program_is_shown_without_a_traceback(
@@ -290,9 +328,86 @@ def test_other_sites_cannot_ask(client: Any) -> None:
         ({"Origin": "null"}, 403), ({"Origin": "http://localhost:1"}, 403), ({"Sec-Fetch-Site": "cross-site"}, 403),
     ):  # fmt: skip
         assert client.post(f"/runs/{id}/stop", headers=headers).status_code == status, headers
-    for mode, status in (("navigate", 200), ("no-cors", 403), ("cors", 403)):  # a link is followed, a picture not shown
-        headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode}
-        assert client.get("/ask", headers=headers).status_code == status
+    for mode, dest, status in (("navigate", "document", 200), ("navigate", "iframe", 403), ("no-cors", "image", 403),
+                               ("cors", "empty", 403)):  # fmt: skip
+        for site in ("cross-site", "same-site"):
+            headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+            assert client.get("/ask", headers=headers).status_code == status
+    assert client.post("/results/file", content=b"x", headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+@pytest.mark.parametrize(("path", "query", "filled"), [
+    ("ask", {"question": "wins(us)", "hands": "900001"}, 'value="wins(us)"'),
+    ("house-rules", {"house": "no-matta"}, 'value="no-matta" checked'),
+    ("advise", {"at": POSITION, "do": "advise"}, "7d"),
+])  # fmt: skip
+def test_a_link_of_another_site_fills_the_form_in_and_runs_nothing(
+    client: Any, path: str, query: dict[str, Any], filled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_pages.Runs, "start", lambda *given: pytest.fail("a run began"))
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    answer = client.get(f"/{path}", params=query, headers=headers)
+    assert answer.status_code == 200
+    assert filled in answer.text
+    assert "data-run=" not in answer.text
+
+
+# ------------------------------------------------------------------------------------------------ own rules, own files
+
+
+def test_rules_of_ones_own_are_compared_as_on_the_command_line(client: Any, run: Run, tmp_path: Path) -> None:
+    texts = {"ours.toml": "title = 'A piccola up to ten'\nfields = { piccola_max = 10 }",
+             "club.toml": "preset = 'cirulla'\npiccola_max = 7"}  # fmt: skip
+    for (name, text), option in zip(texts.items(), ("--house", "--against"), strict=True):
+        file = tmp_path / name
+        file.write_text(text, "utf-8")
+        id = run_in(client.get("/house-rules", params={"own": text, "hands": "500", "policy": "greedy"}))
+        ended(client, id)
+        page = tmp_path / "page.parquet"
+        page.write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+        run("compare", option, str(file), "--hands", "500", "--policy", "greedy", "-o", str(tmp_path / "own.parquet"))
+        columns = ["quantity", "side", "estimate", "ci_low", "ci_high"]
+        assert cs.read(page).frame.select(columns).equals(cs.read(tmp_path / "own.parquet").frame.select(columns))
+        (tmp_path / "own.parquet").unlink()
+
+
+def test_a_rule_that_changes_nothing_in_a_hand_says_so_and_offers_games(client: Any) -> None:
+    query = {"house": "short-game", "hands": "200", "policy": "greedy"}
+    answer = ended(client, run_in(client.get("/house-rules", params=query)))["answer"]
+    assert '<p class="first">In none of 200\xa0hands does this change anything: A game to 26.' in answer
+    assert "<figure>" not in answer
+    address = unescape(re.search(r'href="([^"]*games=2k[^"]*)"', answer)[1])  # type: ignore[index]
+    assert dict(httpx.URL(address).params) == query | {"games": "2k"}
+    games = ended(client, run_in(client.get("/house-rules", params=query | {"games": "50"})))["answer"]
+    assert "Hands in a game" in games
+    nothing = {"house": "open-partners", "players": "2", "hands": "200", "policy": "greedy"}
+    assert "games=" not in ended(client, run_in(client.get("/house-rules", params=nothing)))["answer"]
+
+
+def test_a_result_file_is_opened_and_anything_else_is_refused(client: Any, tmp_path: Path) -> None:
+    result = cs.simulate(hands=200, policy="greedy", progress=False)
+    file = result.save(tmp_path / "four.parquet").read_bytes()
+    address = client.post("/results/file?name=four.parquet", content=file).json()["address"]
+    answer = ended(client, run_in(client.get(address)))["answer"]
+    assert result.describe().splitlines()[0] in unescape(answer).replace("\xa0", " ")
+    id = address.rpartition("/")[2]
+    assert client.get(f"/runs/{id}/result.parquet").content == file
+    chosen = client.get(f"/runs/{id}/file", params={"file": "chart.pdf?size=page&in=it"})
+    assert client.get(chosen.headers["location"]).content.startswith(b"%PDF")
+    assert client.get(f"/runs/{id}/file", params={"file": "//evil.example"}).status_code == 404
+    refused = client.post("/results/file?name=four.parquet", content=file[:-9], headers={"Accept-Language": "it"})
+    assert (refused.status_code, refused.json()["error"][:12]) == (400, "four.parquet")
+    assert "/tmp" not in refused.text
+    assert client.post("/results/file", content=b"x" * (results_tab.MOST_BYTES + 1)).status_code == 413
+
+
+def test_pages_of_studies_stand_in_the_frame_of_all_pages(client: Any) -> None:
+    for name, other in (("rules.html", "it/rules.html"), ("it/matta.html", "matta.html")):
+        page = client.get(f"/results/pages/{name}").text
+        assert page.count("<main") == page.count('<header class="bar">') == 1
+        assert f'href="/results/pages/{other}"' in page
+        assert f'lang="{"it" if name.startswith("it") else "en"}"' in page
+        assert 'href="/ask"' in page
     assert client.get(f"/runs/{id}/stop").status_code == 405
 
 
@@ -330,7 +445,8 @@ def test_no_path_leads_out_of_a_folder(client: Any) -> None:
 
 def test_every_sentence_of_the_page_has_its_italian() -> None:
     """Those of templates, of code, and of what is shown by name."""
-    texts = {*TABS.values(), *forms.POLICIES.values(), *ask_tab.LABELS.values(), *ask_tab.KINDS.values()}
+    texts = {*TABS.values(), *forms.POLICIES.values(), *ask_tab.LABELS.values(), *ask_tab.KINDS.values(),
+             *forms.LABELS.values()}  # fmt: skip
     texts |= {*RANK_NAMES, *SUIT_NAMES, *(text for said in ZONES.values() for text in said[:2])}
     texts |= {title for title, _ in CLAUSES.values()}
     for template in (SERVER / "templates").glob("*.html"):

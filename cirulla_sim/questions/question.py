@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
-from ..core.messages import Message
+from ..core.messages import Message, alternatives
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
+from . import common_questions
 from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
 from .suggestions import suggested
 from .vocabulary import (
@@ -497,6 +498,10 @@ def named(text: str) -> tuple[str | None, str]:
     return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
+_IN_WORDS = re.compile(r"[\w♥♦♣♠'’]+(?:[\s,;.?!-]+[\w♥♦♣♠'’]+)+[\s.?!]*")
+"""Several words and no sign of the language."""
+
+
 def read_question(written: str, speaker: Speaker) -> Question:
     """Parse a question: ``wins(us)``, ``mean(points(us)) given barsega``, ``a name: sevens >= 1``.
 
@@ -507,11 +512,15 @@ def read_question(written: str, speaker: Speaker) -> Question:
         return _read(name, text, speaker)
     except InputError:
         form = suggested(text)
-        if not form or not _is_valid(form.partition(" --in ")[0], speaker):
-            raise
-        raise InputError(
-            "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
-        ) from None
+        if form and _is_valid(form.partition(" --in ")[0], speaker):
+            raise InputError(
+                "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
+            ) from None
+        if near := common_questions.nearest(text) if _IN_WORDS.fullmatch(text) else ():
+            of = common_questions.language_of(text)
+            each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
+            raise InputError("{text!r} is not an expression: did you mean {each}?", text, alternatives(each)) from None
+        raise
 
 
 def _is_valid(text: str, speaker: Speaker) -> bool:

@@ -101,10 +101,15 @@ def _of_sentence(text: str) -> str:
             sign, number = "=", None
         elif word in _CONNECTED:
             connectives.add(_CONNECTED[word])
-        elif not (_FILLERS.fullmatch(word) or _FIRST_PERSON.fullmatch(word)):
+        elif not is_filler(word):
             return ""
     form = f" {'or' if 'or' in connectives else 'and'} ".join(parts)
     return "" if number is not None or len(connectives) > 1 or form == text else form
+
+
+def is_filler(word: str) -> bool:
+    """Whether a word only makes a sentence of the others, in either language."""
+    return bool(_FILLERS.fullmatch(word) or _FIRST_PERSON.fullmatch(word))
 
 
 def _called(word: str, mine: bool) -> tuple[str, bool] | None:

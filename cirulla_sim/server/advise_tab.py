@@ -23,7 +23,7 @@ from ..situation.positions import read_position
 from . import forms
 from .choice_cards import SUIT_NAMES, card_name, in_cards
 from .forms import Form, query_form
-from .rendering import filled, language_of, page
+from .rendering import filled, language_of, page, refusal
 from .run_pages import answered
 
 PATH = "/advise"
@@ -86,7 +86,7 @@ def _rules(form: Form) -> dict[str, Any]:
     }
 
 
-def _refuse(form: Form, error: InputError | str) -> None:
+def _refuse(form: Form, error: InputError) -> None:
     form.refuse(error, "at", {"--policy": "them"})
 
 
@@ -154,7 +154,7 @@ def _text(request: Request) -> Response:
     try:
         return PlainTextResponse(_written(form, locale.name))
     except InputError as error:
-        return PlainTextResponse(locale.translate(error.message), 400)
+        return PlainTextResponse(refusal(error.message, locale), 400)
 
 
 def _plays(request: Request) -> Response:
