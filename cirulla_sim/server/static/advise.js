@@ -1,7 +1,5 @@
 // The table: cards are tapped into place, and plays are followed. The text of the position is what the address holds;
 // everything shown is drawn from it.
-import { follow } from "./page.js";
-
 const form = document.querySelector("[data-games]");
 const at = form.elements.at;
 const find = (selector, within = form) => [...within.querySelectorAll(selector)];
@@ -129,7 +127,7 @@ async function ask() {
   if (!run) return;
   advice.replaceChildren(run);
   history.replaceState(history.state, "", asked);
-  follow(run);
+  run.dispatchEvent(new Event("follow", { bubbles: true }));
   run.querySelector("h2").focus({ preventScroll: true });
   run.scrollIntoView({ behavior: "smooth", block: innerWidth > 760 ? "nearest" : "start" });
 }

@@ -6,7 +6,7 @@ const MOST_WORDS = 8;
 // ---------------------------------------------------------------- runs
 
 // A run is asked about until it ends. A tab that is closed asks no more, and then its run ends too.
-export async function follow(section) {
+async function follow(section) {
   const path = `/runs/${section.dataset.run}`;
   const part = (name) => section.querySelector(`[data-${name}]`);
   let missed = 0;
@@ -57,6 +57,9 @@ document.querySelectorAll("[data-run]").forEach((section) => {
   follow(section);
   section.scrollIntoView({ block: "nearest" });
 });
+
+// A run that a script has put into the page.
+document.addEventListener("follow", ({ target }) => follow(target));
 
 // A chart that cannot be drawn is left out.
 document.addEventListener("error", (event) => event.target.matches?.("figure img") && event.target.closest("figure").remove(), true);
