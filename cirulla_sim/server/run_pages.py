@@ -334,7 +334,8 @@ def answer(request: Request, run: PageRun) -> str:
     )  # fmt: skip
     return filled(
         request, template, run=run, result=result, choices=choices, read=read,
-        first=" ".join(lines[:place]) or unchanged, others=lines[place + bool(read) :], unchanged=unchanged, table=_table(result, locale),
+        first=" ".join(lines[:place]) or unchanged, others=lines[place + bool(read) :], unchanged=unchanged,
+        table=_table(result, locale),
         has_chart=_has_chart(result), at=asked.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
         offers_games="games" not in asked.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
         version=version_of(run), ended=ended,
