@@ -246,7 +246,7 @@ def test_cards_are_put_on_the_table_without_a_mouse(visit: Open) -> None:
     expected = cs.advise(at="me: Jh 7d 2s; table: 7h Ad Kd 6c", samples=4000, progress=False)
     page.locator("[data-run][data-ended] .choice.best").wait_for()
     page.locator("[data-advice] summary").first.press("Enter")
-    assert first_line(page) == expected.describe("it").splitlines()[0].replace("\xa0", " ")
+    assert expected.describe("it").splitlines()[0].replace("\xa0", " ") in first_line(page)
     with page.expect_download() as download:
         page.locator('a[href$="result.parquet"]').click()
     assert pl.read_parquet(download.value.path()).equals(expected.frame)
