@@ -113,15 +113,21 @@ function changed(message) {
 
 // ---------------------------------------------------------------- asking
 
-const page = async (reply) => new DOMParser().parseFromString(await reply.text(), "text/html");
+// A page of the server, null if it is gone or the position has changed meanwhile.
+async function fetched(path) {
+  const before = at.value;
+  board.setAttribute("aria-busy", true);
+  const reply = await fetch(path).catch(() => draw(form.dataset.gone));
+  board.removeAttribute("aria-busy");
+  const page = reply && new DOMParser().parseFromString(await reply.text(), "text/html");
+  return page && before === at.value ? page : null;
+}
 
 async function ask() {
   await reading;
   const asked = address(true);
-  board.setAttribute("aria-busy", true);
-  const answer = await page(await fetch(asked));
-  board.removeAttribute("aria-busy");
-  if (asked !== address(true)) return;
+  const answer = await fetched(asked);
+  if (!answer || asked !== address(true)) return;
   const run = answer.querySelector("[data-run]");
   changed(find(".error", answer).map((error) => error.textContent).join(" "));
   if (!run) return;
@@ -135,8 +141,9 @@ async function ask() {
 // ---------------------------------------------------------------- following a hand
 
 async function play(card) {
-  const shown = [...announced].join(" ");
-  const answer = await page(await fetch(address().replace("?", "/plays?") + `&${new URLSearchParams({ card, show: shown })}`));
+  const query = new URLSearchParams({ card, show: [...announced].join(" ") });
+  const answer = await fetched(`${address().replace("?", "/plays?")}&${query}`);
+  if (!answer) return;
   const choices = find("[data-after]", answer);
   const error = answer.querySelector(".error")?.textContent;
   if (choices.length === 1) return advance(choices[0]);
