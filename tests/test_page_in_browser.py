@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote_plus, urlsplit
 
@@ -32,8 +34,17 @@ LOOKS = ((390, "light", "en"), (390, "dark", "it"), (1400, "light", "it"), (1400
 PAGES = (
     "/ask?question=barsega+and+matta", "/ask?question=histogram(sweeps(us))&hands=500&policy=greedy",
     "/ask?question=barsga&players=9&at=x", "/house-rules?house=no-matta&house=table-nine&policy=greedy&hands=1k",
-    "/results?words=matta", "/advise?at=table:+Ad+5c%3B+me:+7d+2s+Jh&do=advise&samples=1000", "/nothing",
+    "/ask?question=how+often+does+the+dealer+win%3F", "/house-rules?house=short-game&policy=greedy&hands=500",
+    f"/house-rules?own=title='{'W' * 40}'%0Afields={{piccola_max=7}}&policy=greedy&hands=500", "/glossary",
+    "/results/pages/rules.html", "/results?words=matta",
+    "/advise?at=table:+Ad+5c%3B+me:+7d+2s+Jh&do=advise&samples=1000", "/nothing",
 )  # fmt: skip
+
+SMALL = """[...document.querySelectorAll("main :is(a, button, select, input, textarea, summary)")].filter((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return width && (width < 24 || height < 24) && !each.closest("p, label, .hidden");
+}).map((each) => each.outerHTML)"""
+"""What is too small to be touched, but for links within sentences and boxes with labels."""
 
 Open = Callable[..., Any]
 
@@ -80,6 +91,7 @@ def test_everybody_can_use_every_page(visit: Open, width: int, theme: str, lang:
         page.evaluate("document.querySelectorAll('main details').forEach(part => part.open = true)")
         assert page.locator("html").get_attribute("lang") == lang
         assert faults(page) == [], path
+        assert not path.startswith(("/ask", "/house")) or page.evaluate(SMALL) == [], path
 
 
 def test_the_keyboard_alone_is_enough(visit: Open) -> None:
@@ -101,6 +113,73 @@ def test_the_keyboard_alone_is_enough(visit: Open) -> None:
     assert page.url.endswith("/ask?question=barsega+and+matta&rules=cirulla")
 
 
+def test_completing_words_is_never_in_the_way(visit: Open) -> None:
+    """The list closes at a whole word and at Escape, even if it has not come yet; a click where Ask stands asks."""
+    page = visit("/ask", 390)
+    box, words = page.locator("#question"), page.locator("#question-words")
+    ask = page.get_by_role("button", name="Ask", exact=True)
+    page.route("**/ask/words", lambda route: (time.sleep(0.5), route.continue_()))
+    box.press_sequentially("bars")
+    box.press("Escape")
+    page.wait_for_timeout(1000)
+    assert not words.is_visible(), "Escape was pressed before the list came"
+    box.press_sequentially("e")
+    words.wait_for()
+    place, listed = ask.bounding_box(), words.bounding_box()
+    assert place["y"] + place["height"] <= listed["y"], "the list lies below the button"
+    box.press_sequentially("ga")
+    words.wait_for(state="hidden")
+    box.press_sequentially(" and mat")
+    words.wait_for()
+    box.press_sequentially("ta")
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    assert first_line(page).startswith("barsega and matta: 1.90283%")
+    box.fill("")
+    box.press_sequentially("how often are sevens di")
+    page.wait_for_timeout(300)
+    assert not words.is_visible(), "no words are offered within a sentence"
+
+
+@pytest.mark.parametrize(("lang", "text", "link"), [
+    ("en", "how likely is a barsega?", "How often am I dealt a barsega?"),
+    ("it", "probabilità di una barsega", "Quanto spesso ricevo una barsega?"),
+])  # fmt: skip
+def test_a_plain_question_is_answered_by_touch_within_the_first_screen(
+    visit: Open, lang: str, text: str, link: str
+) -> None:
+    page = visit("/ask", 390, "light", lang, has_touch=True, is_mobile=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#question").fill(text)
+    page.locator("button.go").first.tap()
+    page.get_by_role("link", name=link).first.tap()
+    assert first_line(page).startswith("barsega: 9")
+    assert page.evaluate("scrollY") == 0
+    assert page.locator(".answer .reading").bounding_box()["y"] < page.locator(".first").bounding_box()["y"] < 600
+
+
+def test_own_rules_and_own_results_are_opened_and_tables_sort(visit: Open, tmp_path: Path) -> None:
+    rules = tmp_path / "ours.toml"
+    rules.write_text("title = 'A piccola up to ten'\nfields = { piccola_max = 10 }", "utf-8")
+    page = visit("/house-rules", 390)
+    page.get_by_label("A file of rules").set_input_files(rules)
+    page.get_by_label("No card is wild").check()
+    page.get_by_label("Hands", exact=True).fill("500")
+    page.get_by_role("button", name="Compare").click()
+    assert "piccola" in first_line(page) + page.locator("table").inner_text()
+    names = page.locator("table tbody th").all_inner_texts()
+    page.get_by_role("button", name="Rules").click(click_count=2)
+    assert page.locator("table tbody th").all_inner_texts() != names
+    with page.expect_download() as download:
+        page.get_by_label("To keep").select_option("result.parquet")
+        page.get_by_role("button", name="Download").click()
+    page.goto("/results")
+    page.get_by_label("Open a result file").set_input_files(download.value.path())
+    page.wait_for_url("**/results/file/*")
+    assert "piccola" in first_line(page) + page.locator("table").inner_text()
+    page.get_by_label("Open a result file").set_input_files(rules)
+    page.get_by_text("ours.toml: no result of cirulla-sim").wait_for()
+
+
 def test_house_rules_are_compared_on_a_phone_and_copied(visit: Open, capsys: pytest.CaptureFixture[str]) -> None:
     page = visit("/", 390, "dark", "it")
     page.get_by_role("link", name="Regole della casa").click()
@@ -115,7 +194,7 @@ def test_house_rules_are_compared_on_a_phone_and_copied(visit: Open, capsys: pyt
         main([*shlex.split(page.evaluate("navigator.clipboard.readText()"))[1:], "--lang", "it"])
     shown = capsys.readouterr().out.replace("\xa0", " ")
     assert first in shown
-    page.get_by_role("button", name="Copia Tabella").click()
+    page.get_by_role("button", name="Copia la tabella").click()
     rows = [line.split("\t") for line in page.evaluate("navigator.clipboard.readText()").splitlines()]
     assert len(rows) == 3
     assert all(cell.replace("\xa0", " ") in shown for row in rows for cell in row)
@@ -248,7 +327,8 @@ def test_cards_are_put_on_the_table_without_a_mouse(visit: Open) -> None:
     page.locator("[data-advice] summary").first.press("Enter")
     assert expected.describe("it").splitlines()[0].replace("\xa0", " ") in first_line(page)
     with page.expect_download() as download:
-        page.locator('a[href$="result.parquet"]').click()
+        page.get_by_label("Da conservare").select_option("result.parquet")
+        page.get_by_role("button", name="Scarica").click()
     assert pl.read_parquet(download.value.path()).equals(expected.frame)
     page.reload()
     page.locator("[data-run][data-ended] .choice.best").wait_for()

@@ -402,13 +402,17 @@ def test_a_result_file_is_opened_and_anything_else_is_refused(client: Any, tmp_p
 
 
 def test_pages_of_studies_stand_in_the_frame_of_all_pages(client: Any) -> None:
-    for name, other in (("rules.html", "it/rules.html"), ("it/matta.html", "matta.html")):
-        page = client.get(f"/results/pages/{name}").text
+    for lang, name in (("en", "rules.html"), ("it", "it/matta.html")):
+        headers = {"Accept-Language": lang}
+        page = client.get(f"/results/pages/{name}", headers=headers).text
         assert page.count("<main") == page.count('<header class="bar">') == 1
-        assert f'href="/results/pages/{other}"' in page
-        assert f'lang="{"it" if name.startswith("it") else "en"}"' in page
+        assert f'<html lang="{lang}">' in page
         assert 'href="/ask"' in page
-    assert client.get(f"/runs/{id}/stop").status_code == 405
+        other = client.get(f"/results/pages/{name}", params={"lang": "it" if lang == "en" else "en"}, headers=headers)
+        assert (
+            httpx.URL(other.headers["location"]).path
+            == f"/results/pages/{'it/rules' if lang == 'en' else 'matta'}.html"
+        )
 
 
 def test_every_answer_is_bound_by_its_headers_and_loads_nothing_from_elsewhere(client: Any) -> None:

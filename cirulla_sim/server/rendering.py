@@ -32,7 +32,7 @@ TABS = {"/ask": "Ask", "/house-rules": "House rules", "/advise": "Advise", "/res
 
 def language_of(request: Request) -> Language:
     """The language that a reader chose, otherwise the one that the browser prefers of those that there are."""
-    chosen = getattr(request.state, "lang", "") or request.query_params.get("lang") or request.cookies.get(COOKIE, "")
+    chosen = request.query_params.get("lang") or request.cookies.get(COOKIE, "")
     return language(chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", "")))
 
 

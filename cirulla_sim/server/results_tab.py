@@ -12,7 +12,7 @@ from typing import NamedTuple
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..core.errors import InputError
@@ -87,18 +87,19 @@ def _page(request: Request) -> Response:
 
 
 def _file(request: Request) -> Response:
-    """A file of the studies; a page of theirs in the frame of all pages."""
+    """A file of the studies; a page of theirs in the reader's language, in the frame of all pages."""
     name = request.path_params["name"]
     if name not in files():
         raise HTTPException(404)
     if not name.endswith(".html"):
         return FileResponse(REPORT / name)
-    lang, _, plain = name.rpartition("/")
-    request.state.lang = lang or "en"
+    plain = name.rpartition("/")[2]
+    of_reader = "" if language_of(request).name == "en" else f"{language_of(request).name}/"
+    if f"{of_reader}{plain}" in files() and of_reader != name.removesuffix(plain):
+        return RedirectResponse(f"/results/pages/{of_reader}{plain}?{request.url.query}", 303)
     content = re.search(r"<main[^>]*>(.*)</main>", (REPORT / name).read_text("utf-8"), re.S)
-    other = {"": ("it", f"/results/pages/it/{plain}"), "it": ("en", f"/results/pages/{plain}")}[lang]
     answer = page(
-        request, "study_page.html", page=Path(plain).stem, title=_study(name).question, elsewhere=[other[::-1]],
+        request, "study_page.html", page=Path(plain).stem, title=_study(name).question,
         content=content[1] if content else "", styles=("/results/pages/style.css", *STYLES),
     )  # fmt: skip
     answer.headers.update(DRAWN)
