@@ -42,7 +42,7 @@ def choices_with(now: InformationSet, card: int, shown: int = 0) -> list[TurnCho
     >>> at = Situation.parse("i am: first; me: 7h 2d; table: 3c 5c 4d; to play: next")
     >>> now = seated(read_position(build(players=2), at))
     >>> [now.in_words(choice) for choice in choices_with(now, cards.parse("8s"))]
-    ['Js takes 3c 5c', 'Js takes 3c 4d']
+    ['Js takes 4d 3c', 'Js takes 3c 5c']
     """
     rules, seat, me = now.rules, now.to_play, now.field("seat")
     own, turn = 1 << card | shown, now
@@ -75,9 +75,11 @@ def after_choice(s: Situation, now: InformationSet, choice: TurnChoice) -> Situa
     >>> from cirulla_sim.situation.positions import read_position
     >>> at = Situation.parse("i am: first; me: 7h 2d; table: 3c 5c 4d; to play: next; score: 3-4")
     >>> now = seated(read_position(build(players=2), at))
-    >>> str(after_choice(at, now, choices_with(now, cards.parse("8s"))[0]))
-    'i am: first; me: 7h 2d; table: 4d; captured them: 3c 5c Js; last capture: next; stage: 1; to play: me; points: 0-0; score: 3-4'
-    """  # noqa: E501
+    >>> after = after_choice(at, now, choices_with(now, cards.parse("8s"))[1])
+    >>> print(str(after).replace("; last", ";\\n  last"))
+    i am: first; me: 7h 2d; table: 4d; captured them: 3c 5c Js;
+      last capture: next; stage: 1; to play: me; points: 0-0; score: 3-4
+    """
     rules, me, seat = now.rules, now.field("seat"), now.to_play
     if now.field("plays_left") == 1:
         return None

@@ -75,10 +75,10 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     found: list[CardChoice] = []
     for row in result.frame.to_dicts():
         if row["quantity"] == "behind" and row["play"] in by_words:
-            behind = number(row, locale).lstrip("+").partition("±")[0].strip()
+            behind = number(row, locale).lstrip("+").split()[0]  # the interval stands below
             verdict = locale.say("{n} points behind", n=behind)
             if row["per"] == "game":
-                verdict = locale.say("{n} behind", n=f"{behind.removesuffix(' pp')} {locale.say('pp')}")
+                verdict = locale.say("{n} fewer wins in 100 games", n=behind)
             if not row["estimate"]:
                 verdict = locale.say("best") if not found else locale.say("just as good")
             elif not is_significant(row):
