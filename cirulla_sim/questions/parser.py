@@ -93,7 +93,7 @@ KEYWORDS = {
     "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
     "between": "between", "tra": "between", "fra": "between",
 }  # fmt: skip
-_GIVEN = ("given", "if", "dato", "se")
+GIVEN = ("given", "if", "dato", "se")
 _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 
 
@@ -127,7 +127,7 @@ def read(text: str, conditional: bool = False) -> Node:
     if parser.here.kind == "end":
         raise InputError("{text!r} is not an expression: it is empty {valid}", text, AS)
     tree = parser.expression()
-    if conditional and parser.here.text.lower() in _GIVEN:
+    if conditional and parser.here.text.lower() in GIVEN:
         given = parser.here
         parser.place += 1
         texts = text[: given.start].strip(), text[given.end :].strip()

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
-from ..core.messages import Message, alternatives
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seats_of, seen_from
 from . import common_questions
-from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
+from .parser import AGGREGATES, FUNCTIONS, GIVEN, KEYWORDS, Node, error_at, read
 from .suggestions import suggested
 from .vocabulary import (
     CATEGORIES,
@@ -498,8 +498,13 @@ def named(text: str) -> tuple[str | None, str]:
     return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
-_IN_WORDS = re.compile(r"[\w♥♦♣♠'’]+(?:[\s,;.?!-]+[\w♥♦♣♠'’]+)+[\s.?!]*")
-"""Several words and no sign of the language."""
+def _is_sentence(text: str) -> bool:
+    """Whether a text is of plain words, of which the language does not know some."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    known = {*PEOPLE, *KEYWORDS, *GIVEN}
+    strange = (word for word in words if word not in known and number_word(word) is None and meaning_of(word) is None)
+    plain = len(words) > 1 and len(text) <= common_questions.LONGEST and not re.search(r"[()<>=\"]", text)
+    return plain and any(not word.isdecimal() for word in strange)
 
 
 def read_question(written: str, speaker: Speaker) -> Question:
@@ -516,10 +521,10 @@ def read_question(written: str, speaker: Speaker) -> Question:
             raise InputError(
                 "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
             ) from None
-        if near := common_questions.nearest(text) if _IN_WORDS.fullmatch(text) else ():
+        if near := common_questions.nearest(text) if _is_sentence(text) else ():
             of = common_questions.language_of(text)
             each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
-            raise InputError("{text!r} is not an expression: did you mean {each}?", text, alternatives(each)) from None
+            raise InputError("{text!r} is not an expression: the nearest questions are {each}", text, each) from None
         raise
 
 

@@ -81,7 +81,8 @@ def _of_sentence(text: str) -> str:
     for sign, phrases in _SIGNS.items():
         lower = re.sub(rf"\b(?:{'|'.join(phrases)})\b", sign, lower)
     words = re.findall(r"[^\s,]+", lower)
-    if not 2 <= len(words) <= LONGEST or words[-1] in _CONNECTED:
+    cards = any(meaning_of(" ".join(three)) for three in zip(words, words[1:], words[2:], strict=False))
+    if not 2 <= len(words) <= LONGEST or words[-1] in _CONNECTED or cards:
         return ""
     mine = any(map(_FIRST_PERSON.fullmatch, words))
     parts: list[str] = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..core.arguments import count
@@ -17,8 +17,7 @@ from ..core.locale import Language
 from ..core.messages import Message
 from ..questions.common_questions import CommonQuestion, in_italian, nearest, questions, sections
 from ..questions.suggestions import suggested
-from ..questions.vocabulary import CATEGORIES, RANKS, SUITS, listed
-from ..questions.vocabulary import KINDS as KINDS_OF_SETS
+from ..questions.vocabulary import listed
 from ..situation.people import ABSOLUTE, ITALIAN
 from . import forms
 from .forms import Form, query_form
@@ -30,30 +29,7 @@ PATH = "/ask"
 MOST_HANDS = 1_000_000
 """Hands, games or deals that a question may simulate here."""
 
-LABELS = {
-    "happens": "how likely that there is one, or that it is so", "at_least": "how likely that there are at least …",
-    "exactly": "how likely that there are exactly …", "at_most": "how likely that there are at most …",
-    "mean": "how many on average", "histogram": "how likely each number is",
-}  # fmt: skip
-"""What measures are called."""
-
-KINDS = {
-    "kind": "a kind of set", "category": "a part of the score", "cards": "cards", "with": "with what card",
-    "by": "how", "suit": "a suit",
-}  # fmt: skip
-"""What the kinds of ``_details`` are called."""
-
-STAGES = range(1, 7)
-
-MEASURES = {
-    "happens": "{x}", "at_least": "{x} >= {n}", "exactly": "{x} = {n}", "at_most": "{x} <= {n}", "mean": "mean({x})",
-    "histogram": "histogram({x})",
-}  # fmt: skip
-"""How something is measured."""
-
-WHO = (
-    *ITALIAN, "dealer_side", "nobody", "together", "most", "fewest", "table",
-)  # fmt: skip
+WHO = (*ITALIAN, "dealer_side", "nobody", "together", "most", "fewest", "table")
 """The people that a question can be about."""
 
 SPLIT = ("given", "by", "top", "in", "in_a_row")
@@ -139,6 +115,19 @@ def _address(values: Mapping[str, tuple[str, ...]], path: str = PATH) -> str:
 
 
 @cache
+def _words_of_questions(lang: str) -> dict[str, list[Suggestion]]:
+    """The functions by the titles of their groups, each as an example to follow."""
+    return {
+        group: [
+            Suggestion(example, each.it if lang == "it" else each.about, _address({"question": (example,)}))
+            for each in several
+            for example in [in_italian(each.example) if lang == "it" else each.example]
+        ]
+        for group, several in listed(italian=lang == "it", here="fresh").items()
+    }
+
+
+@cache
 def _common(lang: str) -> dict[str, list[Suggestion]]:
     """The common questions by the titles of their sections."""
     found: dict[str, list[Suggestion]] = {}
@@ -151,74 +140,18 @@ def _page(request: Request) -> Response:
     form = query_form(request)
     locale = language_of(request)
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
-    italian = locale.name == "it"
     suggestions = _suggestions(form, locale) if "question" in form.errors else []
     if suggestions and getattr(form.errors["question"], "template", "").startswith(IN_WORDS):
         form.errors["question"] = Message("Did you mean one of these?")
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found, suggestions=suggestions,
-        common=_common(locale.name), policies=forms.POLICIES, groups=listed(italian=italian, here="fresh"),
-        italian=italian, people=_named(WHO, italian), stages=STAGES, measures=LABELS, kinds=KINDS,
-        details={kind: _named(names, italian) for kind, names in DETAILS.items()}, settings=_settings(form),
+        policies=forms.POLICIES, lists={
+            locale.say("Questions that people ask"): _common(locale.name),
+            locale.say("Words for your own questions"): _words_of_questions(locale.name),
+        },
         seats=[("", locale.say("any, equally likely")), *((seat, locale.say(seat)) for seat in ABSOLUTE)],
         opened=set(form.errors) - {"question"},
     )  # fmt: skip
-
-
-def _named(names: Iterable[str], italian: bool) -> list[tuple[str, str]]:
-    """Names of the language, and what they are called."""
-    return [(name, in_italian(name) if italian else name) for name in names]
-
-
-def _from_lists(request: Request) -> Response:
-    """The page of the question that lists were chosen for."""
-    form = query_form(request)
-    italian = language_of(request).name == "it"
-    given = Call(form.get("given_what"), form.get("given_who")) if form.get("given_what") else None
-    call = Call(form.get("what"), form.get("who"), form.get("when"), form.get("which"))
-    question = _composed(call, form.get("measure", next(iter(MEASURES))), form.get("number"), given, italian)
-    return RedirectResponse(f"{PATH}?{Form({'question': (question,), **_settings(form)}).query}", 303)
-
-
-def _settings(form: Form) -> dict[str, tuple[str, ...]]:
-    """What a form says besides the question."""
-    return {name: values for name in _SETTINGS[1:] if (values := form.all(name))}
-
-
-DETAILS = {
-    "kind": KINDS_OF_SETS, "category": tuple(CATEGORIES), "cards": ("settebello", *RANKS, *SUITS),
-    "with": ("with ace", "with settebello", "with seven"), "by": ("by scopa",), "suit": SUITS,
-}  # fmt: skip
-"""With what, by the kind of argument that functions take."""
-
-
-class Call(NamedTuple):
-    """A function of the language, of whom, in which stage, and with what; the last three may be empty."""
-
-    what: str
-    who: str = ""
-    stage: str = ""
-    detail: str = ""
-
-    def __str__(self) -> str:
-        """The call as it is written.
-
-        >>> str(Call("sweeps", "us", "2")), str(Call("points", "us", "", "primiera"))
-        ('sweeps(us, stage 2)', 'points(us, primiera)')
-        """
-        inside = ", ".join(filter(None, (self.who, self.detail, self.stage and f"stage {self.stage}")))
-        return f"{self.what}({inside})" if inside else self.what
-
-
-def _composed(call: Call, measure: str, number: str = "", given: Call | None = None, italian: bool = False) -> str:
-    """The text of a question from what is chosen in lists; whether it makes sense is for its reader to say.
-
-    >>> _composed(Call("sweeps", "us"), "at_least", "2", Call("barsega", "me"), italian=True)
-    'scope(noi) >= 2 se barsega(io)'
-    """
-    text = MEASURES.get(measure, MEASURES["happens"]).format(x=call, n=number or "1")
-    text = text if given is None else f"{text} given {given}"
-    return in_italian(text) if italian else text
 
 
 def _words(request: Request) -> Response:
@@ -229,8 +162,8 @@ def _words(request: Request) -> Response:
         for functions in listed(italian=italian, here="fresh").values()
         for function in functions
     ]  # fmt: skip
-    names = [{"word": called, "about": ""} for _, called in _named(WHO, italian)]
+    names = [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]
     return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
 
 
-ROUTES = (Route(PATH, _page), Route(f"{PATH}/lists", _from_lists), Route(f"{PATH}/words", _words))
+ROUTES = (Route(PATH, _page), Route(f"{PATH}/words", _words))

@@ -194,18 +194,3 @@ document.querySelectorAll("[data-send]").forEach((field) => {
     input.value = "";
   });
 });
-
-// Only what the function chosen takes is shown.
-document.querySelectorAll("[data-what]").forEach((what) => {
-  const fit = () => {
-    const { who, takes } = what.selectedOptions[0].dataset;
-    const kinds = [...takes.split(" "), ...(who ? ["who"] : [])];
-    what.form.querySelectorAll("[data-part]").forEach((field) => {
-      field.hidden = !field.dataset.part.split(" ").some((kind) => kinds.includes(kind));
-      if (field.hidden) field.querySelector("select").value = "";
-    });
-    what.form.querySelectorAll("[data-kind]").forEach((group) => (group.hidden = group.disabled = !kinds.includes(group.dataset.kind)));
-  };
-  what.addEventListener("change", fit);
-  fit();
-});
