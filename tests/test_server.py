@@ -15,22 +15,20 @@ from typing import Any
 
 import browsing
 import httpx
-import numpy as np
 import pytest
 from browsing import ended
 
 import cirulla_sim as cs
-from cirulla_sim.core.cards import PACK
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.server import forms, results_tab, run_pages
-from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES, card_places, with_card_moved
+from cirulla_sim.server.advise_tab import CLAUSES, ZONES
 from cirulla_sim.server.app import LOOPBACK
+from cirulla_sim.server.choice_cards import RANK_NAMES, SUIT_NAMES
 from cirulla_sim.server.guard import LONGEST_QUERY
 from cirulla_sim.server.rendering import TABS
-from cirulla_sim.situation.notation import NOTHING, Situation
-from cirulla_sim.situation.people import ABSOLUTE
+from cirulla_sim.situation.notation import Situation
 
 SERVER = Path(cs.__file__).parent / "server"
 Run = Callable[..., tuple[int, str, str]]
@@ -80,9 +78,9 @@ def command_in(text: str) -> list[str]:
                      "hands": "2k"},
      "compare --house no-matta --house piccola-seven --house no-matta+piccola-seven --players 2 --policy greedy "
      "--hands 2k"),
-    ("advise", {"at": "table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c", "players": "2", "me": "dealer",
+    ("advise", {"at": "i am: dealer; table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c", "players": "2",
                 "house": "table-nine", "do": "advise", "samples": "1000", "them": "greedy"},
-     "advise --at 'table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c' --me dealer --players 2 --house table-nine "
+     "advise --at 'i am: dealer; table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c' --players 2 --house table-nine "
      "--policy 'us=careful, them=greedy' --samples 1000"),
 ])  # fmt: skip
 def test_answers_are_those_of_the_command_line(
@@ -185,46 +183,36 @@ def test_words_are_completed_and_examples_can_be_followed(client: Any, lang: str
     assert not ended(client, run_in(answer))["error"]
 
 
-# ------------------------------------------------------------------------------------------------ moving cards
+# ------------------------------------------------------------------------------------------------ playing on
 
 
-def test_a_card_is_where_it_was_put_last() -> None:
-    """Random moves against a plain account of them; the text says the same at every step."""
-    rng = np.random.default_rng(4)
-    for _ in range(12):
-        situation = Situation.parse("partner: no aces; score: 3-4")
-        lies = dict[int, str]()
-        for _ in range(25):
-            card, place = int(rng.integers(12)), str(rng.choice(list(PLACE_NAMES)))
-            situation = with_card_moved(situation, card, place)
-            if lies.get(card) == place:
-                del lies[card]
-            else:
-                lies[card] = place
-            assert card_places(situation) == lies
-            assert Situation.parse(str(situation)) == situation
-        assert Situation.parse(situation.text("it")) == situation
-        assert "partner: no aces" in str(situation)
-        assert situation.score == (3, 4)
-    assert str(with_card_moved(Situation.parse("me: 7h K*; table: .. Ad"), 6, "me")) == "me: K*; table: Ad .."
-    assert str(with_card_moved(NOTHING, 6, "me")) == "me: 7h; table:"
+def test_choices_are_cards_that_can_be_played_on(client: Any) -> None:
+    """The choices of an answer with the position after each, then what the next player may do with a card."""
+    at = {"at": "io sono: primo; io: 7h 3h 4d; tavola: Ad 5♣ 7s Kd", "players": "2", "lang": "it"}
+    id = run_in(client.get("/advise", params=at | {"do": "advise", "samples": "1000"}))
+    answer = ended(client, id)["answer"]
+    advised = cs.advise(at="i am: first; me: 7h 3h 4d; table: Ad 5c 7s Kd", players=2, samples=1000, progress=False)
+    assert answer.count("data-after") == len(set(advised.frame["play"]))
+    best = re.search(r'choice best" data-after="([^"]*)".*?class="hidden">(.*?): <.*?"said" [^>]*>(.*?)<', answer, re.S)
+    assert best
+    assert best[2].startswith("accusare con tre di cuori sette di cuori quattro di quadri, la matta vale")
+    assert re.findall(r"\b[A-K2-7][hdcs]\b", best[3]) == [], "cards have symbols"
+    after = Situation.parse(unescape(best[1]))
+    assert (after.to_play, after.points[0], after.of("me").exact.bit_count()) == ("next", 3, 2)  # type: ignore[union-attr]
+    html = client.get("/advise/plays", params=at | {"at": unescape(best[1]), "card": "Js"}).text
+    assert [Situation.parse(unescape(text)).to_play for text in re.findall(r'data-after="([^"]*)"', html)] == ["me"]
+    for wrong in ({"card": "7h"}, {"card": "Js", "show": "Js Qs Ks"}, {"card": "x"}, {"card": "Js", "at": ""}):
+        answer = client.get("/advise/plays", params=at | {"at": unescape(best[1])} | wrong)
+        assert (answer.status_code, answer.text.count('class="error"')) == (400, 1), wrong
 
 
-def test_a_click_puts_a_card_into_the_address(client: Any) -> None:
-    at = ""
-    for card, place in (("7d", "me"), ("2s", "me"), ("Ad", "table"), ("Kh", "gone"), ("2s", "table")):
-        fields = {"at": at, "card": card, "place": place, "rules": "scopa", "do": "advise"}
-        answer = client.get("/advise/put", params=fields)
-        assert answer.status_code == 303
-        query = dict(httpx.URL(answer.headers["location"]).params)
-        at = query.pop("at")
-        assert query == {"place": place, "rules": "scopa"}
-    assert at == "me: 7d; table: Ad 2s; gone: Kh"
-    html = client.get("/advise", params={"at": at}).text
-    pressed = dict(re.findall(r'value="(\w+)" formaction="/advise/put" aria-pressed="true" data-place="(\w+)"', html))
-    assert pressed == {"7d": "me", "Ad": "table", "2s": "table", "Kh": "gone"}
-    assert html.count('aria-pressed="false"') == len(PACK) - 4
-    assert 'aria-label="seven of diamonds, in my hand"' in html
+def test_a_position_that_is_typed_is_written_in_one_way(client: Any) -> None:
+    typed = {"at": "mine: 7 of hearts, 4♣; table: none", "lang": "it"}
+    assert "posto 'mine' non esiste" in client.get("/advise/text", params=typed).text
+    typed["at"] = "me: 7 of hearts, 4♣; table: none"
+    text = client.get("/advise/text", params=typed).text
+    assert text == "io: 7h 4♣; tavola:"
+    assert f'value="{text}"' in client.get("/advise", params=typed).text
 
 
 # ------------------------------------------------------------------------------------------------ runs
@@ -462,7 +450,8 @@ def test_no_path_leads_out_of_a_folder(client: Any) -> None:
 def test_every_sentence_of_the_page_has_its_italian() -> None:
     """Those of templates, of code, and of what is shown by name."""
     texts = {*TABS.values(), *forms.POLICIES.values(), *forms.LABELS.values()}
-    texts |= {*RANK_NAMES, *SUIT_NAMES.values(), *ABSOLUTE, *(name for names in PLACE_NAMES.values() for name in names)}
+    texts |= {*RANK_NAMES, *SUIT_NAMES, *(text for said in ZONES.values() for text in said[:2])}
+    texts |= {title for title, _ in CLAUSES.values()}
     for template in (SERVER / "templates").glob("*.html"):
         texts |= set(re.findall(r'\bsay\("([^"]+)"', template.read_text("utf-8")))
     for module in SERVER.glob("*.py"):

@@ -30,6 +30,7 @@ from ..core.locale import Language
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue
 from ..verbs import functions
+from .choice_cards import CardChoice, judged_choices
 from .rendering import filled, language_of, refusal
 
 if TYPE_CHECKING:
@@ -322,6 +323,9 @@ def answer(request: Request, run: PageRun) -> str:
     locale = language_of(request)
     read, lines = " ".join(readings(result.metadata, locale)), result.describe(locale.name).splitlines()
     place = lines.index(read) if read in lines else 1
+    template, choices = "answer.html", list[CardChoice]()
+    if run.tab == "advise":
+        template, choices = "advice.html", judged_choices(result, locale)
     asked, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
     titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
     unchanged = same and locale.say(
@@ -329,8 +333,9 @@ def answer(request: Request, run: PageRun) -> str:
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
     return filled(
-        request, "answer.html", run=run, result=result, read=read, first=" ".join(lines[:place]) or unchanged,
-        others=lines[place + bool(read) :], unchanged=unchanged, table=_table(result, locale),
+        request, template, run=run, result=result, choices=choices, read=read,
+        first=" ".join(lines[:place]) or unchanged, others=lines[place + bool(read) :], unchanged=unchanged,
+        table=_table(result, locale),
         has_chart=_has_chart(result), at=asked.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
         offers_games="games" not in asked.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
         version=version_of(run), ended=ended,

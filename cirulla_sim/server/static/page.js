@@ -48,7 +48,7 @@ function fail(section, message) {
 async function replace(place, html) {
   const next = document.createElement("div");
   next.innerHTML = html;
-  const chart = next.querySelector("img");
+  const chart = next.querySelector("img:not(details img)");
   if (chart) await Promise.race([chart.decode().catch(() => chart.closest("figure").remove()), new Promise((r) => setTimeout(r, 4000))]);
   next.querySelectorAll("table.sortable").forEach(makeSortable);
   place.replaceChildren(...next.childNodes);
@@ -58,6 +58,9 @@ document.querySelectorAll("[data-run]").forEach((section) => {
   follow(section);
   if (section.getBoundingClientRect().top > 0.6 * innerHeight) section.scrollIntoView();
 });
+
+// A run that a script has put into the page.
+document.addEventListener("follow", ({ target }) => follow(target));
 
 // A chart that cannot be drawn is left out.
 document.addEventListener("error", (event) => event.target.matches?.("figure img") && event.target.closest("figure").remove(), true);
