@@ -98,8 +98,9 @@ def _suggestions(form: Form, locale: Language) -> list[Suggestion]:
         address = _address(settings | {name: (value,) for name, value in given.items()})
         found.append(Suggestion(question, reading, address))
     for one in nearest(text, lang):
-        given = _as_arguments(one.arguments)
-        found.append(_link(one, lang)._replace(reading=_reading(given, locale) if given.pop("verb") == "odds" else ""))
+        given, link = _as_arguments(one.arguments), _link(one, lang)
+        if link.address not in [each.address for each in found]:
+            found.append(link._replace(reading=_reading(given, locale) if given.pop("verb") == "odds" else ""))
     return found
 
 

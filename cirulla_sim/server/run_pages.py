@@ -328,7 +328,7 @@ def answer(request: Request, run: PageRun) -> str:
         template, choices = "advice.html", judged_choices(result, locale)
     asked, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
     titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
-    unchanged = same and locale.say(
+    unchanged = "" if not same else locale.say(
         "In none of {hands} hands does this change anything: {rules}.",
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
