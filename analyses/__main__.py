@@ -18,7 +18,6 @@ import click
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import language
 
 STUDIES = (
     "dealing",
@@ -71,7 +70,7 @@ def sections(folder: Path) -> list[cs.Section]:
     """The question, answer and charts of each study."""
     result = []
     for name, module in ((name, import_module(name)) for name in STUDIES):
-        answer = {lang: module.claims(folder, language(lang)) for lang in module.QUESTION}
+        answer = dict.fromkeys(module.QUESTION, module.findings(folder))
         charts = tuple((folder / file, figure) for file, figure in module.FILES)
         result.append(cs.Section(module.QUESTION, answer, charts, name))
     return result

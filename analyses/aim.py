@@ -23,15 +23,15 @@ import numpy as np
 import polars as pl
 import study
 from numpy.typing import NDArray
+from study_views import views
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Games
 from cirulla_sim.experiments.win_chance import aimed
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, counted, of_both
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted, text
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.decisions import corrected
@@ -59,6 +59,7 @@ SEED = 51
 QUESTION = {"en": "Is it worth playing to the score?", "it": "Conviene giocare guardando il punteggio?"}
 FILES = (("aim.parquet", "aim"),)
 FILE, CHART = "aim.parquet", "aim.png"
+VIEW = views.AIM
 METHOD = """The table shows, from each score to 51, ours first, how many percentage points more of the games a side
 wins if it plays for the game and not for points; the others play for points. The same games were played both ways,
 with either side dealing first: 60,000 deals of `careful`, which thinks of the next player, and 2,000 of `search`,
@@ -117,11 +118,10 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             **study.base_metadata(cs.rules(), [setup.policy for setup in setups], SEED),
             "games": [setup.games for setup in setups],
             "stopped": "games",
-            "schema": "aim/2",
         }
         return pl.DataFrame(list(rows(setups)), schema=schema, orient="row"), metadata
 
-    study.store(folder / FILE, arguments, trials, create)
+    study.store(folder / FILE, arguments, trials, create, VIEW)
     cs.plot(folder / FILE, output=folder / CHART)
 
 
@@ -131,24 +131,16 @@ def row_at(folder: Path, setup: Setup, us: int, them: int, kind: str = "differen
     return study.row_of(cs.read(folder / FILE), **keys)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """In how many cases playing for the game wins more games, in how many fewer; what it does from 0-0."""
     gains = [row_at(folder, setup, *score) for setup, score in product(SETUPS, SCORES)]
-    by_players = {
-        players: [row_at(folder, setup, *SCORES[0]) for setup in SETUPS if setup.players == players]
-        for players in (2, 4)
-    }
-    words = {
-        2: "change in the games won by playing for the game from 0-0, with two players",
-        4: "the same with four players",
-    }
     return [
-        counted(
-            gains, "Playing for the game wins significantly more games than playing for points in {k} of {n} cases.",
-            locale, ("more",),
+        counted("aim-wins", gains, ("more",)),
+        counted("aim-loses", gains, ("less",)),
+        *(
+            among("aimed", {setup.policy: row_at(folder, setup, *SCORES[0]) for setup in SETUPS if setup.players == n},
+                  players=Noun("count", str(n)), score=text("0–0")) for n in (2, 4)
         ),
-        counted(gains, "It wins significantly fewer in {k} of {n}.", locale, ("less",)),
-        *(of_both(*pair, locale.say(words[players]), locale) for players, pair in by_players.items()),
     ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 Run: tournaments on the same deals with sides exchanged between an opponent, search with its default opponent model
 (careful, with some doubt), and search whose opponent model is exactly this opponent.
 Tables: margins, probabilities of winning, strengths and the gaps between them, with 95% intervals (parquet). Figures:
-the matrix and the ranking.
+the pairs and the ranking.
 
     python analyses/attack.py [--quick] [FOLDER]
 
@@ -19,8 +19,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, advantage, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, signed
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Z
 
@@ -54,7 +53,7 @@ QUESTION = {
     "en": "What do you give away if the others know how you play?",
     "it": "Quanto regala chi gioca in un modo che gli altri conoscono?",
 }
-FILES = (("attack_careful_2.parquet", "matrix"), ("attack_careful_4.parquet", "matrix"))
+FILES = (("attack_careful_2.parquet", "pairs"), ("attack_careful_4.parquet", "pairs"))
 CHART = "attack_careful_4.png"
 METHOD = """Margins in points a hand, luck-adjusted, on the same deals with sides exchanged: 2,000 and 1,500 deals a
 pairing against `careful`, 1,000 against `search:4`. `search:N:OPPONENT` believes a deal of the unseen cards only if
@@ -98,21 +97,14 @@ def _difference(one: study.Row, other: study.Row) -> study.Row:
     return {**one, "estimate": value, "std_error": error, "ci_low": value - Z * error, "ci_high": value + Z * error}
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
-    """What search that has the right opponent model makes over each opponent, and what it makes without the model."""
+def findings(folder: Path) -> list[Finding]:
+    """What search that has the right opponent model makes over each opponent."""
     rows = margins(folder)
-    attackers = (locale.say("a search that knows its opponent"), *[locale.say("the same search")] * (len(ATTACKS) - 1))
-    players = {2: locale.say("with two players"), 4: locale.say("with four players")}
-    opponents = {"careful": locale.say("a careful opponent"), "search:4": locale.say("search:4 as an opponent")}
+    opponents = {"careful": "careful", "search:4": "thinker"}
     return [
-        *(
-            advantage(row, attacker, opponents[attack.opponent], locale, where=players[attack.players])
-            for attack, attacker, row in zip(ATTACKS, attackers, rows[1::2], strict=True)
-        ),
-        stated(
-            "Search as usual, which does not know its opponent, makes {two} points a hand over the careful one with "
-            "two players and {four} with four.", locale, {"two": rows[0], "four": rows[2]},
-        ),
+        signed("seeing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
+               one=Noun("seer", "knowing"), other=Noun("seer", opponents[attack.opponent]))
+        for attack, row in zip(ATTACKS, rows[1::2], strict=True)
     ]  # fmt: skip
 
 

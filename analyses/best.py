@@ -4,7 +4,7 @@ Run: tournaments on the same deals with sides exchanged, between search that see
 partner or of everybody, and between search with more samples of the unseen cards. The gain from hidden cards is a lower
 bound of what better inference could gain.
 Tables: margins, probabilities of winning, strengths and the gaps between them, with 95% intervals (parquet). Figures:
-the matrix and the ranking.
+the pairs and the ranking.
 
     python analyses/best.py [--quick] [FOLDER]
 
@@ -20,8 +20,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, advantage
+from cirulla_sim.reporting.text.findings import Finding, Noun, followed, signed, who
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ STEPS = {
 
 SEED = 404
 QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca alla ricerca per giocare alla perfezione?"}
-FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "matrix"))
+FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "pairs"))
 CHART = "best_seeing_4.png"
 METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides
 exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `search+sees-next` is search that is shown
@@ -79,26 +78,21 @@ def over(folder: Path, ladder: Ladder, policy: str, opponent: str) -> study.Row:
     return study.row_of(result, quantity="margin", side="all", policy=policy, opponent=opponent)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """The value of information with four players, and of more samples with two and four."""
     _, seeing, *thinking = LADDERS
-    seers = {
-        "search+sees-all": "a search that sees everybody’s cards",
-        "search+sees-next": "one that sees the next player’s cards",
-        "search+sees-partner": "one that sees its partner’s cards",
-    }
-    four, search = locale.say("with four players"), locale.say("the usual search")
-    longer, usual = locale.say("search with 256 samples"), locale.say("search with sixteen")
+    seers = {"all": "search+sees-all", "next": "search+sees-next", "partner": "search+sees-partner"}
     return [
+        followed(*(
+            signed("seeing", over(folder, seeing, policy, "search"), place=Noun("where", "four"),
+                   one=Noun("seer", name), other=Noun("seer", "search")) for name, policy in seers.items()
+        )),
         *(
-            advantage(over(folder, seeing, policy, "search"), locale.say(noun), search, locale, where=where)
-            for (policy, noun), where in zip(seers.items(), (four, "", ""), strict=True)
+            signed("advantage_at", over(folder, ladder, "search:256", "search:16"), place=Noun("where", name),
+                   one=who("search:256"), other=who("search:16"))
+            for ladder, name in zip(thinking, ("two", "four"), strict=True)
         ),
-        *(
-            advantage(over(folder, ladder, "search:256", "search:16"), longer, usual, locale, where=where)
-            for ladder, where in zip(thinking, (locale.say("with two players"), four), strict=True)
-        ),
-    ]
+    ]  # fmt: skip
 
 
 def table(folder: Path) -> str:

@@ -19,9 +19,8 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.core.cards import symbol, texts
-from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.text.claims import Claim, best_of_both, counted
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, Z
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
@@ -95,36 +94,15 @@ def worths(folder: Path) -> dict[str, dict[str, study.Row]]:
     return {policy: {card: by_key[policy, card] for card in CARDS} for policy in POLICIES}
 
 
-def card_name(card: str, locale: Language) -> str:
-    """The name of a card.
-
-    >>> from cirulla_sim.core.locale import language
-    >>> card_name("7d", language("en")), card_name("Kh", language("it"))
-    ('7 of diamonds', 're di cuori')
-    """
-    return locale.say(f"{{rank}} of {SUITS[card[1]]}", rank=locale.say(RANKS[card[0].upper()]))
-
-
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """How many cards go with a larger margin, and which go with the largest and the smallest."""
     rows = worths(folder)
     every = [row for policy in POLICIES for row in rows[policy].values()]
-    named = [{card_name(card, locale): row for card, row in rows[policy].items()} for policy in POLICIES]
+    named = {policy: {Noun("card", card): row for card, row in rows[policy].items()} for policy in POLICIES}
     return [
-        counted(
-            every,
-            "Of {n} differences in margin between a side that has captured a card and one that has not, for 40 cards "
-            "between careful and between search players, {k} are significantly above 0.",
-            locale,
-            ("more",),
-        ),
-        *(
-            best_of_both(*named, locale.say(what), locale, least)
-            for what, least in (
-                ("the largest difference in points a hand with a card captured", False),
-                ("the smallest difference", True),
-            )
-        ),
+        counted("cards-help", every, ("more",)),
+        each_ranked("card-best", named),
+        each_ranked("card-worst", named, least=True),
     ]
 
 

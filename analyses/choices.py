@@ -16,9 +16,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.policies import FORCES
-from cirulla_sim.reporting.text.claims import Claim, of_both
+from cirulla_sim.reporting.text.findings import Finding, Noun, among
 from cirulla_sim.stats.decisions import corrected
 
 
@@ -101,18 +100,13 @@ def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:
     return dict(zip(keys, corrected(rows), strict=True))
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """What each choice is worth with four players."""
     rows = margins(folder)
-    choices = {
-        (CIRULLA, "silent"): "showing one’s sets, against showing none, in points a hand of four",
-        (CIRULLA, "matta-high"): "choosing the value of the matta, against a fixed high value",
-        (OPTIONAL, "capture"): "leaving a card that captures where that is allowed, against taking each time",
-        (CIRULLONE, "prompt"): "choosing when to show a set in Cirullone, where players may wait, against at once",
-    }
+    choices = ((CIRULLA, "silent"), (CIRULLA, "matta-high"), (OPTIONAL, "capture"), (CIRULLONE, "prompt"))
     return [
-        of_both(*(rows[game, force, policy] for policy in POLICIES), locale.say(choice), locale)
-        for (game, force), choice in choices.items()
+        among("choice", {policy: rows[game, force, policy] for policy in POLICIES}, what=Noun("choice", force))
+        for game, force in choices
     ]
 
 

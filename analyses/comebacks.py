@@ -17,9 +17,8 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, extreme, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, followed, stated
 from cirulla_sim.stats.estimates import Estimate, proportion
 
 PLAYERS = (4, 2)
@@ -67,28 +66,14 @@ def comebacks(folder: Path, policy: str, **values: str) -> study.Row:
     return study.row_of(cs.read(folder / games_file(4, policy)), quantity="comeback", **values)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """One score as an example, how often the winner had been behind, and the largest deficit made up."""
-    score = {"us": 30, "them": 40, "dealer": "them"}
+    behind = study.row_of(cs.read(folder / map_file(4, "careful")), us=30, them=40, dealer="them")
+    most = comebacks(folder, "careful", kind="maximum")
     return [
-        stated(
-            "Behind by 30 to 40, with the others to deal, a side of four players wins {careful} of the games between "
-            "careful players and {search} between search players.",
-            locale,
-            {policy: study.row_of(cs.read(folder / map_file(4, policy)), **score) for policy in HANDS},
-        ),
-        stated(
-            "In {careful} of the games between careful players, and in {search} between search players, the winner "
-            "had been behind at the end of some hand.",
-            locale,
-            {policy: comebacks(folder, policy, kind="probability") for policy in GAMES},
-        ),
-        extreme(
-            comebacks(folder, "careful", kind="maximum"),
-            "The largest deficit of a winner in {looked_at} between careful players: {n} points.",
-            locale,
-            "games",
-        ),
+        stated("study", "behind", {"size": behind}),
+        followed(*(stated("study", "comeback", {"size": comebacks(folder, p, kind="probability")}) for p in GAMES)),
+        stated("study", "deficit", {"size": most}, n=Noun("number", str(most["n"]))),
     ]
 
 

@@ -17,8 +17,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, of_both, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, stated
 from cirulla_sim.stats.decisions import corrected
 
 LINE_UPS = ("careful", "random", "greedy", "search")
@@ -91,22 +90,18 @@ def margins(folder: Path) -> dict[tuple[Setup, str], study.Row]:
     return dict(zip(keys, corrected(rows), strict=True))
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """What dealing is worth to careful and to search players, and in whole games."""
     rows, (two, three, four, *_) = margins(folder), SETUPS
     games = cs.read(folder / GAMES_FILE)
     won = study.row_of(games, policy="search", quantity="wins_game", side="dealer", kind="probability")
     return [
         *(
-            of_both(rows[setup, "careful"], rows[setup, "search"], locale.say(change), locale)
-            for setup, change in (
-                (four, "what dealing is worth in points a hand, with four players"),
-                (two, "with two players"),
-                (three, "with three"),
-            )
+            among("dealing_at", {policy: rows[setup, policy] for policy in ("careful", "search")},
+                  place=Noun("place", f"players:{setup.players}")) for setup in (four, two, three)
         ),
-        stated("Over a whole game of four search players the side that deals first wins {won}.", locale, {"won": won}),
-    ]
+        stated("study", "games", {"size": won}),
+    ]  # fmt: skip
 
 
 def table(folder: Path) -> str:

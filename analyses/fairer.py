@@ -17,8 +17,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, of_both, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, signed, stated
 from cirulla_sim.stats.decisions import corrected, simultaneous_z
 
 
@@ -102,25 +101,19 @@ def equals(folder: Path, policy: str, rules: str, kind: str) -> study.Row:
     return study.row_of(cs.read(folder / equal_file(policy)), **options)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """How often a careful pair wins, what tournaments and length change in that, and in the first dealer's wins."""
-    rows, careful, search = changes(folder), *(wins(folder, pair, USUAL) for pair in PAIRS)
-    who = ("for careful against greedy", "for search against careful")
-    causes = {
-        "cirulla-tournament": "what the tournament rules of Genoa change in the games that one of two pairs wins",
-        "cirulla-online": "what the rules of the online room change in that",
-        "long-game": "what playing to 101 changes in that",
-    }
-    dealing = [equals(folder, policy, "cirulla-tournament", "difference") for policy in EQUALS]
+    rows, names = changes(folder), dict(zip(PAIRS, ("careful-greedy", "search-careful"), strict=True))
+    usual = {name.partition("-")[0]: wins(folder, pair, USUAL) for pair, name in names.items()}
+    dealing = {policy: equals(folder, policy, "cirulla-tournament", "difference") for policy in EQUALS}
     return [
+        stated("study", "fairer", usual),
         *(
-            of_both(*(rows[pair, rules] for pair in PAIRS), locale.say(change), locale, who)
-            for rules, change in causes.items()
+            followed(*(signed("fair", rows[pair, rules], rule=rule(rules), pair=Noun("pair", name))
+                       for pair, name in names.items()))
+            for rules in ("long-game", "cirulla-tournament", "cirulla-online")
         ),
-        stated("To 51 a careful pair wins {careful} of the games against a greedy one, and a search pair {search} "
-               "against a careful one.", locale, {"careful": careful, "search": search}),
-        of_both(*dealing, locale.say("what the tournament rules of Genoa change in the games that the first dealer’s "
-                                     "side wins"), locale),
+        among("effect.wins_game", dealing, rule=rule("cirulla-tournament")),
     ]  # fmt: skip
 
 

@@ -11,15 +11,15 @@ Run it in the folder that contains ``analyses``. Writes into ``results`` or FOLD
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, best, counted, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, ranked, stated
 from cirulla_sim.stats.decisions import corrected
 
 THUMB = "analyses/beginners.py:"
@@ -80,29 +80,24 @@ def costs(folder: Path) -> dict[tuple[int, str], study.Row]:
     return dict(zip(keys, corrected([measured(folder, *key, "margin") for key in keys]), strict=True))
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """The most expensive habit with two and with four players, the cheapest, and how many cost points."""
     rows = costs(folder)
-    named = {
-        players: {locale.say(words): rows[players, habit] for habit, words in HABITS.items()} for players in PLAYERS
-    }
+
+    def named(players: int) -> dict[Noun, study.Row]:
+        return {Noun("habit", re.split(r"[:+]", habit)[-1]): rows[players, habit] for habit in HABITS}
+
     wins = {
         name: measured(folder, 4, habit, "wins_game")
         for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", "careful+silent"))
     }
     return [
-        best(named[2], locale.say("the most expensive habit with two players, in points a hand"), locale),
-        best(named[4], locale.say("the most expensive habit with four players"), locale),
-        best(named[4], locale.say("the least expensive with four players"), locale, least=True),
-        counted(
-            list(rows.values()), "Of {n} costs, with two and with four players, {k} are significantly above 0.",
-            locale, ("more",),
-        ),
-        stated(
-            "With four players a pair without the habit wins {cards} of the games against a pair that takes as many "
-            "cards as it can, and {sets} against a pair that never shows a barsega or a barsegon.", locale, wins,
-        ),
-    ]  # fmt: skip
+        ranked("habit-two", named(2)),
+        ranked("habit-four", named(4)),
+        ranked("habit-four", named(4), least=True),
+        counted("habits-cost", list(rows.values()), ("more",)),
+        stated("study", "habits", wins),
+    ]
 
 
 def table(folder: Path) -> str:

@@ -18,8 +18,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, best_of_both, of_both
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, each_ranked
 from cirulla_sim.stats.decisions import corrected
 
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
@@ -84,8 +83,8 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             file = folder / file_of(players, seat, policy)
             options = {"players": players, "me": seat, "policy": policy, "hands": sized(hands), "seed": SEED}
             study.run(cs.odds, questions, output=file, **options)
-            title = f"Points a hand with these three cards, {seat} of {players} players"
-            cs.plot(file, output=file.with_suffix(".png"), title=title, footer=False)
+            title = f"Points more than the others with these three cards, {seat} of {players} players"
+            cs.plot(file, output=file.with_suffix(".png"), title=title)
 
 
 def worths(folder: Path) -> dict[tuple[int, str, str, str], study.Row]:
@@ -99,29 +98,26 @@ def worths(folder: Path) -> dict[tuple[int, str, str, str], study.Row]:
     return dict(zip(keys, corrected(rows), strict=True))
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """What a bonus is worth to who plays first of four, and which holdings and ranks come first and last."""
     rows = worths(folder)
 
-    def ranked(names: Iterable[str], what: str, least: bool = False) -> Claim:
-        groups = (
-            {locale.say(name.removesuffix(" held")): rows[4, "first", policy, name] for name in names}
+    def best(kind: str, names: Iterable[str], least: bool = False) -> Finding:
+        groups = {
+            policy: {Noun("holding", name.removesuffix(" held")): rows[4, "first", policy, name] for name in names}
             for policy in HANDS
-        )
-        return best_of_both(*groups, locale.say(what), locale, least)
+        }
+        return each_ranked(kind, groups, least)
 
     ranks = [f"{rank} held" for rank in RANKS]
     return [
         *(
-            of_both(*(rows[4, "first", policy, name] for policy in HANDS), locale.say(change), locale)
-            for name, change in (
-                ("barsegon", "the margin in points a hand of the first of four players with a barsegon"),
-                ("barsega without the matta", "with a barsega without the matta"),
-            )
+            among("holding", {policy: rows[4, "first", policy, name] for policy in HANDS}, what=Noun("holding", name))
+            for name in ("barsegon", "barsega without the matta")
         ),
-        ranked(PLAIN, "the largest margin with a kind of holding without a bonus"),
-        ranked(ranks, "the largest margin with a card of one rank"),
-        ranked(ranks, "the smallest margin with a card of one rank", least=True),
+        best("holding-plain", PLAIN),
+        best("holding-best", ranks),
+        best("holding-worst", ranks, least=True),
     ]
 
 

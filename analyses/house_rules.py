@@ -19,9 +19,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, best, counted, of_both, stated
-from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted, followed, rule, signed, stated
+from cirulla_sim.reporting.text.sentences import headline
 from cirulla_sim.ruleset.catalogue import house_fields
 from cirulla_sim.stats.decisions import agreement, verdict
 
@@ -110,65 +109,51 @@ def of_four(folder: Path, **quantity: str) -> tuple[dict[str, study.Row], dict[s
     return effects(folder, file_of(4), "careful", **quantity), effects(folder, SEARCH_FILE, "search", **quantity)
 
 
-def named(rows: dict[str, study.Row], locale: Language) -> dict[str, study.Row]:
-    """Rows by the display name of their rule."""
-    return {locale.say(name_of(name)): row for name, row in rows.items()}
-
-
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """How many rules change points, which changes most winners, and for whom an effect is another."""
     careful, _ = of_four(folder, **POINTS)
-    (winner, winner_search), (margin, margin_search) = of_four(folder, **WINNER), of_four(folder, **MARGIN)
     apart = effects(folder, SEARCH_FILE, "search", **{**POINTS, "kind": "interaction"})
-    four = "the rule that gives another winner to the largest share of hands, between four careful players"
-    change = "what playing without the matta changes in the margin of the dealer’s side, in points a hand"
     return [
-        counted(
-            list(careful.values()), "Of {n} house rules {k} change the points of a hand of careful players.", locale
-        ),
-        best(named(winner, locale), locale.say(four), locale),
-        best(named(winner_search, locale), locale.say("between four search players"), locale),
-        of_both(margin["no-matta"], margin_search["no-matta"], locale.say(change), locale),
-        counted(
-            list(apart.values()),
-            "The change of points differs significantly between careful and search players for {k} of the {n} rules.",
-            locale,
-        ),
-    ]  # fmt: skip
+        counted("points-changed", list(careful.values())),
+        other_winners(folder, "queen-matta"),
+        of_rule(folder, "margin", MARGIN, "no-matta"),
+        counted("changed-apart", list(apart.values())),
+    ]
+
+
+def other_winners(folder: Path, name: str) -> Finding:
+    """How many hands have another winner by a rule."""
+    return followed(*(
+        stated("changed", "winner_changed", {"size": rows[name]}, rule=rule(name), between=Noun("between", policy))
+        for policy, rows in zip(SEARCHED, of_four(folder, **WINNER), strict=True)
+    ))  # fmt: skip
+
+
+def of_rule(folder: Path, quantity: str, where: dict[str, str], name: str) -> Finding:
+    """What a rule changes between careful and between search players."""
+    rows = {policy: rows[name] for policy, rows in zip(SEARCHED, of_four(folder, **where), strict=True)}
+    return among(f"effect.{quantity}", rows, rule=rule(name), side=Noun("side", "pair"))
 
 
 def answers(folder: Path) -> str:
     """The matta, the queen of hearts, and two rules that few hands notice: what they change on balance and in all."""
-    locale, (winner, winner_search) = study.ENGLISH, of_four(folder, **WINNER)
-    (margin, margin_search), (points, points_search) = of_four(folder, **MARGIN), of_four(folder, **POINTS)
     table, _ = of_four(folder, **{**MARGIN, "quantity": "points_table_bonus"})
+    winner, _ = of_four(folder, **WINNER)
     wins, _ = of_four(folder, **WINS)
     two = ("table-nine", "piccola-seven")
     lines = [
+        [of_rule(folder, "margin", MARGIN, "no-matta"), stated("study", "table", {"size": table["no-matta"]})],
+        [of_rule(folder, "points", POINTS, "queen-matta"), other_winners(folder, "queen-matta")],
         [
-            of_both(
-                margin["no-matta"], margin_search["no-matta"],
-                "What playing without the matta changes in the margin of the dealer’s side, in points a hand", locale,
-            ),
-            stated("Bonuses for the table, which are the dealer’s alone, change by {table}.", locale,
-                   {"table": table["no-matta"]}),
+            finding
+            for name in two
+            for finding in (
+                stated("changed", "winner_changed", {"size": winner[name]}, rule=rule(name)),
+                signed("effect.wins_hand", wins[name], rule=rule(name), side=Noun("side", "pair")),
+            )
         ],
-        [
-            of_both(points["queen-matta"], points_search["queen-matta"],
-                    "What a wild queen of hearts changes in the points of a hand", locale),
-            stated("Another side wins, or none, in {careful} of the hands of careful and {search} of those of search "
-                   "players.", locale, {"careful": winner["queen-matta"], "search": winner_search["queen-matta"]}),
-        ],
-        [
-            best(named({name: winner[name] for name in two}, locale),
-                 "Of two rules, the one that gives another winner to the larger share of the hands of careful players",
-                 locale),
-            stated("On balance the hands won by the dealer’s side change by {nine} with a table of nine or less for "
-                   "the dealer and by {seven} with a piccola up to seven.", locale,
-                   {"nine": wins[two[0]], "seven": wins[two[1]]}),
-        ],
-    ]  # fmt: skip
-    return "\n".join(f"- {' '.join(map(str, line))}" for line in lines)
+    ]
+    return "\n".join(f"- {' '.join(headline(finding, study.ENGLISH) for finding in line)}" for line in lines)
 
 
 def table(folder: Path) -> str:

@@ -24,13 +24,13 @@ from typing import Any
 
 import polars as pl
 import study
+from study_views import views
 from variance_parts import PARTS, games_until_ahead, replayed, shares, total_variance
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, best, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, ranked, stated
 from cirulla_sim.stats.estimates import Estimate, Z, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -59,26 +59,13 @@ POPULATIONS = {
 QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
 FILES = (("luck_and_skill.parquet", "shares"), ("luck_and_skill.parquet", "games"))
 CHART = "luck_and_skill.png"
+VIEW = views.LUCK
 METHOD = """Two against two. Every deal was played by every line-up of the population, twice with fresh dice: 8,000
 deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays (one
 side makes more on every deal), how the deal suits a style, and the dice of `random` (its plays) and `search` (the deals
 it imagines). `points` is the standard deviation of the margin. Who is ahead: whole games, 8,000 of Cirulla and 2,000 of
 the others, the first dealer by lot; after the least odd number of games given the first player named has won more of
 them with a probability of 95%. Cirullone: bonuses are shown at once (source 001)."""
-SENTENCES = {
-    "equals: search against search": (
-        "Between search players {cirulla} of the variance of a hand’s margin comes from the deal in Cirulla, "
-        "{cirullone} in Cirullone and {scopone} in Scopone scientifico."
-    ),
-    "anybody: random too": (
-        "With random and greedy beginners as likely to play as careful and search players, {cirulla} comes from the "
-        "deal in Cirulla, {cirullone} in Cirullone and {scopone} in Scopone scientifico."
-    ),
-    "ahead": (
-        "A search player is ahead of a careful one with a probability of 95% after {cirulla} games of Cirulla, "
-        "{cirullone} of Cirullone or {scopone} of Scopone scientifico."
-    ),
-}
 REPLAYS = 2
 SEED = 1
 FILE = "luck_and_skill.parquet"
@@ -143,7 +130,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
                 rows += [keys | row for row in game_rows(game, pair)]
         metadata = {
             "command": "python analyses/luck_and_skill.py",
-            "schema": "luck/2",
             "seed": SEED,
             "deals": {game.preset: game.deals for game in games},
             "games": {game.preset: game.games for game in games},
@@ -152,7 +138,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         }
         return pl.DataFrame(rows, schema=COLUMNS, orient="row"), metadata
 
-    study.store(folder / FILE, arguments, trials, table)
+    study.store(folder / FILE, arguments, trials, table, VIEW)
     cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
 
 
@@ -164,17 +150,17 @@ def share_rows(folder: Path, population: str, quantity: str = "variance_deal") -
     }
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """The share of the deal among good players and with beginners, by game, and when search is ahead of careful."""
     equals, good, _, anybody = POPULATIONS
     among_good, ahead = share_rows(folder, good), share_rows(folder, "careful and search", "games_until_ahead")
-    named = {locale.say(study.rule_name(preset)): row for preset, row in among_good.items()}
+    named = {Noun("said", study.rule_name(preset)): row for preset, row in among_good.items()}
     return [
-        stated(SENTENCES[equals], locale, _places(share_rows(folder, equals))),
-        best(named, locale.say("where careful and search players depend most on the deal"), locale),
-        best(named, locale.say("where they depend least on it"), locale, least=True),
-        stated(SENTENCES[anybody], locale, _places(share_rows(folder, anybody))),
-        stated(SENTENCES["ahead"], locale, _places(ahead)),
+        stated("study", "lucks", _places(share_rows(folder, equals)), who=Noun("population", equals)),
+        ranked("study.dependence", named),
+        ranked("study.dependence", named, least=True),
+        stated("study", "lucks", _places(share_rows(folder, anybody)), who=Noun("population", anybody)),
+        stated("study", "ahead", _places(ahead)),
     ]
 
 

@@ -22,12 +22,11 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number, odds_text
-from cirulla_sim.reporting.text.claims import Claim, extreme, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, stated
 from cirulla_sim.stats.estimates import proportion, stretched
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
 
@@ -125,32 +124,14 @@ def at_least(folder: Path, points: int, by_side: bool) -> study.Row:
     return estimate_row(quantity, "side" if by_side else "hand", "all", "probability", stretched(found, sides**0.5))
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
-    """The most points of a side, and how rare high scores are, by hands and for one side."""
-    by_hand, by_side = (
-        {name: at_least(folder, points, one) for name, points in zip(("twenty", "thirty", "forty"), TAIL, strict=False)}
-        for one in (False, True)
-    )
+def findings(folder: Path) -> list[Finding]:
+    """The most points of a side, and how rare high scores are."""
+    most = largest(folder)[0]
+    twenty, thirty, forty = (at_least(folder, points, by_side=False) for points in TAIL[:3])
     return [
-        extreme(
-            largest(folder)[0],
-            "The most points of a side in one hand, in {looked_at} of four greedy players (beginners): {n}.",
-            locale,
-            "hands",
-        ),
-        stated(
-            "{twenty} hands has a side with at least 20 points, {thirty} one with at least 30 and {forty} one with at "
-            "least 40.",
-            locale,
-            by_hand,
-            odds_text,
-        ),
-        stated(
-            "For a given side, the dealer’s or the other, it is {twenty}, {thirty} and {forty} of its hands.",
-            locale,
-            by_side,
-            odds_text,
-        ),
+        stated("study", "most", {"size": most}, n=Noun("number", str(most["n"]))),
+        stated("study", "twenty", {"size": twenty}),
+        stated("study", "thirty", {"size": thirty, "other": forty}),
     ]
 
 

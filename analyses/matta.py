@@ -17,8 +17,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, of_both, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, stated
 
 PLAYERS = (4, 2)
 POLICIES = ("careful", "search")
@@ -72,30 +71,31 @@ def change(folder: Path, players: int, policy: str, rules: str, quantity: str, s
     return study.row_of(cs.read(folder / file_of(players)), **options)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """What the matta brings when it is dealt, what a hand and a game of four are without it, and another matta."""
     with_it, without = (
-        cs.odds("mean(bonus_points)", given=given).frame.row(0, named=True) for given in ("matta", "not matta")
+        {**cs.odds("mean(bonus_points)", given=given).frame.row(0, named=True), "quantity": "points"}
+        for given in ("matta", "not matta")
     )
-    effects = [
-        [change(folder, 4, policy, "no-matta", *part) for policy in POLICIES]
+    effects = {
+        part[0]: {policy: change(folder, 4, policy, "no-matta", *part) for policy in POLICIES}
         for part in (("points", "all"), ("margin", "dealer"))
-    ]
-    effects.append(
-        [study.row_of(cs.read(folder / games_file(policy)), quantity="hands", kind="difference") for policy in POLICIES]
-    )
-    nouns = (
-        "what playing without the matta changes in the points of a hand of four",
-        "what it changes in the margin of the dealer’s side, in points a hand",
-        "what it changes in the length of a game, in hands",
-    )
-    careful, search = (change(folder, 4, policy, "queen-matta", "winner_changed", "all") for policy in POLICIES)
+    }
+    effects["hands"] = {
+        policy: study.row_of(cs.read(folder / games_file(policy)), quantity="hands", kind="difference")
+        for policy in POLICIES
+    }
+    winners = {policy: change(folder, 4, policy, "queen-matta", "winner_changed", "all") for policy in POLICIES}
     return [
-        stated("Three cards with the matta bring {with_it} points of bonus on average, three without it {without}.",
-               locale, {"with_it": with_it, "without": without}),
-        *(of_both(*rows, locale.say(noun), locale) for rows, noun in zip(effects, nouns, strict=True)),
-        stated("With the queen of hearts wild instead, {careful} of the hands have another winner between careful "
-               "players and {search} between search players.", locale, {"careful": careful, "search": search}),
+        stated("study", "bonus", {"with_it": with_it, "without": without}),
+        *(
+            among(f"effect.{quantity}", rows, rule=rule("no-matta"), side=Noun("side", "pair"))
+            for quantity, rows in effects.items()
+        ),
+        followed(*(
+            stated("changed", "winner_changed", {"size": row}, rule=rule("queen-matta"),
+                   between=Noun("between", policy)) for policy, row in winners.items()
+        )),
     ]  # fmt: skip
 
 

@@ -16,8 +16,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, of_both, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, stated
 
 RULES = "open-partners"
 HANDS = {"careful": 1_000_000, "search": 100_000}
@@ -67,23 +66,19 @@ def change(folder: Path, policy: str, quantity: str, side: str, kind: str = "dif
     return study.row_of(cs.read(folder / file_of(policy)), rules=RULES, quantity=quantity, side=side, kind=kind)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """The change in the dealer's margin, in hands won and in points, and how many hands have another winner."""
-    changes = {
-        ("margin", "dealer"): "change in the dealer’s margin when partners see each other’s cards, in points a hand",
-        ("wins_hand", "dealer"): "change in the hands that the dealer’s side wins",
-        ("points", "all"): "change in the points of both sides together",
-    }
+    about = {"rule": rule(RULES), "side": Noun("side", "pair")}
     winners = {policy: change(folder, policy, "winner_changed", "all", "share") for policy in HANDS}
     return [
         *(
-            of_both(*(change(folder, policy, *key) for policy in HANDS), locale.say(words), locale)
-            for key, words in changes.items()
+            among(f"effect.{quantity}", {policy: change(folder, policy, quantity, side) for policy in HANDS}, **about)
+            for quantity, side in (("margin", "dealer"), ("wins_hand", "dealer"), ("points", "all"))
         ),
-        stated(
-            "Another side wins, or none, in {careful} of the hands of careful players and {search} of those of search "
-            "players.", locale, winners,
-        ),
+        followed(*(
+            stated("changed", "winner_changed", {"size": row}, rule=rule(RULES), between=Noun("between", policy))
+            for policy, row in winners.items()
+        )),
     ]  # fmt: skip
 
 

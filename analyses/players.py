@@ -15,8 +15,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, best, stated
+from cirulla_sim.reporting.text.findings import Finding, stated, who
 from cirulla_sim.stats.decisions import corrected
 
 PLAYERS = {2: "two", 3: "three", 4: "four"}
@@ -77,30 +76,15 @@ def value(folder: Path, players: int, policy: str, quantity: str, side: str, kin
     return study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind, **per)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
-    """Points and sweeps of a hand of search players, and which games take most hands."""
+def findings(folder: Path) -> list[Finding]:
+    """Points and sweeps of a hand of search players, and how long games are."""
 
     def of(policy: str, quantity: str) -> dict[str, study.Row]:
         return {name: value(folder, players, policy, quantity, "all", "mean") for players, name in PLAYERS.items()}
 
-    sentences = {
-        "points": "A hand brings {two} points in all with two search players, {three} with three and {four} with four.",
-        "sweeps": "Of these {two}, {three} and {four} are sweeps.",
-    }
-    longest = {
-        "careful": "the longest game to 51 between careful players, in hands",
-        "search": "the longest between search players",
-    }
     return [
-        *(stated(sentence, locale, of("search", quantity)) for quantity, sentence in sentences.items()),
-        *(
-            best(
-                {locale.say(f"{name} players"): row for name, row in of(policy, "hands").items()},
-                locale.say(noun),
-                locale,
-            )
-            for policy, noun in longest.items()
-        ),
+        *(stated("study", quantity, of("search", quantity)) for quantity in ("points", "sweeps")),
+        *(stated("study", "length", of(policy, "hands"), who=who(policy)) for policy in POLICIES),
     ]
 
 

@@ -22,11 +22,12 @@ import numpy as np
 import polars as pl
 import study
 from numpy.typing import NDArray
+from study_views import views
+from study_views.study_text import NAMES
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask
-from cirulla_sim.core.locale import Language
 from cirulla_sim.engine.chunks import prepared
 from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
@@ -34,8 +35,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, counted, effect_of
-from cirulla_sim.reporting.text.labels import QUANTITIES
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed
 from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, clustered, ratio
@@ -60,6 +60,7 @@ QUESTION = {
 }
 FILES = tuple((f"reading_{players}.parquet", "can_sweep") for players in PLAYERS)
 CHART = "reading_4.png"
+VIEW = views.READING
 METHOD = """1,500 hands of `search` players with two and as many with four players; no other players are looked at.
 Before each play after others have played in the stage, the unseen cards are dealt 250 times in two ways: all deals
 equally likely, or weighted by the plays seen: whether a player left a card, captured or swept, what each card could
@@ -171,10 +172,10 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             frame = pl.DataFrame(list(rows(experiment)), schema=schema, orient="row")
             return frame, arguments | {
                 **study.base_metadata(cs.rules(players=players), [POLICY], SEED),
-                "command": "python analyses/reading.py", "schema": "reading/2", "stopped": "hands",
+                "command": "python analyses/reading.py", "stopped": "hands",
             }  # fmt: skip
 
-        study.store(folder / file, arguments, [experiment], table)
+        study.store(folder / file, arguments, [experiment], table, VIEW)
         cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
@@ -218,26 +219,16 @@ def relative(one: Found) -> study.Row:
     return {**study.scaled(one.saved, 100 / one.error["estimate"]), "quantity": "relative_change"}
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """By how much reading the plays changes the error of predicting a sweep, and how many predictions are off."""
     every = found(folder)
     return [
         *(
-            effect_of(
-                relative(every[players, "can_sweep"]), locale.say("reading the plays"),
-                locale.say("the mean squared error of the predicted chance of a sweep"), locale, locale.say(where),
-            )
-            for players, where in zip(PLAYERS, ("with two players", "with four players"), strict=True)
+            signed("reading", relative(every[players, "can_sweep"]), place=Noun("where", place))
+            for players, place in zip(PLAYERS, ("two", "four"), strict=True)
         ),
-        *(
-            counted([each.distances[way] for each in every.values()], sentence, locale)
-            for way, sentence in (
-                ("even", "Of {n} mean predictions with all deals equally likely, {k} differ significantly from what "
-                         "came true."),
-                ("read", "Of {n} mean predictions by reading the plays, {k} differ significantly from what came true."),
-            )
-        ),
-    ]  # fmt: skip
+        *(counted(f"forecasts-{way}", [each.distances[way] for each in every.values()]) for way in DEALING),
+    ]
 
 
 def table(folder: Path) -> str:
@@ -251,7 +242,7 @@ def table(folder: Path) -> str:
             for way in DEALING
             for cell in (f"{100 * one.predicted[way]:.1f}%", study.cell(study.scaled(one.distances[way], 100)))
         ]
-        what = QUANTITIES[event].removeprefix("The next player ")
+        what = NAMES[event].removeprefix("The next player ")
         lines.append([str(players), what, number(one.true, study.ENGLISH), *predicted, study.cell(relative(one))])
     return study.table(head, lines)
 

@@ -21,9 +21,7 @@ from typing import Any
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
-from cirulla_sim.reporting.text.claims import Claim, advantage, best, counted, of_both
-from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, followed, ranked, rule, signed, who
 
 
 @dataclass(frozen=True)
@@ -88,25 +86,19 @@ def added(folder: Path, match: Match) -> dict[str, study.Row]:
     return {row["rules"]: study.scaled(row, 0.5) for row in rows.iter_rows(named=True)}
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """What skill is worth, how many rules change that, which add most to it, and whether search agrees."""
     rows, search, first = added(folder, FOUR), added(folder, SEARCH), RULES[0]
-    pairs = {"careful": "a careful pair", "greedy": "a greedy one", "search": "a search pair"}
-    change = locale.say("what the rule “{rule}” adds to the points of one pair against the other")
-    who = ("for careful against greedy", "for search against careful")
+    pairs = {"careful-greedy": rows[first], "search-careful": search[first]}
     return [
         *(
-            advantage(worth(folder, match), locale.say(pairs[match.better]), locale.say(other), locale)
-            for match, other in ((FOUR, "a greedy one"), (SEARCH, "a careful one"))
+            signed("advantage", worth(folder, match), one=who(match.better), other=who(worse))
+            for match, worse in ((FOUR, "greedy"), (SEARCH, "careful"))
         ),
-        counted(list(rows.values()), "Of {n} house rules {k} change what a careful pair makes against a greedy one.",
-                locale),
-        best(
-            {locale.say(name_of(name)): row for name, row in rows.items()},
-            locale.say("the rule that adds most to it"), locale,
-        ),
-        of_both(rows[first], search[first], change.format(rule=locale.say(name_of(first))), locale, who),
-    ]  # fmt: skip
+        counted("skill-changed", list(rows.values())),
+        ranked("rewarding", {rule(name): row for name, row in rows.items()}),
+        followed(*(signed("rewards", row, rule=rule(first), pair=Noun("pair", name)) for name, row in pairs.items())),
+    ]
 
 
 def table(folder: Path) -> str:

@@ -5,12 +5,13 @@ A study is a module that defines:
 - ``QUESTION``: its question in English and Italian;
 - ``play``: writes result files and charts into a folder;
 - ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
-- ``claims``: its answer, about three sentences in either language. A test of the rows chooses the words of each
-  (``cirulla_sim.reporting.text.claims``), so no study says "more" or "best" by itself;
+- ``findings``: its answer, about three findings. A test of the rows chooses the words of each, from the sentences of
+  ``cirulla_sim/reporting/text/words`` and ``study_views/words``, so no study says "more" or "best" by itself;
 - ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command;
+- ``VIEW``, if a table is the study's own: what its file says of itself, for ``cirulla-sim plot``;
 - ``extra``, if there is something to show below the table that is no table, such as a hand card by card.
 
-Claims and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
+Findings and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
 simulation.
 
     python analyses/dealing.py [--quick] [FOLDER]    simulates, draws and writes the page (default folder: ``results``)
@@ -33,15 +34,15 @@ from typing import Any
 
 import click
 import polars as pl
-import study_views  # noqa: F401
+from study_views.views import SCHEMA, View, refresh
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.engine.trials import Trials, fingerprint
-from cirulla_sim.reporting.text.cells import DIFFERENCES
-from cirulla_sim.reporting.text.claims import signed
+from cirulla_sim.reporting.text.cells import DIFFERENCES, number
 from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.sentences import headline
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import verdict
@@ -98,6 +99,9 @@ def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page:
     folder.mkdir(parents=True, exist_ok=True)
     if not only_page:
         study.play(folder, sized)
+    elif hasattr(study, "VIEW"):
+        for file in study.sources(folder):
+            refresh(folder / file, study.VIEW)
     (folder / f"{name}.md").write_text(page(study, folder), "utf-8")
 
 
@@ -123,11 +127,12 @@ def store(
     arguments: Mapping[str, Any],
     trials: Sequence[Trials],
     create: Callable[[], tuple[pl.DataFrame, Mapping[str, Any]]],
+    view: View | None = None,
 ) -> None:
-    """Write a table of a study's own, with its metadata.
+    """Write a table of a study's own, with its metadata and what it says of itself.
 
-    Does nothing if the file has the same arguments and code (the first results of ``trials`` are compared), and is of
-    this version or of one with the same hands.
+    Computes nothing if the file has the same arguments and code (the first results of ``trials`` are compared), and is
+    of this version or of one with the same hands.
     """
     key = {"asked": arguments, "code": [fingerprint(trial) for trial in trials]}
     key = json.loads(json.dumps(key))
@@ -138,9 +143,11 @@ def store(
             metadata = {}
         if metadata.get("version") in SAME_HANDS and all(metadata.get(name) == value for name, value in key.items()):
             print(f"{file.name}: done", file=sys.stderr)
+            refresh(file, view)
             return
     frame, metadata = create()
-    write_table(frame, file, {**metadata, "version": cs.__version__, **key})
+    write_table(frame, file, {"schema": SCHEMA, **metadata, "version": cs.__version__, **key})
+    refresh(file, view)
     print(f"{file.name}: done", file=sys.stderr)
 
 
@@ -169,7 +176,8 @@ def scaled(row: Row, scale: float) -> Row:
 
 def cell(row: Row) -> str:
     """A number with its interval in a table; a difference that is not significant is in parentheses."""
-    text = signed(row, ENGLISH)
+    is_margin = row.get("quantity") in ("margin", "margin_less_luck")
+    text = number({**row, "kind": "difference"} if is_margin else row, ENGLISH)
     is_tested = row["kind"] in DIFFERENCES or row.get("p_holm") is not None
     return f"({text})" if is_tested and verdict(row) == "open" else text
 
@@ -197,8 +205,8 @@ def reading(rules: Rules) -> str:
 
 
 def answer(study: ModuleType, folder: Path, lang: str = "en") -> str:
-    """The answer of a study: its claims, one after the other."""
-    return " ".join(map(str, study.claims(folder, language(lang))))
+    """The answer of a study: its findings, one after the other."""
+    return " ".join(headline(finding, language(lang)) for finding in study.findings(folder))
 
 
 def page(study: ModuleType, folder: Path) -> str:

@@ -2,7 +2,7 @@
 
 Run: tournaments on the same deals with sides exchanged.
 Tables: margins, probabilities of winning a hand and a game, strengths and the gaps between them, the dealer's
-advantage, all with 95% intervals (parquet). Figures: the matrix and the ranking.
+advantage, all with 95% intervals (parquet). Figures: the pairs and the ranking.
 
     python analyses/tournament.py [--quick] [FOLDER]
 
@@ -18,9 +18,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, advantage, counted
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed, who
 
 
 @dataclass(frozen=True)
@@ -49,26 +48,16 @@ GAMES = (
     Game("scopone-scientifico", 4, LADDER, 2_000),
 )
 CLAIMED = (
-    (GAMES[1], "careful", "greedy", "in Cirulla with four players"),
+    (GAMES[1], "careful", "greedy", "cirulla-4"),
     (GAMES[1], "search", "careful", ""),
     (GAMES[1], "open", "search", ""),
-    (GAMES[3], "search", "careful", "in Scopone scientifico"),
+    (GAMES[3], "search", "careful", "scopone"),
 )
 """The steps of thinking that the answer is about; where, if that has not been said."""
 
-PAIRS = {
-    "careful": "a careful pair",
-    "search": "a pair that looks ahead (search)",
-    "open": "a pair that sees all cards (open)",
-}
-OPPONENTS = {
-    "greedy": "a greedy pair",
-    "careful": "a pair of careful players",
-    "search": "one that looks ahead (search)",
-}
 SEED = 2018
 QUESTION = {"en": "How much is it worth to think?", "it": "Quanto vale pensare?"}
-FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "matrix"))
+FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "pairs"))
 CHART = "tournament_cirulla_4.png"
 METHOD = """Every policy met every other on the same deals with sides exchanged, so that luck falls on both alike:
 6,000 deals a pairing in Cirulla, 2,000 in Cirullone and Scopone scientifico. `random` lays any card, `greedy` takes
@@ -101,20 +90,18 @@ def over(folder: Path, game: Game, policy: str, opponent: str, quantity: str = "
     return study.row_of(result, quantity=quantity, side="all", policy=policy, opponent=opponent)
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """What each step of thinking is worth with four players, and how many policies differ."""
     games = present(folder)
     frames = [cs.read(folder / game.file).frame for game in games]
     gaps = [row for frame in frames for row in frame.filter(quantity="strength_gap").iter_rows(named=True)]
     return [
         *(
-            advantage(
-                over(folder, game, policy, opponent), locale.say(PAIRS[policy]), locale.say(OPPONENTS[opponent]),
-                locale, where=locale.say(where),
-            )
+            signed("advantage_at" if where else "advantage", over(folder, game, policy, opponent), one=who(policy),
+                   other=who(opponent), place=Noun("where", where))
             for game, policy, opponent, where in CLAIMED if game in games
         ),
-        counted(gaps, "Of {n} gaps in strength between two policies, in all games, {k} are significant.", locale),
+        counted("gaps", gaps),
     ]  # fmt: skip
 
 

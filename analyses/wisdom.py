@@ -3,7 +3,7 @@
 Run: tournaments on the same deals with sides exchanged, with the rule players of ``analyses/rules_of_thumb.py``; in the
 manner of Di Palma and Lanzi (2018, https://arxiv.org/abs/1807.06813), who had players of Scopone meet each other.
 Tables: margins, probabilities of winning a hand and a game, strengths and the gaps between them, with 95% intervals
-(parquet). Figures: the matrix and the ranking.
+(parquet). Figures: the pairs and the ranking.
 
     python analyses/wisdom.py [--quick] [FOLDER]
 
@@ -19,9 +19,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.claims import Claim, advantage, counted
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed, who
 
 
 @dataclass(frozen=True)
@@ -51,19 +50,12 @@ STEPS = (*ORDER, (MASTERS, CHITARRELLA))
 """Who is compared with whom in the table."""
 
 CLAIMED = (
-    (SCOPONE, CHITARRELLA, "greedy", ""),
-    (SCOPONE, "search", CHITARRELLA, ""),
-    (SCOPONE, MASTERS, CHITARRELLA, ""),
-    (CIRULLA, CHITARRELLA, "greedy", "in Cirulla"),
+    (SCOPONE, CHITARRELLA, "greedy", "scopone"),
+    (SCOPONE, "search", CHITARRELLA, "scopone"),
+    (SCOPONE, MASTERS, CHITARRELLA, "scopone"),
+    (CIRULLA, CHITARRELLA, "greedy", "cirulla"),
 )
-"""What the answer says; where, if that has not been said."""
-
-PAIRS = {
-    CHITARRELLA: "a pair that plays by the rules of Chitarrella",
-    MASTERS: "a pair that adds rules on sevens and on who goes on taking",
-    "search": "a pair that looks ahead (search)",
-}
-OPPONENTS = {"greedy": "a greedy pair", CHITARRELLA: "one that plays by the rules of Chitarrella"}
+"""What the answer says, and where."""
 
 SEED = 1750
 QUESTION = {
@@ -107,28 +99,19 @@ def present(folder: Path) -> list[Game]:
     return [game for game in GAMES if (folder / game.file).exists()]
 
 
-def claims(folder: Path, locale: Language) -> list[Claim]:
+def findings(folder: Path) -> list[Finding]:
     """How much each step of strength gains, what the rules are worth, and what further rules add."""
     games = present(folder)
     order = [over(folder, SCOPONE, *step) for step in ORDER if SCOPONE in games]
     rules = [over(folder, game, "careful", rule) for game in games for rule in (SIMPLE, CHITARRELLA, MASTERS)]
     return [
-        counted(
-            order, "In Scopone scientifico a player makes significantly more points than the one before in {k} of {n} "
-            "steps: greedy, simple rules, the rules of Chitarrella, careful, search, one who sees all cards.",
-            locale, ("more",),
-        ),
+        counted("steps", order, ("more",)),
         *(
-            advantage(
-                over(folder, game, policy, opponent), locale.say(PAIRS[policy]), locale.say(OPPONENTS[opponent]),
-                locale, where=locale.say(where),
-            )
+            signed("advantage_at", over(folder, game, policy, opponent), one=who(policy), other=who(opponent),
+                   place=Noun("where", where))
             for game, policy, opponent, where in CLAIMED if game in games
         ),
-        counted(
-            rules, "In {n} pairings of careful players with rule players, in all games, careful players are "
-            "significantly ahead in {k}.", locale, ("more",),
-        ),
+        counted("careful-ahead", rules, ("more",)),
     ]  # fmt: skip
 
 

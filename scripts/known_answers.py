@@ -9,6 +9,7 @@ are written to results/known_answers_check.parquet. The same command writes the 
 from __future__ import annotations
 
 import shlex
+import sys
 import textwrap
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,9 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import write_table
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "analyses"))
+from study_views.views import KNOWN, SCHEMA, refresh  # noqa: E402
+
 PAGE = ROOT / "docs" / "reference" / "known_answers.md"
 ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("", "_check"))
 SCRIPT = "python scripts/known_answers.py"
@@ -101,7 +105,7 @@ def table(answered: Sequence[tuple[Line, pl.DataFrame]]) -> pl.DataFrame:
 def metadata_of(command: str, hands: int) -> dict[str, Any]:
     return {
         "version": cs.__version__, "command": command, "rules": None, "policies": [], "players": None, "seed": SEED,
-        "hands": hands, "stopped": "hands", "schema": "known-answers/2",
+        "hands": hands, "stopped": "hands", "schema": SCHEMA,
     }  # fmt: skip
 
 
@@ -160,7 +164,9 @@ def main(check: str | None, threads: int | None) -> None:
     both = None if hands is None else checked(frame, hands, threads)
     if both is not None and hands is not None:
         write_table(both, CHECK, metadata_of(f"{SCRIPT} --check {hands // 10**6}M", hands))
+        refresh(CHECK, KNOWN)
     write_table(frame, ANSWERS, metadata_of(SCRIPT, HANDS))
+    refresh(ANSWERS, KNOWN)
     PAGE.write_text(page(frame, both, hands), "utf-8")
 
 

@@ -6,7 +6,7 @@ Reruns the command of every ``console`` block whose first line is ``$ cirulla-si
 questions that has an answer: ``| question | `cirulla-sim odds ...` | answer |``. Makes the table behind
 ``<!-- common questions -->`` of ``questions/common_questions.toml``. Rewrites every passage between
 ``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study
-returns for the files in ``results``; ``answer`` is the claims of the study, ``finding`` the first of them. The tests
+returns for the files in ``results``; ``answer`` is the findings of the study, ``finding`` the first of them. The tests
 compare both.
 """
 
@@ -23,6 +23,7 @@ from pathlib import Path
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.common_questions import questions, sections
+from cirulla_sim.reporting.text.sentences import headline
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(```console\n\$ (.*?)\n)(.*?)(```)", flags=re.S)
@@ -94,7 +95,7 @@ def rewritten(passage: re.Match[str]) -> str:
     if passage[3] == "answer":
         text = importlib.import_module("study").answer(module, folder)
     elif passage[3] == "finding":
-        text = str(module.claims(folder, language("en"))[0])
+        text = headline(module.findings(folder)[0], language("en"))
     else:
         text = getattr(module, passage[3])(folder)
     return f"{passage[1]}{filled(text)}\n{passage[5]}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,12 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from filelock import FileLock
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.storage.tables import FORMAT, METADATA
 
 RESULTS = Path(__file__).parent.parent / "results"
 STUDIES = {
@@ -24,11 +21,7 @@ STUDIES = {
     "reading": "reading_4",
     "known": "known_answers_check",
 }
-"""Kinds of files of studies: they take long to compute, and the project has one of each."""
-
-
-STUDIED = ("luck", "aim", "reading", "known-answers")
-"""Their schemas."""
+"""Files of studies: they take long to compute, and the project has one of each."""
 
 
 def without_version(text: str) -> str:
@@ -37,11 +30,8 @@ def without_version(text: str) -> str:
 
 
 def of_study(name: str) -> Result:
-    """A study's table, in whatever format its file is."""
-    file = RESULTS / f"{name}.parquet"
-    metadata = json.loads(pl.read_parquet_metadata(file)[METADATA])
-    kind = metadata["schema"].partition("/")[0]
-    return Result(pl.read_parquet(file), {**metadata, "schema": f"{kind}/{FORMAT}"})
+    """A study's table, which says itself how it is shown."""
+    return cs.read(RESULTS / f"{name}.parquet")
 
 
 QUIET: dict[str, Any] = {"progress": False}

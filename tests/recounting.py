@@ -1,4 +1,4 @@
-"""Claims recounted from their rows by a second implementation of the tests that choose their words."""
+"""Findings recounted from their rows by a second implementation of the tests that choose their words."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from typing import Any
 
 import polars as pl
 
-from cirulla_sim.reporting.text.claims import Claim
+from cirulla_sim.core.locale import language
+from cirulla_sim.reporting.text.findings import Finding
+from cirulla_sim.reporting.text.sentences import sentence, title
 
 LEVEL = 0.05
 
 WORDING = {
-    "more": r"\bmore than\b|\braises\b",
-    "less": r"\bless than\b|\blowers\b",
-    "open": r"not significant|no measurable effect",
-    "same": r"exactly",
-    "agree": r"; they agree\.$",
-    "differ": r"; they differ in sign\.$",
-    "some": r"; significant only ",
-    "none": r"no measurable effect|^No measurable effect",
+    "more": r"\b(more|brings?|ahead|better|beats?|gains?|longer|differently|less close|makes?|over|times|adds)\b",
+    "less": r"\b(less|fewer|costs?|loses?|worse|behind|closer|lose|lost|cuts|most of what)\b",
+    "open": r"\b(no|not|nor|level)\b",
+    "same": r"\b(exactly|no difference)\b",
 }
-"""Words that a verdict requires; no other verdict's may stand in the sentence."""
+"""Words that a direction requires."""
 
 
 def sign(row: Any) -> int | None:
@@ -41,28 +39,25 @@ def sign(row: Any) -> int | None:
     return 1 if row["ci_low"] > 0 else -1 if row["ci_high"] < 0 else None
 
 
-def recount(claim: Claim) -> str:
-    """What a claim should have found."""
-    signs = [sign(row) for row in claim.rows]
-    if claim.test in ("advantage", "effect"):
+def recount(finding: Finding) -> str:
+    """What a finding should have found."""
+    signs = [sign(row) for row in finding.rows]
+    if finding.test == "sign" and finding.kind != "strongest":
         return {1: "more", -1: "less", None: "open", 0: "same"}[signs[0]]
-    if claim.test == "among":
-        if 1 in signs and -1 in signs:
-            return "differ"
-        if len(set(signs)) == 1 and signs[0] is not None:
-            return "agree"
-        return "some" if {1, -1} & set(signs) else "none"
-    if claim.test == "greatest" and claim.verdict == "none":
-        return "none" if not {1, -1} & set(signs) else "some"
-    size = {"best": lambda x: x, "least": lambda x: -x, "greatest": abs}.get(claim.test.partition(" ")[0])
-    if size is not None and claim.test.endswith("of both"):
-        half = len(claim.rows) // 2
-        one, other = (in_front(rows, size) for rows in (claim.rows[:half], claim.rows[half:]))
-        return "agree" if one == other and len(one) == 1 else "differ" if not one & other else "open"
-    if size is not None:
-        tied = len(in_front(claim.rows, size))
-        return "all" if claim.test != "greatest" and 1 < tied == len(claim.rows) else "alone" if tied == 1 else "tied"
-    return claim.verdict
+    if finding.test.startswith("count "):
+        ways = [{"more": 1, "less": -1}[verdict] for verdict in finding.test.split()[1:]]
+        k = sum(one in ways for one in signs)
+        return "none" if k == 0 else "all" if k == len(signs) and finding.kind != "lead" else "some"
+    if finding.test in SIZES:
+        front = len(in_front(finding.rows, SIZES[finding.test]))
+        if finding.direction in ("tied", "many", "equal"):
+            return finding.direction if front > 1 else "alone"
+        return finding.direction if front == 1 else "tied"
+    return finding.direction
+
+
+SIZES: dict[str, Callable[[float], float]] = {"rank": lambda x: x, "least": lambda x: -x, "size": abs}
+"""By what rows are ranked."""
 
 
 def in_front(rows: Sequence[Any], size: Callable[[float], float]) -> set[int]:
@@ -76,22 +71,23 @@ def in_front(rows: Sequence[Any], size: Callable[[float], float]) -> set[int]:
     }  # fmt: skip
 
 
-def allowed_numbers(claim: Claim) -> list[float]:
+def allowed_numbers(finding: Finding) -> list[float]:
     """The numbers that may stand in the sentence: those of its rows, their half-widths and ends, and their count."""
-    numbers = [float(len(claim.rows)), float(sum(sign(row) in (1, -1) for row in claim.rows))]
-    numbers += [float(sum(sign(row) == way for row in claim.rows)) for way in (1, -1)]
-    for row in claim.rows:
+    numbers = [float(len(finding.rows)), float(sum(sign(row) in (1, -1) for row in finding.rows))]
+    numbers += [float(sum(sign(row) == way for row in finding.rows)) for way in (1, -1)]
+    for row in finding.rows:
         ends = [row[name] for name in ("estimate", "ci_low", "ci_high") if row[name] is not None]
         half = [(row["ci_high"] - row["ci_low"]) / 2] if len(ends) == 3 else []
         numbers += [scale * abs(number) for number in ends + half for scale in (1, 100)]
-        numbers += [100 * (1 - number) for number in ends]
+        numbers += [100 * (1 - number) for number in ends] + [100 * (row.get("told") or 0)]
         numbers += [float(row[name]) for name in ("n", "value") if re.fullmatch(r"[\d.]+", str(row.get(name)))]
     return numbers
 
 
-def stray_numbers(text: str, claim: Claim) -> list[str]:
+def stray_numbers(text: str, finding: Finding) -> list[str]:
     """The decimal numbers of a sentence that are not those of its rows, rounded as they are written."""
-    allowed, stray = allowed_numbers(claim), []
+    every = [finding, *finding.then, *(other for one in finding.then for other in one.then)]
+    allowed, stray = [number for one in every for number in allowed_numbers(one)], []
     for word in re.findall(r"(?<![\w:.-])\d[\d,]*\.\d+(?![\w:])", text):
         number, half = float(word.replace(",", "")), 0.51 * 10.0 ** -len(word.partition(".")[2])
         if f"1 in {word}" in text:
@@ -101,17 +97,17 @@ def stray_numbers(text: str, claim: Claim) -> list[str]:
     return stray
 
 
-def check(claim: Claim) -> None:
+def check(finding: Finding) -> None:
     """Raise ``AssertionError`` unless the words and numbers of an English sentence follow from its rows."""
-    found = recount(claim)
-    assert claim.verdict == found, claim
-    required = WORDING.get(found)
-    if required and claim.test in ("advantage", "effect", "among"):
-        assert re.search(required, claim.text), claim
-    if claim.test == "count":
-        ways = [{"more": 1, "less": -1}[verdict] for verdict in found.split(" or ")]
-        assert re.search(rf"\b{sum(sign(row) in ways for row in claim.rows)}\b", claim.text), claim
-    assert not stray_numbers(claim.text, claim), claim
+    found = recount(finding)
+    assert finding.direction == found, finding
+    for write in (sentence, title):
+        text = write(finding, language("en"))
+        if finding.test == "sign" and found in WORDING:
+            assert re.search(WORDING[found], text, re.I), text
+        assert not stray_numbers(text, finding), text
+    for other in finding.then:
+        check(other)
 
 
 def is_of(row: Any, frame: pl.DataFrame) -> bool:
@@ -129,7 +125,8 @@ def is_of(row: Any, frame: pl.DataFrame) -> bool:
         ends = [scale * other[name] for name in names]
         if scale < 0:
             ends[1:] = ends[:0:-1]
-        is_scaled = row["quantity"] == "relative_change" or round(abs(scale), 9) in (0.5, 1, 2)
+        is_part = row["quantity"] == "relative_change" or row["per"] == "point"  # of something else
+        is_scaled = is_part or round(abs(scale), 9) in (0.5, 1, 2)
         same = (
             math.isclose(row[name], end, rel_tol=1e-9, abs_tol=1e-12) for name, end in zip(names, ends, strict=True)
         )

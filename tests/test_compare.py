@@ -271,7 +271,7 @@ def test_a_single_field_is_compared_with_the_rules_without_it(
     assert frame.equals(holm_corrected(table(five)))
     assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
-    assert cs.read("x.parquet").describe().startswith("hand_triple=5 lowers the points of a hand by ")
+    assert cs.read("x.parquet").describe().startswith("By the rule “hand_triple=5” a hand brings ")
     code, _, err = run(capsys, "--rule hand_triple=10")
     assert (code, "the rules have it already" in err) == (2, True)
     with_house = cs.compare(house="no-matta", rule="hand_triple=5", hands=100, **GREEDY)  # of both rule sets
@@ -284,7 +284,7 @@ def test_sentences_say_whose_and_how_sure() -> None:
     assert "Hands won, dealer’s side" in text
     assert "± of differences allows for how many are compared (Holm, 5%)" in text
     assert "No matta, p-values after Holm’s correction: points p < 0.001; hands won p = 0.0079; " in described
-    assert "how often the dealer’s side wins the hand" in described
+    assert "the dealer’s side" in described.partition("p-values")[0]
     assert "of 4 differences from Cirulla are significant" in described
 
 

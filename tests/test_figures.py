@@ -22,7 +22,6 @@ from drawn_charts import (
     upright_whiskers,
 )
 from every_kind import DRAWN
-from study_views.study_text import together
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -35,6 +34,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
 from cirulla_sim.reporting.text.layouts import format_names
+from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
 
 Row = dict[str, Any]
@@ -66,16 +66,14 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             return f"{words.name_of(row['rules'])}: {words.lower(quantity)}"
         case "line-up":
             return words.line_up(row["policy"])
-        case "player":
-            return words.player(row["policy"])
+        case "player" | "opponent":
+            return words.player(row["policy" if name == "player" else name])
         case "format":
             return format_names(metadata, language("en"))[row["rules"]]
-        case "together":
-            return together(row["policy"], language("en"))
-        case "known":
-            players = f", {row['players']}" if row["players"] else ""
-            about = f"{words.name_of(row['rules'])}{players}: {row['quantity']}"
-            return about if row["value"] is None else f"{about} {row['value']}"
+        case "study":
+            return View(metadata, language("en"), "en").name(row, ("rules", "players", "quantity", "value"))
+        case "policy" if metadata["schema"] == "study/2":
+            return View(metadata, language("en"), "en").name(row, ("policy",))
         case "value" if " quantile of " in row["quantity"]:
             return str(row["quantity"].partition(" quantile of ")[0])
         case "value" if row["value"] is None:
@@ -115,7 +113,10 @@ SHOWN: dict[str, dict[str, Shown]] = {
         "hands": Shown({**LEVEL, "quantity": "hands", "kind": "mean"}, "line-up"),
         "leads": Shown({**LEVEL, "quantity": "lead_changes", "kind": "mean"}, "line-up"),
     },
-    "tournament": {"strength": Shown({"quantity": "strength", "side": "all"}, "player")},
+    "tournament": {
+        "strength": Shown({"quantity": "strength", "side": "all"}, "player"),
+        "pairs": Shown({"quantity": "margin", "side": "all"}, "opponent"),
+    },
     "compare-nights": {
         "wins": Shown({**LEVEL, "quantity": "wins_night"}, "format", 100),
         "undefeated": Shown({**LEVEL, "quantity": "undefeated"}, "format", 100),
@@ -125,9 +126,11 @@ SHOWN: dict[str, dict[str, Shown]] = {
     },
     "odds": {"odds": Shown({"kind": ("probability", "mean", "quantile")}, "value")},
     "win-chance": {"chance": Shown({"quantity": "wins_game"}, "method")},
-    "luck": {"games": Shown({"quantity": "games_until_ahead"}, "together")},
-    "aim": {"aim": Shown({**CHANGE, "quantity": "wins_game"}, "score", 100)},
-    "known-answers": {"answers": Shown({"kind": "probability"}, "known")},
+    "study": {
+        "games": Shown({"quantity": "games_until_ahead"}, "policy"),
+        "aim": Shown({**CHANGE, "quantity": "wins_game"}, "score", 100),
+        "answers": Shown({"kind": "probability"}, "study"),
+    },
 }
 SHOWN["compare-line-ups"] = SHOWN["compare"]
 """What the rows of figures of marks stand for, by the kind of file; of bars, curves and maps there are tests below."""
@@ -183,7 +186,7 @@ def test_marks_whiskers_numbers_and_axes_are_those_of_the_table(results: dict[st
             continue
         if name in shown and kind not in ALONG:
             _check_rows(figure, name, shown[name], result)
-        read += _check_ticks(figure) if name != "matrix" else 0
+        read += _check_ticks(figure)
     assert read
 
 
@@ -200,12 +203,17 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
             section
             for section, rows in groups[drawn.label].items()
             if len(drawn.marks) == len(rows)
-            and all(_is_of(mark, row, shown.scale, ends) for mark, row in zip(drawn.marks, rows, strict=True))
+            and all(_is_of(mark, row, _scale(row, shown), ends) for mark, row in zip(drawn.marks, rows, strict=True))
         ]
         assert matching, (name, drawn, groups[drawn.label])
         del groups[drawn.label][matching[0]]
     unseen = [row for sections in groups.values() for rows in sections.values() for row in rows]
     assert all(_may_be_missing(row, name) for row in unseen), unseen
+
+
+def _scale(row: Row, shown: Shown) -> float:
+    """Shares are in percent."""
+    return 100 if row["kind"] in ("probability", "share") else shown.scale
 
 
 def _check_ticks(figure: Chart) -> int:
@@ -240,8 +248,8 @@ def _is_written(text: str, row: Row, scale: float) -> bool:
 
 def _may_be_missing(row: Row, name: str) -> bool:
     """What a figure leaves out: what is 0 and cannot be otherwise, bonuses without their rule, what is not tested."""
-    if name == "categories" and "rules" in row:
-        return row["p_holm"] is None or row["p_holm"] > 0.05 or row["quantity"] not in NAMES
+    if name == "pairs":  # the margin of the weaker over the stronger is the same
+        return bool(row["estimate"] <= 0)
     return row["estimate"] == 0 or row["quantity"] not in NAMES or (name == "odds" and row["kind"] == "mean")
 
 
@@ -286,7 +294,9 @@ def test_bars_of_the_primiera_match_rows_of_the_table(results: dict[str, Result]
     for row, (label, parts) in zip(rows_of(_draw(results[kind], "primiera", WIDE)), wanted, strict=True):
         assert row.label == label
         assert row.parts == pytest.approx(parts, abs=1e-12)
-        assert all(is_near(text, share) for text, share in zip(row.numbers, parts, strict=True))
+        written = [100 * (number_in(text) or 0.0) for text in row.numbers]
+        assert all(abs(whole - 100 * share) < 1 for whole, share in zip(written, parts, strict=True))
+        assert sum(written) == pytest.approx(100)
 
 
 # ------------------------------------------------------------------------------------------------ curves and maps
@@ -309,17 +319,24 @@ def test_scores_match_rows_of_the_table_and_means_are_marked(results: dict[str, 
         assert hidden <= 0.001
 
 
-@pytest.mark.parametrize("name", ["hands", "winning_margin", "lead_changes", "comeback"])
-def test_bars_of_games_match_rows_of_the_table(results: dict[str, Result], name: str) -> None:
-    frame = _numeric(results["games"].frame)
-    figure = _draw(results["games"], name)
-    rows = frame.filter(quantity=f"{name}_distribution").sort("value")
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [*(("games", name) for name in ("hands", "winning_margin", "lead_changes", "comeback")),
+     *((kind, "odds") for kind in ALONG)],
+)  # fmt: skip
+def test_bars_along_an_axis_match_rows_of_the_table(results: dict[str, Result], kind: str, name: str) -> None:
+    frame = _numeric(results[kind].frame)
+    figure = _draw(results[kind], name)
+    rows = (
+        (frame.filter(quantity=f"{name}_distribution") if kind == "games" else frame).drop_nulls("value").sort("value")
+    )
     rows = rows.filter(pl.col("value") > 0) if name == "comeback" else rows
     bars = [bar for bar in figure.axes[0].patches if bar.get_gid() == "part-0"]
     assert [(bar.get_x() + bar.get_width() / 2, bar.get_height()) for bar in bars] == [
         (pytest.approx(value), estimate) for value, estimate in rows.select("value", "estimate").rows()
     ]
     assert upright_whiskers(figure) == rows.select("value", "ci_low", "ci_high").rows()
+    assert ticks_of(figure)
 
 
 @pytest.mark.parametrize("dealer", ["us", "them"])
@@ -334,43 +351,13 @@ def test_a_map_shows_the_chance_of_every_score(results: dict[str, Result], deale
     assert image.get_extent()[0] == pytest.approx(-0.5)
 
 
-def test_cells_of_a_matrix_are_margins(results: dict[str, Result]) -> None:
-    frame = results["tournament"].frame
-    figure = _draw(results["tournament"], "matrix")
-    axes = figure.axes[0]
-    names = [label.get_text().partition(" ")[2] for label in axes.get_yticklabels()]
-    written = {(round(text.get_position()[0]), round(text.get_position()[1])): text.get_text()
-               for text in axes.texts if text.get_gid() == "number" and text.get_text()[0] in "+−("}  # fmt: skip
-    signs = {(round(line.get_xdata()[0]), round(line.get_ydata()[0])): line.get_marker()
-             for line in axes.lines if line.get_gid() == "sign"}  # fmt: skip
-    for row in frame.filter(quantity="margin", side="all").to_dicts():
-        place = names.index(words.player(row["opponent"])), names.index(words.player(row["policy"]))
-        assert is_near(written[place], row["estimate"])
-        assert signs.get(place) == (None if row["p_holm"] > 0.05 else "^" if row["estimate"] > 0 else "v")
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "where", "across", "series", "gid"),
-    [
-        *((kind, None, {}, "value", None, "mark") for kind in ALONG),
-        ("reading", "can_sweep", {"event": "can_sweep", "kind": "share"}, "told", "dealing", "reading-{}"),
-    ],
-)
-def test_dots_along_an_axis_match_rows_of_the_table(
-    results: dict[str, Result], kind: str, name: str | None, where: Row, across: str, series: str | None, gid: str
-) -> None:
-    frame = _numeric(results[kind].frame).filter(**where).drop_nulls(across)
-    figure = _draw(results[kind], name)
-    for part in frame.partition_by(series) if series else [frame]:
-        dots = zip(*line_of(figure, gid.format(part[series][0] if series else "")), strict=True)
-        assert sorted(dots) == sorted(part.select(across, "estimate").rows())
-    whiskers = set(frame.select(across, "ci_low", "ci_high").rows())
-    assert [ends for ends in upright_whiskers(figure) if ends[1] < ends[2]] == sorted(
-        ends for ends in whiskers if ends[1] < ends[2]
-    )
-    if kind in ALONG:
-        stems = upright_whiskers(figure, "stem")
-        assert stems == [(value, 0, p) for value, p in frame.select("value", "estimate").rows()]
+def test_dots_match_rows_of_the_table(results: dict[str, Result]) -> None:
+    frame = results["reading"].frame.filter(event="can_sweep", kind="share")
+    figure = _draw(results["reading"], "can_sweep")
+    for number, part in enumerate(frame.partition_by("dealing", maintain_order=True)):
+        dots = list(zip(*line_of(figure, f"dots-{number}"), strict=True))
+        assert dots == part.select("told", "estimate").rows()
+    assert upright_whiskers(figure) == sorted(frame.select("told", "ci_low", "ci_high").rows())
 
 
 # ------------------------------------------------------------------------------------------------ what is said
@@ -392,7 +379,7 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
     for drawn in rows_of(figure):
         [mark] = drawn.marks
         assert mark.estimate is not None
-        assert mark.numbers[:2] == [percent(mark.estimate), odds_words(mark.estimate, exact=True)]
+        assert mark.numbers[:2] == [percent(mark.estimate / 100), odds_words(mark.estimate / 100, exact=True)]
     for options, labels in (
         ({"question": "low and matta", "check": 1000, "progress": False}, ["yes"]),
         ({"question": "low", "by": "matta"}, ["true", "false"]),
@@ -402,7 +389,8 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
         figure = _draw(result, look=WIDE)
         assert [row.label for row in rows_of(figure)] == labels
         levels = result.frame.filter(pl.col("kind") != "probability difference")
-        assert [row.marks[0].estimate for row in rows_of(figure)] == levels["estimate"].to_list()
+        scale = 100 if "probability" in levels["kind"] else 1
+        assert [row.marks[0].estimate for row in rows_of(figure)] == (scale * levels["estimate"]).to_list()
         said = " ".join(texts(figure))
         assert ("no sampling error" in said) == ("check" not in options)
         assert ("Dots: exact" in said and "95% intervals" in said) == ("check" in options)

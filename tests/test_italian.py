@@ -16,14 +16,15 @@ from asking import bind
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
+from cirulla_sim.cli.commands import listing
 from cirulla_sim.core import locale
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.messages import names_of
 from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
+from cirulla_sim.questions.vocabulary import functions, in_italian
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.text import labels
-from cirulla_sim.reporting.text.claims import advantage, among, effect_of
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import FIELDS
@@ -61,7 +62,8 @@ def places(text: str) -> set[str]:
 
 
 DIRECTIONS = {
-    "ahead": r"\bvantaggio|avanti|più|\bsul\b", "behind": "svantaggio|sotto|indietro|meno", "raises": "aumenta",
+    "ahead": r"\bvantaggio|avanti|più|\bsul\b", "behind": "sotto|indietro|meno|distacco|svantaggio",
+    "raises": "aumenta",
     "lowers": "riduce", "more": "più|altr|maggior|mostrat", "fewer|less": "meno|minor|senza|differenz|quelli",
     "above": "sopra|più|oltre", "below": "sotto|meno",
 }  # fmt: skip
@@ -80,33 +82,7 @@ def test_translations_have_the_same_places_and_directions() -> None:
                 assert re.search(others, text.lower()), (english, text)
 
 
-def test_claims_say_the_same_direction_in_italian() -> None:
-    row = {"quantity": "margin", "kind": "difference", "per": "hand", "std_error": 0.05, "exact": None}
-    more = row | {"estimate": 0.4, "ci_low": 0.3, "ci_high": 0.5}
-    less = row | {"estimate": -0.4, "ci_low": -0.5, "ci_high": -0.3}
-    unclear = row | {"estimate": 0.04, "ci_low": -0.06, "ci_high": 0.14}
-
-    def plain(*texts: object) -> list[str]:
-        return [str(text).replace(locale.NO_BREAK, " ") for text in texts]
-
-    assert plain(*(advantage(x, "il mazziere", "gli altri", ITALIAN) for x in (more, less, unclear))) == [
-        "Il mazziere fa 0,4 ± 0,1 punti a smazzata più degli altri.",
-        "Il mazziere fa 0,4 ± 0,1 punti a smazzata meno degli altri.",
-        "La differenza di punti tra il mazziere e gli altri non è significativa (da −0,060 a +0,140 punti a smazzata).",
-    ]
-    assert plain(*(effect_of(x, "la regola", "il margine", ITALIAN) for x in (more, less))) == [
-        "La regola aumenta il margine di 0,4 ± 0,1.",
-        "La regola riduce il margine di 0,4 ± 0,1.",
-    ]
-    assert plain(among({"per te": more, "per me": less}, "la regola", ITALIAN)) == [
-        "La regola: +0,4 ± 0,1 per te e −0,4 ± 0,1 per me; i segni sono opposti."
-    ]
-
-
 # ------------------------------------------------------------------------------------------------ nothing is missing
-
-SENTENCE_AT = {"say": 0, "stated": 0, "counted": 1, "extreme": 1}
-"""Which argument of a function is a sentence of the catalogue."""
 
 
 def nodes_of(folder: Path) -> Iterator[ast.AST]:
@@ -121,16 +97,14 @@ def texts_of(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def sentences_in_code(nodes: Iterable[ast.AST]) -> set[str]:
-    """All literal sentences that code passes to ``say``, or a study to a claim."""
+    """All literal sentences that code passes to ``say``."""
     sentences: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if (place := SENTENCE_AT.get(name)) is not None:
-                argument = node.args[place]
-                sentences |= texts_of(
-                    [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
-                )
+            if name == "say":
+                [said, *_] = node.args
+                sentences |= texts_of([said.body, said.orelse] if isinstance(said, ast.IfExp) else [said])
     return sentences
 
 
@@ -207,8 +181,9 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     data = catalogue()
     texts = {text for field in data["field"].values() for text in (field["part"], *field["says"].values())}
     texts |= {entry["title"] for kind in ("preset", "house") for entry in data[kind].values()}
-    assert sorted(texts - set(MESSAGES)) == []
-    words = {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
+    notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))
+    assert sorted(texts - notes - set(MESSAGES)) == []
+    words = notes | {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
     assert sorted(set(MESSAGES) - used - texts - words - texts_of(nodes_of(PACKAGE))) == []
 
 
@@ -271,6 +246,16 @@ def test_a_whole_answer_is_written_as_in_italian() -> None:
         "Che cosa  Per            Probabilità  Frequenza  Esattamente",
         "barsega   mano di carte  9,53441%     1 su 10,5  471/4940",
     ]
+
+
+def test_examples_mean_the_same_in_italian() -> None:
+    rules = build(players=4)
+    in_hand = [function for function in functions().values() if function.space not in ("turn", "night")]
+    assert len(in_hand) > 50
+    for function in in_hand:
+        own, italian = (bind(rules, [text]) for text in (function.example, in_italian(function.example)))
+        assert own.spaces == italian.spaces, function.example
+        assert function.italian in listing(function.italian, "it")
 
 
 def test_the_language_is_that_of_the_option_or_of_the_environment(

@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+import polars as pl
 import pytest
 from drawn_charts import boxes_of, check_chart, check_sheet, rows_of, texts
 from every_kind import DRAWN, ENGLISH, QUESTIONS, without_version
@@ -15,13 +16,14 @@ from matplotlib.figure import Figure
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.reporting.charts import compare_chart
+from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import SIZES, chosen
-from cirulla_sim.reporting.charts.rows import MOST, BarPart, ChartRow, Group, Mark, RowChart
+from cirulla_sim.reporting.charts.look import MOST, SIZES, chosen
+from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels
+from cirulla_sim.reporting.text.sentences import Amount
 
 LONG = "an exceedingly long name of forty letters"
 
@@ -69,7 +71,7 @@ def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every
         check_sheet(sheet, look)
     written = {text for sheet in drawn for text in texts(sheet, "number")}
     shown = [row for group in rows.chosen(look).groups for row in group.rows]
-    assert len(shown) == (len(rows.rows) if every else min(MOST, len(shown)))
+    assert len(shown) == len(rows.rows) if every else len(shown) <= MOST + 1
     for row in shown:
         assert {part.text for part in row.parts} <= written
         assert all({mark.texts[0], mark.brief} & written for mark in row.marks)
@@ -109,7 +111,7 @@ def check_italian(figure: Figure, quoted: list[str]) -> None:
 
 
 def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
-    assert {results[kind].metadata["schema"] for kind in DRAWN} == set(figures.FIGURES)
+    assert {results[kind].metadata["schema"] for kind in DRAWN} == {*figures.FIGURES, figures.STUDY}
 
 
 # ------------------------------------------------------------------------------------------------ several files
@@ -182,11 +184,9 @@ def test_sizes_on_a_logarithmic_axis_have_the_ends_of_their_intervals(
     low: float, high: float, least: float, most: float
 ) -> None:
     value = (low + high) / 2
-    row = {"quantity": "points", "kind": "difference", "estimate": value, "ci_low": low, "ci_high": high,
-           "std_error": 1.0, "p_holm": 0.5, "exact": None, "per": "hand", "n": 9}  # fmt: skip
-    mark = compare_chart._mark(row, 2.0, 0, False, chosen(axis="log"))
-    assert (mark.low, mark.estimate, mark.high) == (2 * least, 2 * abs(value), 2 * most)
-    assert mark.marker == compare_chart.WAYS["more" if value > 0 else "less"]
+    mark = Mark(low, value, high, ()).size(signed=True)
+    assert (mark.low, mark.estimate, mark.high) == (least, abs(value), most)
+    assert mark.marker == ("^" if value > 0 else "v")
 
 
 # ------------------------------------------------------------------------------------------------ options
@@ -204,12 +204,64 @@ def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result
 
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    title = results["one rule"].plot().texts[0].get_text().replace("\N{NO-BREAK SPACE}", " ")
-    half = (row["ci_high"] - row["ci_low"]) / 2
-    assert title == f"No matta lowers the points of a hand by {-row['estimate']:.1f} ± {half:.1f}"
+    title = " ".join(text.get_text() for text in results["one rule"].plot().texts[:2])
+    size = Amount(row, language("en"), plain=True)
+    assert title.startswith(f"Without the matta a hand brings {size} fewer")
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
-    assert ("is not significant" in results["two"].plot("scores").texts[0].get_text()) != sure
+    assert ("No difference" in results["two"].plot("scores").texts[0].get_text()) != sure
+
+
+def test_an_axis_is_logarithmic_only_if_asked_for_and_says_so(results: dict[str, Result]) -> None:
+    """It is chosen after the rows, and what has no scale of sizes refuses it."""
+    for kind in ("odds", "known", "luck"):
+        result = results[kind]
+        name = "games" if kind == "luck" else None
+        assert result.plot(name, width=20).axes[0].get_xscale() == "linear"
+        log = result.plot(name, axis="log", width=20)
+        assert log.axes[0].get_xscale() == "log"
+        assert texts(log, "reference") == ["logarithmic axis"]
+    narrow = results["odds"].plot(axis="log", rows=["hand_low", "knock"], width=20)
+    low, high = narrow.axes[0].get_xlim()
+    assert low >= 5
+    assert high <= 20
+    for kind, name in (("luck", "shares"), ("two", "wins"), ("map", None), ("games", "hands")):
+        with pytest.raises(InputError, match=r"--axis log.*valid: linear"):
+            results[kind].plot(name, axis="log")
+
+
+def test_what_is_left_out_is_said_and_all_rows_are_shown(results: dict[str, Result]) -> None:
+    result = results["rules"]
+    tested = result.frame.filter(pl.col("p_holm").is_not_null(), side="all", per="hand", kind="difference")
+    rows = tested.filter(
+        pl.col("quantity").str.starts_with("points_"), pl.any_horizontal(pl.col("estimate", "ci_low", "ci_high") != 0)
+    )
+    few, every = result.plot("categories", width=20), result.plot("categories", all=True, width=20)
+    counts = [sum(len(rows_of(sheet)) for sheet in (chart, *chart.rest)) for chart in (few, every)]
+    assert counts[1] == rows.height > counts[0]
+    assert texts(few, "others")[0].startswith(f"{rows.height - counts[0]} others")
+    assert not texts(every, "others")
+    assert len(rows_of(results["two"].plot("points", width=20))) == 9  # table bonuses too
+
+
+def test_the_footer_promises_whiskers_that_are_seen(results: dict[str, Result]) -> None:
+    for kind, name, said in (
+        ("rules", "points", "where they are wide enough to be seen"),
+        ("line-ups", "margin", "Whiskers: 95% intervals."),
+        ("known", None, "95% intervals are too narrow to be seen."),
+    ):  # fmt: skip
+        assert said in " ".join(texts(results[kind].plot(name, size="column"), "method"))
+
+
+def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
+    look = chosen(font="dejavu serif", size="column")
+    figure = figures.draw_chart(results["two"].frame, results["two"].metadata, "points", look)
+    check_chart(figure, look)
+    assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
+    figures.save_figure(figure, tmp_path / "chart.svg")
+    assert "DejaVu Serif" in (tmp_path / "chart.svg").read_text("utf-8")
+    with pytest.raises(InputError, match=r"--font: .*'DejaVu Sarif'.*did you mean 'DejaVu Serif'"):
+        chosen(font="DejaVu Sarif")
 
 
 def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:

@@ -53,7 +53,7 @@ def test_a_title_is_printed_whole(mine: Path) -> None:
     result = cs.compare(house=f"no-matta+{mine}", policy="greedy", hands=500, output=file, progress=False)
     mine.unlink()
     for shown in (result, cs.read(file)):
-        assert "No matta + Five for three equal lowers the points of a hand" in shown.describe()
+        assert "By the rule “No matta + Five for three equal” a hand brings" in shown.describe()
         assert "\nNo matta + Five for three equal " in str(shown)
     assert "Senza matta + Five for three equal" in result.text(lang="it")
 

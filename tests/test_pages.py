@@ -18,6 +18,7 @@ from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.page.site import as_data, choices
+from cirulla_sim.reporting.text.descriptions import written
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read_table
 
@@ -72,7 +73,7 @@ def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch,
     def made(hands: int, policy: str) -> int:
         def make() -> tuple[pl.DataFrame, dict[str, str]]:
             calls.append(1)
-            return of_study("luck_and_skill").frame, {"command": "", "schema": "luck/2"}
+            return of_study("luck_and_skill").frame, {"command": "", "schema": "study/2"}
 
         study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
         return len(calls)
@@ -127,7 +128,7 @@ def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.Mon
             shown = (folder / f"{section.name}.html").read_text("utf-8")
             assert f"<h1>{escape(section.question[lang])}</h1>" in shown
             for sentence in section.sentences(lang):
-                assert f"<p>{escape(unbroken(str(sentence)))}</p>" in shown
+                assert f"<p>{escape(unbroken(written(sentence, language(lang), plain=True)))}</p>" in shown
             for row in (row for chart in section.shown for row in chart.table(lang).groups[0]):
                 assert "</th>" + "".join(f"<td>{escape(unbroken(cell))}</td>" for cell in row[1:]) in shown
         match = re.search(r'id="data">(.*?)</script>', (folder / "rules.html").read_text("utf-8"), re.S)

@@ -15,10 +15,10 @@ from browsing import ARGUMENTS, CHROMIUM
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.page.findings import findings
+from cirulla_sim.reporting.page.findings import chosen
 from cirulla_sim.reporting.page.site import glossary
 from cirulla_sim.reporting.text.cells import marked
-from cirulla_sim.reporting.text.claims import advantage, best
+from cirulla_sim.reporting.text.findings import ranked, signed, text, who
 
 ENGLISH = language("en")
 
@@ -144,15 +144,15 @@ def test_findings_are_significant_and_the_strongest_come_first(folder: Path) -> 
         ends = {"ci_low": estimate - 2 * error, "ci_high": estimate + 2 * error, "std_error": error}
         return {"quantity": "margin", "kind": "difference", "per": "hand", "exact": None, "estimate": estimate} | ends
 
-    def section(*claims: object) -> cs.Section:
-        answer = dict.fromkeys(("en", "it"), claims)
+    def section(*sentences: object) -> cs.Section:
+        answer = dict.fromkeys(("en", "it"), sentences)
         return cs.Section({"en": "?", "it": "?"}, answer, ((files_in(folder)[0], None),))  # type: ignore[arg-type]
 
-    weak, strong, none = (advantage(row(x), "one", "another", ENGLISH) for x in (0.5, 5.0, 0.05))
-    tied = best({"a": row(9.0), "b": row(8.95)}, "the most", ENGLISH)
-    assert findings([section(none), section(tied, none)], "en") == []
-    assert findings([section(weak), section(none, strong), section("A text.")], "en") == [(1, 1), (0, 0)]
-    assert len(findings([section(strong)] * 9, "en")) == 5
+    weak, strong, none = (signed("dealing", row(x), who=who("careful")) for x in (0.5, 5.0, 0.05))
+    tied = ranked("rank.points", {text("a"): row(9.0), text("b"): row(8.95)})
+    assert chosen([section(none), section(tied, none)], "en") == []
+    assert chosen([section(weak), section(none, strong), section("A text.")], "en") == [(1, 1), (0, 0)]
+    assert len(chosen([section(strong)] * 9, "en")) == 5
 
 
 # ------------------------------------------------------------------------------------------------ the folder

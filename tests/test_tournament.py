@@ -30,7 +30,8 @@ from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.experiments.tournament import COLUMNS, Plan, PlayedPairings, gaps, rank, result_table
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.layouts import groups_of, letters_of, tournament_findings
+from cirulla_sim.reporting.text.descriptions import WORDS, written
+from cirulla_sim.reporting.text.layouts import groups_of, letters_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
@@ -435,9 +436,12 @@ def test_groups_are_the_largest_sets_without_a_significant_gap(level: set[tuple[
 
 
 def test_sentences_name_who_is_not_distinguishable() -> None:
-    best, level, *_ = filter(None, tournament_findings(gap_rows("pqrs", "qr", "rs"), {}, language("en")))
-    assert best == "Best of 4: p, 1 ± 2 points a hand ahead of q."
-    assert level == "Not distinguishable: q, r; r, s; all other gaps are significant (Tukey–Kramer, 5%)."
+    english = language("en")
+    sentences = WORDS["tournament"].findings(gap_rows("pqrs", "qr", "rs"), {}, english)
+    best, level, *_ = (written(one, english) for one in sentences)
+    assert best == "“p” beats “q” by 1.0 ± 1.5 points a hand."
+    named = "players of “q” and players of “r”; players of “r” and players of “s”"
+    assert level == f"Not distinguishable: {named}; all other gaps are significant (Tukey–Kramer, 5%)."
 
 
 # ------------------------------------------------------------------------------------------------ the table

@@ -22,6 +22,10 @@ from cirulla_sim.storage.tables import SCHEMA, empty_row
 
 STRONG, WEAK = "careful", "random"
 NAMES = {"en": ("careful", "random"), "it": ("gioco accorto", "gioco a caso")}
+PLAYERS = {
+    "en": ("careful players", "players who play at random"), "it": ("chi gioca accorto", "chi gioca a caso"),
+}  # fmt: skip
+"""What sentences call them."""
 DEALER_IS = {"en": "dealer ", "it": "mazziere: "}
 DEALER, OTHERS = f"dealer={STRONG}, others={WEAK}", f"dealer={WEAK}, others={STRONG}"
 OURS = f"us={STRONG}, them={WEAK}"
@@ -95,14 +99,24 @@ def test_hands(players: int, line_up: str, lang: str) -> None:
     assert value(points[column(head, f"({strong})")], lang) > value(points[column(head, f"({weak})")], lang)
     if players > 2:
         return
-    mine, adverb = (strong, "more") if line_up == DEALER else (weak, "less")
-    side, subject = {"en": ("Dealer", "The dealer"), "it": ("Mazziere", "Il mazziere")}[lang]
-    adverb = {"more": "più", "less": "meno"}[adverb] if lang == "it" else adverb
-    claim = rf"{subject} \({mine}\) \w+ .* {adverb} "
+    mine, adverb = (strong, "more than") if line_up == DEALER else (weak, "less than")
+    adverb = {"more than": "più di", "less than": "meno di"}[adverb] if lang == "it" else adverb
+    claim = rf"{dealing(line_up, lang)} \w+ [^;]* {adverb} {others(line_up, lang)}"
     assert re.search(claim, played.describe(lang))
-    assert re.match(claim, title(played, lang, "scores"))
+    assert re.search(claim, title(played, lang, "scores"))
     assert re.search(claim, played.text(lang=lang).split("\n")[0])
+    side = {"en": "Dealer", "it": "Mazziere"}[lang]
     assert f"{side} ({mine})" in texts(played.plot("points", lang=lang, width=20))
+
+
+def dealing(line_up: str, lang: str) -> str:
+    """The players who deal, in a sentence."""
+    return PLAYERS[lang][0 if line_up == DEALER else 1]
+
+
+def others(line_up: str, lang: str) -> str:
+    """The players who do not."""
+    return PLAYERS[lang][1 if line_up == DEALER else 0]
 
 
 def title(outcome: Result, lang: str, figure: str | None = None) -> str:
@@ -117,10 +131,11 @@ def test_games(line_up: str, lang: str) -> None:
     rows += [row("hands_distribution", p, per="game", kind="share", value=n) for n, p in (("4", 0.3), ("5", 0.7))]
     outcome = result("games", rows, line_up)
     strong, weak = NAMES[lang]
-    mine, p = (strong, "72") if line_up == DEALER else (weak, "28")
-    first = {"en": "Who deals first", "it": "Chi .* per primo"}[lang]
-    assert re.match(rf"{first} \({mine}\) \D*{p}", outcome.describe(lang))
-    assert re.match(rf"{first} \({mine}\) \D*{p}", title(outcome, lang))
+    first = {"en": "Dealing first against {other}, {one} win {p}", "it": "Dando le carte per primo {one} vince il {p}"}
+    p = 72 if line_up == DEALER else 28
+    claim = first[lang].format(one=dealing(line_up, lang), other=others(line_up, lang), p=p)
+    assert outcome.describe(lang).startswith(claim)
+    assert title(outcome, lang).startswith(claim)
     head, *lines = cells(outcome, lang)
     assert value(lines[0][column(head, f"({strong})")], lang) == 72
     assert value(lines[0][column(head, f"({weak})")], lang) == 28
@@ -141,12 +156,11 @@ def test_line_ups_side_by_side(kind: str, lang: str) -> None:
     numbers = {head[place].partition(",")[0]: value(line[place], lang) for place in places}
     assert numbers[strong] > numbers[weak]
     assert value(line[column(head, " − ")], lang) < 0
-    text = outcome.describe(lang).split("\n")[0]
-    after = {name: value(re.search(rf"{name}, \D*?([+−]?\d.*)", text)[1], lang) for name in (strong, weak)}  # type: ignore[index]
-    assert after[strong] > after[weak], text
-    first = re.search(rf"{strong}, .*? \(([+−]?\d.*)", title(outcome, lang))
-    assert first is not None
-    assert value(first[1], lang) == {"games-line-ups": 72, "simulate-line-ups": 5}[kind]
+    ends = {"simulate-line-ups": {"en": (" more than", " less than"), "it": (" più di", " meno di")},
+            "games-line-ups": {"en": ("72", "28"), "it": ("72", "28")}}[kind][lang]  # fmt: skip
+    for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
+        for part, of, end in zip(text.split(";"), (DEALER, OTHERS), ends, strict=True):
+            assert re.search(rf"{dealing(of, lang)} .*{end}", part), text
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -160,10 +174,11 @@ def test_rules_compared(line_up: str, lang: str) -> None:
             row("points", 0.0, **other | {"p_holm": 1.0}), row("margin", 2.0 * sign, "dealer", **other),
             row("wins_hand", 0.1 * sign, "dealer", "side", **other)]  # fmt: skip
     outcome = result("compare", rows, line_up)
-    mine = NAMES[lang][0 if line_up == DEALER else 1]
-    dealer = DEALER_IS[lang]
-    assert f"{dealer}{mine}, " in outcome.describe(lang)
-    assert re.search(rf" \({mine}\) ", title(outcome, lang, "margin"))
+    better = {"en": ("better", "worse"), "it": ("meglio", "peggio")}[lang][0 if line_up == DEALER else 1]
+    against = {"en": "{one} dealing against {other}", "it": "{one} come mazziere contro {other}"}[lang]
+    players = against.format(one=dealing(line_up, lang), other=others(line_up, lang))
+    for text in (outcome.describe(lang), title(outcome, lang, "margin")):
+        assert re.search(rf" {better} .*{players}", text)
     head, *lines = cells(outcome, lang)
     place = column(head, {"en": "Points more than", "it": "Differenza di punti"}[lang])
     assert [value(line[place], lang) for line in lines] == [5.0 * sign, 2.0 * sign]
@@ -181,9 +196,9 @@ def test_tournaments(lang: str) -> None:
     outcome = result("tournament", rows, WEAK, STRONG)
     strong, weak = {"en": NAMES["en"], "it": ("accorti", "a caso")}[lang]
     over = {"en": "over", "it": "contro:"}[lang]
-    best = rf": .*{strong}, .*10[.,]0.* {weak}"
-    assert re.search(best, outcome.describe(lang).split("\n")[0])
-    assert re.search(best, title(outcome, lang))
+    beats = {"en": "Careful play beats playing at random by 10", "it": "Chi gioca accorto batte chi gioca a caso di 10"}
+    assert outcome.describe(lang).startswith(beats[lang])
+    assert title(outcome, lang).startswith(beats[lang])
     head, *lines = cells(outcome, lang)
     won, lost = (
         [value(line[column(head, f"{over} {second}")], lang) for line in lines[2:] if line[1] == name]
@@ -196,8 +211,9 @@ def test_tournaments(lang: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("dealer", ["us", "previous"])
 def test_the_chances_from_scores(dealer: str, lang: str) -> None:
-    us, ours, theirs = {"en": ("we", "we", "they"), "it": ("noi", "noi:", "loro:")}[lang]
+    ours, theirs = {"en": ("we", "they"), "it": ("noi:", "loro:")}[lang]
     strong, weak = NAMES[lang]
+    good, bad = PLAYERS[lang]
     one = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
     rows = [
         row("wins_game", 0.75 if us == them else 0.95 if us else 0.4, "us", "game", "probability", us=us, them=them,
@@ -205,14 +221,17 @@ def test_the_chances_from_scores(dealer: str, lang: str) -> None:
         for dealer in ("us", "them") for us in (0, 1) for them in (0, 1)
     ]  # fmt: skip
     from_one, every = result("win-chance", [one], OURS), result("win-table", rows, OURS)
+    win = {"en": "{} win {}", "it": "{} vince {}"}[lang]
+    deals = {"en": (rf"^Dealing at 30–40, {good}", f"with {bad} to deal, "),
+             "it": (rf"30–40, dando le carte, {good}", f"se dà le carte {bad}, ")}[lang][dealer != "us"]  # fmt: skip
     for text in (from_one.describe(lang).split("\n")[0], title(from_one, lang)):
-        assert f"{us} ({strong}) " in text
-        assert "80" in text
-        assert weak not in text
+        assert re.search(deals, text)
+        assert win.format(good, {"en": "80", "it": "l’80"}[lang]) in text
     for outcome in (from_one, every):
         assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
-    assert f"{us} ({strong}) " in every.describe(lang).split("\n")[0]
-    assert f"({ours} {strong}, {theirs} {weak})" in title(every, lang)
-    assert {"en": ", dealing, we win 75.0%", "it": "dando noi le carte, vinciamo il 75,0%"}[lang] in title(every, lang)
+    for text in (every.describe(lang).split("\n")[0], title(every, lang)):
+        assert win.format(good, {"en": "75", "it": "il 75"}[lang]) in text
+        assert text.rstrip(".").endswith(bad)
     even = title(result("win-table", rows, STRONG), lang)
-    assert {"en": "From 0–0 who deals wins 75.0% of games", "it": "chi dà le carte vince il 75,0%"}[lang] in even
+    assert even == {"en": "Whoever deals first wins 75% of the games",
+                    "it": "Chi dà le carte per primo vince il 75% delle partite"}[lang]  # fmt: skip

@@ -1,15 +1,17 @@
-"""The files of studies as tables and sentences for readers."""
+"""The files of studies as sentences for readers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
 from cirulla_sim.core.locale import Language, Translator
-from cirulla_sim.reporting.text.cells import Cells, NumberCell, first_row, number, number_cell, what, without_sign
-from cirulla_sim.reporting.text.descriptions import sampled
-from cirulla_sim.reporting.text.labels import PLAYERS, QUANTITIES, Metadata, line_up, name_of, player, rules_name
+from cirulla_sim.reporting.text.cells import Row, first_row, number
+from cirulla_sim.reporting.text.descriptions import Sentence, sampled
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, rule, signed, stated, text, who
+from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
+from cirulla_sim.reporting.text.sentences import templates
 from cirulla_sim.stats.decisions import verdict
 
 NAMES = {
@@ -50,54 +52,74 @@ def together(policies: str, locale: Translator) -> str:
     return f" {locale.say('and')} ".join(player(name, locale) for name in policies.split(" and "))
 
 
-# ------------------------------------------------------------------------------------------------ sentences
+# ------------------------------------------------------------------------------------------------ findings
 
 
-def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def card(thing: Noun, locale: Language) -> str:
+    """A card in a sentence.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> card(Noun("card", "7d"), language("en")), card(Noun("card", "Kh"), language("it"))
+    ('the seven of diamonds', 'il re di cuori')
+    """
+    texts, (rank, suit) = templates(locale.name), thing.name
+    ranks, suits = (texts[f"phrases.card.{name}"] for name in ("ranks", "suits"))
+    named = ranks["A234567JQK".index(rank.upper())], suits["hdcs".index(suit)]
+    return str(texts["phrases.card.of"].format(rank=named[0], suit=named[1]))
+
+
+def of_deal(row: Row) -> Finding:
+    """How much of the result of a hand is the deal."""
+    return stated("study", "luck", {"size": row}, who=Noun("population", row["policy"]), rules=rule(row["rules"]))
+
+
+def until_ahead(row: Row, locale: Language) -> Finding:
+    """How many games it takes until the better of two is ahead."""
+    players = text(together(row["policy"], locale))
+    return stated("study", "ahead-one", {"size": row}, who=players, rules=rule(row["rules"]))
+
+
+def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
+    """How far reading the plays moves a prediction, and how often it came true; ``rows`` are by way of dealing."""
+    even, read = (Noun("percent", str(rows[way]["told"])) for way in DEALING)
+    about = {"event": Noun("event", event), "even": even, "read": read}
+    return Finding("study", "swept", about, {"size": rows["read"]}, tuple(rows.values()))
+
+
+def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """What a hand comes from."""
     deal = frame.filter(pl.col("estimate") < 1, quantity="variance_deal")
     first, differ = frame["rules"][0], frame.filter(quantity="variance_skill")["policy"].to_list()
     described = {differ[0], differ[-1]} if differ else {deal["policy"][0]}  # the best who differ in skill, and anybody
     for row in deal.filter(rules=first).iter_rows(named=True):
         if row["policy"] in described:
-            yield locale.say("In {rules} {p} of a hand’s margin comes from the deal ({players}).",
-                           rules=locale.say(name_of(first)), p=number(row, locale),
-                           players=together(row["policy"], locale))  # fmt: skip
+            yield of_deal(row)
     if games := first_row(frame, "games_until_ahead", rules=first):
-        yield locale.say("After {n} games the better of two is ahead with 95% certainty ({players}).",
-                       n=number(games, locale), players=together(games["policy"], locale))  # fmt: skip
+        yield until_ahead(games, locale)
     yield sampled(metadata, locale)
     yield locale.say("It holds for these players only, and does not show how far people are from them.")
 
 
-def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """What playing for the game is worth."""
-    rows = list(frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True))
+    rows = frame.filter(quantity="wins_game", kind="difference").to_dicts()
+    yield counted("aim-wins", rows, ("more",))
+    yield counted("aim-loses", rows, ("less",))
     significant = [row for row in rows if verdict(row) != "open"]
-    yield locale.say("Of {n} gains, by score and player, {significant} are not 0 by their own 95% interval.",
-                     n=len(rows), significant=len(significant))  # fmt: skip
     for most in sorted(significant, key=lambda row: -abs(float(row["estimate"])))[:1]:
-        sentence = (
-            "Playing for the game wins {n} of the games more: {player} from {score}, {players} players."
-            if most["estimate"] > 0
-            else "Playing for the game wins {n} of the games less: {player} from {score}, {players} players."
-        )
-        yield locale.say(sentence, n=without_sign(most, locale), player=player(most["policy"], locale),
-                         score=most["score"], players=most["players"])  # fmt: skip
+        yield signed("aimed", most, who=who(most["policy"]), score=text(most["score"].replace("-", "–")),
+                     players=Noun("count", str(most["players"])))  # fmt: skip
     yield sampled({**metadata, "games": None}, locale)
     yield locale.say("It holds under these rules, {rules}, and does not show what people gain.",
                    rules=locale.say(rules_name(metadata)))  # fmt: skip
 
 
-def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """What was estimated of hidden cards, and what was true."""
     for event in frame["event"].unique(maintain_order=True):
         rows = {row["dealing"]: row for row in frame.filter(event=event, kind="probability").iter_rows(named=True)}
-        if len(rows) < len(DEALING):
-            continue
-        yield locale.say("{what}: {even} with all deals equally likely, {read} as the plays tell, true in {p}.",
-                       what=locale.say(QUANTITIES[event]), even=locale.percent(rows["even"]["told"]),
-                       read=locale.percent(rows["read"]["told"]), p=number(rows["read"], locale))  # fmt: skip
+        if len(rows) == len(DEALING):
+            yield predicted(event, rows)
     yield sampled(metadata, locale)
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
 
@@ -115,33 +137,3 @@ def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
         yield locale.say("The same cards were dealt too: no answer is more than {n} standard errors off.",
                          n=locale.numerals(f"{apart:.1f}"))  # fmt: skip
     yield locale.say("It holds whoever plays, and does not show what play makes of the cards.")
-
-
-# ------------------------------------------------------------------------------------------------ tables
-
-
-def luck_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        about = {"Rules": locale.say(name_of(row["rules"])), "Players": together(row["policy"], locale)}
-        yield about, what(row, locale), number_cell(row, locale)
-
-
-def aim_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
-        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, row["score"], number_cell(row, locale)
-
-
-def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Events below one another; their estimated chances beside the truth, then the errors."""
-    for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
-        about = {"What": locale.say(QUANTITIES[row["event"]])}
-        way = locale.say(DEALING[row["dealing"]])
-        if row["kind"] == "probability":
-            percentage = NumberCell(locale.percent(row["told"]), {"": 100 * row["told"]}, "%")
-            yield about, locale.say("Estimated: {way}", way=way), percentage
-            yield about, "True", number_cell(row, locale)
-        elif row["kind"] == "mean":
-            yield about, locale.say("Squared error: {way}", way=way), number_cell(row, locale)
-        else:
-            yield about, "Difference", number_cell(row, locale)

@@ -214,7 +214,7 @@ def listing(word: str, lang: str) -> str:
     A game
     ties_game                           whether nobody wins the game (patta_partita)
     """
-    from ..questions.vocabulary import ARGUMENTS, listed, nearest
+    from ..questions.vocabulary import ARGUMENTS, in_italian, listed, nearest
 
     found = listed(word, italian=lang == "it")
     texts = list(ARGUMENTS.items())[4:] if lang == "it" else list(ARGUMENTS.items())[:4]
@@ -230,7 +230,8 @@ def listing(word: str, lang: str) -> str:
         lines += ["", group] if lines else [group]
         for function in members:
             about, other = (function.it, function.name) if lang == "it" else (function.about, function.italian)
-            lines.append(fill(f"{function.example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
+            example = in_italian(function.example) if lang == "it" else function.example
+            lines.append(fill(f"{example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
     return "\n".join(lines)
 
 
@@ -451,11 +452,11 @@ TEXTS = {
         run_describe, options=(LANG,),
     ),
     "plot": Verb(
-        """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament.
+        """Draw a chart of FILE, a result file of simulate, odds, compare, games, tournament or a study.
 
-        The title is a finding of the figure, tested. A figure shows eight rows, those with the largest effects, and
-        says how many others there are; --all shows every row, --rows those that you name. Several files of simulate, of
-        games or of odds stand in one chart, called by what they differ in: policies, rules, players.
+        The title is a finding of the figure, tested. A figure shows eight rows or nine, those with the largest effects,
+        and says how many others there are; --all shows every row, --rows those that you name. Several files of
+        simulate, of games or of odds stand in one chart, called by what they differ in: policies, rules, players.
 
         Figures, the first that has something to show unless --figure names another:
 
@@ -465,7 +466,7 @@ TEXTS = {
         compare     points, categories, margin, wins, spread, games, hands,
                     leads, winners, changed; of nights: wins, ties, undefeated,
                     hands, minutes, misdeals, cappotti
-        tournament  strength, matrix
+        tournament  strength, pairs
         games       wins, hands, winning_margin, lead_changes, comeback;
                     of --win-table: we-deal, they-deal; of a score: chance
         several --policy

@@ -24,14 +24,12 @@ def percent(p: float) -> str:
     """A proportion in percent with three figures, more where it is nearly 1, two where it is tiny.
 
     >>> [percent(p) for p in (0, 1.234e-9, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
-    ['0%', '1.2e-07%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
+    ['0%', '0.00000012%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
     """
     if p in (0, 1):
         return f"{100 * p:.0f}%"
-    if p < 1e-6:
-        return f"{100 * p:.1e}%"
     scale = min(p, 10 * (1 - p))
-    places = max(0, 2 - math.floor(math.log10(100 * scale)))
+    places = max(0, 2 - (p < 1e-6) - math.floor(math.log10(100 * scale)))
     text = f"{100 * p:.{places}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
@@ -42,7 +40,7 @@ def one_in(p: float | Fraction) -> Message:
     Raises ``ValueError`` for a number that is no probability.
 
     >>> one_in(Fraction(47, 4940)), one_in(0.5), one_in(1 / 9880), one_in(0), one_in(Fraction(2469, 2470))
-    ('1 in 105', '1 in 2', '1 in 9,880', 'never', 'all but 1 in 2,470')
+    ('1 in 105', '1 in 2', '1 in 9,880', 'never', '2,469 in 2,470')
     """
     if not 0 <= p <= 1:
         raise ValueError(f"{p} is not a probability (valid: 0 to 1)")
@@ -50,7 +48,7 @@ def one_in(p: float | Fraction) -> Message:
         return Message("always") if p else Message("never")
     trials = float(f"{1 / float(p):.3g}")
     if trials == 1:
-        return Message("all but {odds}", one_in(1 - p))
+        return _most(p)
     return Message("1 in {trials:,.0f}", trials) if trials >= 100 else Message("1 in {trials:g}", trials)
 
 
@@ -58,11 +56,23 @@ def odds_words(p: float, exact: bool = False) -> Message:
     """A probability as odds; an estimate is never ``always`` or ``never``.
 
     >>> odds_words(0.0643), odds_words(0.9), odds_words(0), odds_words(1), odds_words(1, exact=True)
-    ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
+    ('1 in 15.6', '9 in 10', 'none seen', 'all seen', 'always')
     """
     if p in (0, 1) and not exact:
         return Message("all seen") if p else Message("none seen")
-    return Message("all but {odds}", one_in(round(1 - p, 12))) if 0.75 <= p < 1 else one_in(p)
+    return _most(p) if 0.75 <= p < 1 else one_in(p)
+
+
+def _most(p: float | Fraction) -> Message:
+    """A large probability as odds: so many in one more.
+
+    >>> _most(0.9), _most(19 / 22), _most(1 - 1 / 613_000)
+    ('9 in 10', 'about 6 in 7', '612,999 in 613,000')
+    """
+    every = 1 / (1 - float(p))
+    trials = round(float(f"{every:.3g}"))
+    near = abs(every - trials) < 0.01 * every
+    return Message("{n:,} in {all:,}" if near else "about {n:,} in {all:,}", trials - 1, trials)
 
 
 def points(mean: float) -> str:
@@ -77,7 +87,7 @@ def points(mean: float) -> str:
 def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``.
 
-    >>> effect({"estimate": 0.178, "std_error": 0.08, "ci_low": 0.015, "ci_high": 0.341, "gain": 2.0, "p_holm": 0.03})
+    >>> effect({"estimate": 0.178, "std_error": 0.08, "ci_low": 0.015, "ci_high": 0.341})
     '+0.18 ± 0.16'
     """
     half = scale * (row["ci_high"] - row["ci_low"]) / 2
@@ -87,44 +97,55 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
         return "0" if row["estimate"] == 0 else f"{scale * row['estimate']:+.3g}{unit}"
     if not half < math.inf:
         return f"{scale * row['estimate']:+.3g}{unit} ± ?"
-    places = min(9, max(0, -math.floor(math.log10(half * 1.0000001))))
-    compared = "gain" in row and (row.get("p_holm") or 0.0) <= 0.05  # of rules or line-ups
-    leaves_out = compared and (row["ci_low"] > 0 or row["ci_high"] < 0)
-    while leaves_out and places < 9 and _rounded(scale * row["estimate"], places) <= _rounded(half, places):
-        places += 1  # more digits, until they show that the interval leaves out 0
+    places = _places(row, scale)
     value = f"{scale * row['estimate']:+.{places}f}"
     return f"{value if float(value) else value[1:]} ± {half:.{places}f}{unit}"
 
 
-def _rounded(number: float, places: int) -> float:
-    return round(abs(number), places)
-
-
 def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
-    """An estimate with half its interval, two figures of it, as ``19.034 ± 0.011``.
+    """An estimate with half its interval, as ``19.034 ± 0.011``.
 
     >>> level({"estimate": 0.4496, "ci_low": 0.4487, "ci_high": 0.4506})
-    '0.44960 ± 0.00095'
+    '0.4496 ± 0.0010'
     """
     value = scale * row["estimate"]
     half = scale * (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
     if not 0 < half < math.inf:
         return f"{value:.6g}{unit}" + (" ± ?" if half else "")
-    places = _places(half)
+    places = _places(row, scale)
     return f"{value:.{places}f} ± {half:.{places}f}{unit}"
 
 
 def between_ends(row: Mapping[str, Any]) -> str:
-    """An estimate with the ends of its interval, to two figures of half of it.
+    """An estimate with the ends of its interval.
 
     >>> between_ends({"estimate": 1.0, "ci_low": 0.8609, "ci_high": 1.0})
-    '1.000 (0.861–1.000)'
+    '1.00 (0.86–1.00)'
     """
-    places = _places((row["ci_high"] - row["ci_low"]) / 2)
+    places = _places(row)
     value, low, high = (f"{row[name]:.{places}f}" for name in ("estimate", "ci_low", "ci_high"))
     return f"{value} ({low}–{high})"
 
 
-def _places(half: float) -> int:
-    """Decimals that show two figures of half an interval."""
-    return min(9, max(0, 1 - math.floor(math.log10(half * 1.0000001))))
+TWO_FIGURES = 3.55
+"""An error whose figures are below is written with two of them, others with one, as physicists do: the last figure of
+an estimate is worth between a thirtieth and a third of its error."""
+
+
+def _places(row: Mapping[str, Any], scale: float = 1) -> int:
+    """Decimals of an estimate and of half its interval: one rule for levels and differences.
+
+    There are more where with fewer an interval that leaves out 0 would seem to hold it.
+
+    >>> _places({"estimate": 1.5, "ci_low": 0.4, "ci_high": 2.6})
+    1
+    >>> _places({"estimate": 0.094, "ci_low": 0.002, "ci_high": 0.186})
+    3
+    """
+    value, half = (scale * abs(x) for x in (row["estimate"], (row["ci_high"] - row["ci_low"]) / 2))
+    power = math.floor(math.log10(half * 1.0000001))
+    places: int = min(9, max(0, -power + (half < TWO_FIGURES * 10.0**power)))
+    leaves_out = row["ci_low"] > 0 or row["ci_high"] < 0
+    while leaves_out and half < value and places < 9 and round(value, places) <= round(half, places):
+        places += 1
+    return places

@@ -17,7 +17,7 @@ from ..ruleset.categories import FURTHER, SPELLINGS, USUAL
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
-from ..situation.people import NAME_OF
+from ..situation.people import ITALIAN, NAME_OF
 
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
@@ -282,6 +282,29 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
         function = functions()[spellings[name]]
         each.setdefault(function.name, function.example if function.requires else name)
     return list(each.values())[:3]
+
+
+_WORDS = {
+    "mean": "media", "quantiles": "quantili", "and": "e", "or": "o", "not": "non", "with": "con", "by": "con",
+    "stage": "giro", "after": "dopo", "table": "tavola", "nobody": "nessuno", "together": "insieme", "ace": "asso",
+    "dealer_side": "parte_mazziere", "sweeps": "scope", "pair": "coppia",
+}  # fmt: skip
+"""Words of questions that are no functions, and their Italian names."""
+
+
+def in_italian(question: str) -> str:
+    """An example with the Italian names of what it is made of.
+
+    >>> in_italian("mean(points(us, primiera)) >= 2 and not low(dealer, stage 1)")
+    'media(punti(noi, primiera)) >= 2 e non basso(mazziere, giro 1)'
+    """
+
+    def name(match: re.Match[str]) -> str:
+        word = match[0]
+        own = functions().get(word)
+        return own.italian if own else _WORDS.get(word) or ITALIAN.get(word) or CATEGORIES.get(word) or word
+
+    return re.sub(r"'[^']*'|[a-z_]+", name, question)
 
 
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:

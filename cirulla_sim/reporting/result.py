@@ -227,11 +227,12 @@ class Result(ResultTable):
 
     @public
     def describe(self, lang: str = "en") -> str:
-        """Three to six sentences, a line each: what it shows, how precisely, for whom, and what it does not show.
+        """Some sentences, a line each: what it shows, how precisely, for whom, what it does not show; then its command.
 
         Raises ``InputError`` for an unknown language.
         """
-        return describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
+        said = describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
+        return f"{said}\n{self.same_numbers}"
 
     def plot(self, figure: str | None = None, **options: Any) -> Chart:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -85,7 +86,7 @@ class RuleSet:
         for field in FIELDS:
             if means_something(self.fields, field):
                 line = Message(
-                    "{rule} [{source}]", says(field, getattr(self.fields, field), self.fields), Message(where[field])
+                    "{rule} [{source}]", says(field, getattr(self.fields, field), self.fields), _source(where[field])
                 )
                 parts.setdefault(Message(catalogue()["field"][field]["part"]), []).append(line)
         return list(parts.items())
@@ -121,6 +122,15 @@ class RuleSet:
             for part, rules in self.sections()
         ]
         return f"<h3>{escape(self.heading)}</h3>{houses}{''.join(parts)}"
+
+
+def _source(text: str) -> Message:
+    """A source whose notes in brackets each language says."""
+    notes = re.findall(r"\(([^()]*)\)", text)
+    places = (f"({{note{place}}})" for place in range(len(notes)))
+    return (
+        Message(re.sub(r"\([^()]*\)", lambda _: next(places), text), *map(Message, notes)) if notes else Message(text)
+    )
 
 
 def _described(house: str) -> str:

@@ -318,11 +318,11 @@ def answer(request: Request, run: PageRun) -> str:
     result = run.result
     if result is None or result.frame.is_empty():
         return ""
+    from ..reporting.text.descriptions import headline
     from ..reporting.text.readings import readings
 
     locale = language_of(request)
-    read, lines = " ".join(readings(result.metadata, locale)), result.describe(locale.name).splitlines()
-    place = lines.index(read) if read in lines else 1
+    read = " ".join(readings(result.metadata, locale))
     template, choices = "answer.html", list[CardChoice]()
     if run.tab == "advise":
         template, choices = "advice.html", judged_choices(result, locale)
@@ -332,10 +332,12 @@ def answer(request: Request, run: PageRun) -> str:
         "In none of {hands} hands does this change anything: {rules}.",
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
+    first = headline(result.frame, result.metadata, locale) or unchanged
+    shown = (first, read, result.same_numbers)
+    others = [line for line in result.describe(locale.name).splitlines() if line not in shown and line not in first]
     return filled(
-        request, template, run=run, result=result, choices=choices, read=read,
-        first=" ".join(lines[:place]) or unchanged, others=lines[place + bool(read) :], unchanged=unchanged,
-        table=_table(result, locale),
+        request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
+        unchanged=unchanged, table=_table(result, locale),
         has_chart=_has_chart(result), at=asked.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
         offers_games="games" not in asked.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
         version=version_of(run), ended=ended,

@@ -558,7 +558,8 @@ def plot(
         "90 mm or 170 mm of print, 1080 or 390 px of a screen.", "column|page|screen|phone", "page")] = None,
     width: Annotated[float | str | None, look("Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches).", "WIDTH")] = None,
     theme: Annotated[str, look("Colours for a light or a dark page, or grey for print.", "light|dark|grey")] = "light",
-    axis: Annotated[str, look("Scale of sizes of differences.", "linear|log")] = "linear",
+    axis: Annotated[str, look("Scale of the marks of rows.", "linear|log")] = "linear",
+    font: Annotated[str, look("An installed font.", "NAME")] = "DejaVu Sans",
 ) -> "Chart":  # fmt: skip
     """A chart of a result or of its file, as a matplotlib figure; the same result gives the same chart.
 
@@ -571,7 +572,8 @@ def plot(
     leaves out the line on the method. ``rows`` names the rows to show, ``all=True`` shows every row, and
     ``label="OLD=NEW"``, or several, calls a row or a series otherwise. ``width`` is in inches, or a text as ``90mm`` or
     ``3.75in``. ``size`` is ``column``, ``page`` (the usual), ``screen`` or ``phone``, with type to match; ``theme`` is
-    ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes of differences, and chances, on a logarithmic axis.
+    ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes on a logarithmic axis, which says so. ``font`` is one
+    that is installed here; letters that it lacks are those of the usual font.
 
     The height is at most 120 mm at 90 mm across and 170 mm at 170 mm. What does not fit is on further sheets: the
     figure's ``rest`` has them, and ``output`` numbers their files, as ``chart-2.png``.

@@ -1,114 +1,58 @@
 """Figures of the files of ``compare``: what each rule set changes, the biggest change first, for one line-up or more.
 
-Changes are drawn on a linear axis with a line at none. ``--axis log`` draws sizes instead, up and down by the marker,
-for those who want to see changes of every power of ten.
+Changes are drawn on an axis with a line at none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from operator import itemgetter
 
 import polars as pl
 
 from ...experiments.tally import is_main
-from ..text.cells import is_significant, marked
-from ..text.claims import Claim, among, best, greatest_change
-from ..text.labels import Metadata, how_much, line_up, lower, name_of, policy_note, quantity_name, side_names
-from .figure_parts import Family, Make, command_of, mark_of, method
+from ..text import findings
+from ..text.findings import Finding
+from ..text.labels import Metadata, how_much, line_up, lower, name_of, quantity_name, side_names
+from .figure_parts import Family, Make, Row, chances, drawn, method, row_chart
 from .look import Look
-from .rows import ChartRow, Group, Mark, RowChart, chance, chances
+from .rows import Group
 from .sheet import Graphic
 
-WAYS = {"more": "^", "less": "v"}
-"""Up and down, and their markers."""
-
-
-class ChangedQuantity(NamedTuple):
-    """A quantity that rules change: where it stands in the table, what a sentence calls it, what is shown of it."""
-
-    quantity: str
-    per: str
-    side: str
-    what: str
-    shown: str
-    scale: float = 1.0
-
-
 ASPECTS = {
-    "points": ChangedQuantity("points", "hand", "all", "the points of a hand", "Change of the mean points a hand."),
-    "margin": ChangedQuantity(
-        "margin", "hand", "dealer", "the margin of the dealer’s side",
-        "{dealer}: change of its mean points a hand, less the others’.",
-    ),
-    "wins": ChangedQuantity(
-        "wins_hand", "side", "dealer", "how often the dealer’s side wins the hand",
-        "{dealer}: change of its hands won, in percentage points.", 100.0,
-    ),
-    "spread": ChangedQuantity(
-        "margin_spread", "hand", "dealer", "how far the margin swings",
-        "Change of the standard deviation of the margin, in points.",
-    ),
-    "games": ChangedQuantity(
-        "wins_game", "game", "dealer", "how often the side that deals first wins the game",
-        "Change of the games won by who deals first, in percentage points.", 100.0,
-    ),
-    "hands": ChangedQuantity(
-        "hands", "game", "all", "the length of a game in hands", "Change of the mean hands in a game.",
-    ),
-    "leads": ChangedQuantity(
-        "lead_changes", "game", "all", "how often the lead changes in a game",
-        "Change of the mean lead changes in a game.",
-    ),
-}  # fmt: skip
-"""What is drawn of a file that has it, by the name of its figure."""
-
-
-Naming = Callable[[dict[str, Any]], str]
+    "points": ("points", "hand", "all", "Change of the mean points a hand."),
+    "margin": ("margin", "hand", "dealer", "{dealer}: change of its mean points a hand, less the others’."),
+    "wins": ("wins_hand", "side", "dealer", "{dealer}: change of its hands won, in percentage points."),
+    "spread": ("margin_spread", "hand", "dealer", "Change of the standard deviation of the margin, in points."),
+    "games": ("wins_game", "game", "dealer", "Change of the games won by who deals first, in percentage points."),
+    "hands": ("hands", "game", "all", "Change of the mean hands in a game."),
+    "leads": ("lead_changes", "game", "all", "Change of the mean lead changes in a game."),
+}
+"""What is drawn of a file that has it, by the name of its figure: quantity, trial, side, and what is shown."""
 
 
 def _graphic(
-    claim: Claim | None, shown: str, rows: Sequence[dict[str, Any]], named: Naming, scale: float, frame: pl.DataFrame,
+    finding: Finding | None, shown: str, rows: Sequence[Row], named: Callable[[Row], str], frame: pl.DataFrame,
     metadata: Metadata, look: Look,
 ) -> Graphic | None:  # fmt: skip
     """The chart of differences, a row a rule set; the biggest first, a mark for each line-up."""
     changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
-    if not changed or claim is None:
+    if not changed or finding is None:
         return None
-    line_ups = frame["policy"].unique(maintain_order=True).to_list() if "policy" in frame.columns else [None]
-    cells: dict[str, list[Mark]] = {}
-    keys: dict[str, str] = {}
-    for row in sorted(changed, key=lambda row: -max(abs(other["estimate"]) for other in changed
-                                                    if named(other) == named(row))):  # fmt: skip
-        series = line_ups.index(row.get("policy"))
-        cells.setdefault(named(row), []).append(_mark(row, scale, series, len(line_ups) > 1, look))
-        keys[named(row)] = row["rules"]
-    chart_rows = [ChartRow(label, tuple(sorted(marks, key=lambda mark: mark.series)), key=keys[label])
-            for label, marks in cells.items()]  # fmt: skip
-    base = look.say(name_of(frame["rules"][0]))
-    body = RowChart(
-        (Group("", tuple(chart_rows)),),
-        series=tuple(line_up(str(policy), look) for policy in line_ups) if len(line_ups) > 1 else (),
-        log=look.axis == "log" and any(mark.estimate for row in chart_rows for mark in row.marks),
-        reference=None if look.axis == "log" else (0.0, look.say("as in {base}", base=base)),
+    several = "policy" in frame.columns and frame["policy"].n_unique() > 1
+    body = row_chart(
+        changed, look, named, key=itemgetter("rules"), directed=not several,
+        series=(lambda row: line_up(row["policy"], look)) if several else None,
+        reference=(0.0, look.say("as in {base}", base=look.say(name_of(frame["rules"][0])))),
     )  # fmt: skip
-    return Graphic(claim.title, shown, body, _method(rows, frame, metadata, look), command_of(metadata))
+    rows_by_size = tuple(sorted(body.rows, key=lambda row: -row.size))
+    body = replace(body, groups=(Group("", rows_by_size),))
+    return drawn(finding, shown, body, _method(rows, frame, metadata, look), metadata, look)
 
 
-def _mark(row: dict[str, Any], scale: float, series: int, several: bool, look: Look) -> Mark:
-    """A change; on a logarithmic axis its size, with an interval from 0 if the direction is not clear."""
-    way = WAYS["more" if row["estimate"] > 0 else "less"]
-    mark = mark_of(row, (marked(row, look.language),), look, scale=scale, series=series, hollow=not is_significant(row),
-                   marker="" if several and look.axis != "log" else way, sign="+")  # fmt: skip
-    if look.axis != "log":
-        return mark if several else mark._replace(series=0 if row["estimate"] > 0 else 1)
-    ends = sorted(abs(end) for end in (mark.low, mark.high))
-    low = 0.0 if mark.low <= 0 <= mark.high else ends[0]
-    return mark._replace(low=low, estimate=abs(mark.estimate), high=ends[1])
-
-
-def _method(rows: Sequence[dict[str, Any]], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     base = look.say(name_of(frame["rules"][0]))
     same = "Each rule set on the same deals, less {base}."
     if "changed" not in frame["quantity"]:
@@ -118,42 +62,17 @@ def _method(rows: Sequence[dict[str, Any]], frame: pl.DataFrame, metadata: Metad
     tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
     sentences = [
         look.say(same, base=base),
-        look.say("Sizes are on a logarithmic scale; triangles point up for more and down for less.")
-        if look.axis == "log" else "",
         look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=look.numerals(f"{tested:,}")),
     ]  # fmt: skip
     return method(metadata, look, *sentences, much=how_much(metadata, look))
 
 
 def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    aspect = ASPECTS[name]
-    rows = frame.filter(
-        quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference"
-    ).to_dicts()  # fmt: skip
-    what = look.say(aspect.what) + (policy_note(metadata, aspect.side, look) if aspect.side != "all" else "")
-    names = side_names(metadata, look, policies=False)
-    return _graphic(
-        _claim(rows, what, look), look.say(aspect.shown, **names), rows, lambda row: look.say(name_of(row["rules"])),
-        aspect.scale, frame, metadata, look,
-    )  # fmt: skip
-
-
-def _claim(rows: Sequence[dict[str, Any]], what: str, look: Look) -> Claim | None:
-    """Which rules change the quantity most; of several line-ups, what the rules that change it most do for each."""
-    if not rows:
-        return None
-    if "policy" not in rows[0]:
-        return greatest_change({look.say(name_of(row["rules"])): row for row in rows}, what, look.language)
-    largest = max(rows, key=lambda row: (is_significant(row), abs(row["estimate"])))["rules"]
-    each = {_players(row["policy"], look): row for row in rows if row["rules"] == largest}
-    return among(each, f"{look.say(name_of(largest))}, {what}", look.language)
-
-
-def _players(policy: str, look: Look) -> str:
-    """Between whom a change is."""
-    if "=" in policy:
-        return look.say("with {line_up}", line_up=line_up(policy, look))
-    return look.say("between {policy} players", policy=line_up(policy, look))
+    quantity, per, side, shown = ASPECTS[name]
+    rows = frame.filter(quantity=quantity, per=per, side=side, kind="difference").to_dicts()
+    said = look.say(shown, **side_names(metadata, look, policies=False))
+    finding = findings.effect(quantity, rows, metadata) if rows else None
+    return _graphic(finding, said, rows, lambda row: look.say(name_of(row["rules"])), frame, metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -161,25 +80,22 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     if "policy" in frame.columns:
         return None
     every = frame.filter(pl.col("quantity").str.starts_with("points_"), side="all", kind="difference", per="hand")
-    rows = [row for row in every.iter_rows(named=True) if is_significant(row)]
+    rows = [row for row in every.iter_rows(named=True) if row.get("p_holm") is not None]
 
-    def named(row: dict[str, Any]) -> str:
+    def named(row: Row) -> str:
         return f"{look.say(name_of(row['rules']))}: {lower(quantity_name(row['quantity'], look))}"
 
-    claim = greatest_change({named(row): row for row in rows}, look.say("the points of a hand"), look.language)
+    points = {row["rules"]: row for row in frame.filter(quantity="points", side="all", kind="difference").to_dicts()}
+    finding = findings.through(rows, points) if rows else None
     shown = look.say("Change of the mean points a hand by category, all sides together.")
-    return _graphic(claim if rows else None, shown, rows, named, 1.0, frame, metadata, look)
+    return _graphic(finding, shown, rows, named, frame, metadata, look)
 
 
 _CHANGED = {
-    "winner_changed": (
-        "Most hands with another winner", "Hands with another winner than on the same deal without the rule.",
-    ),
-    "changed": (
-        "Most hands that go another way", "Hands that differ in a card, a capture, a knock or a point.",
-    ),
-}  # fmt: skip
-"""What the title and the subtitle say of the hands that the rules change."""
+    "winner_changed": "Hands with another winner than on the same deal without the rule.",
+    "changed": "Hands that differ in a card, a capture, a knock or a point.",
+}
+"""What is shown of the hands that the rules change."""
 
 
 def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -188,11 +104,9 @@ def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
     if not rows or "policy" in frame.columns:
         return None
-    most, shown = _CHANGED[quantity]
-    named = {look.say(name_of(row["rules"])): row for row in rows}
-    claim = best(named, look.say(most), look.language)
-    body = chances([("", [chance(name, row, look, key=row["rules"]) for name, row in named.items()])], look)
-    return Graphic(claim.title, look.say(shown), body, method(metadata, look), command_of(metadata))
+    body = chances(rows, look, lambda row: look.say(name_of(row["rules"])), key=itemgetter("rules"))
+    about = method(metadata, look)
+    return drawn(findings.changed(quantity, rows), look.say(_CHANGED[quantity]), body, about, metadata, look)
 
 
 _FIGURES: dict[str, Make] = {

@@ -19,6 +19,7 @@ from . import nights_chart as nights
 from . import odds_chart as odds
 from . import several_files as several
 from . import simulate_chart as simulate
+from . import study_chart as study
 from . import tournament_chart as tournament
 from . import win_table_chart as win_table
 from .figure_parts import Family
@@ -37,6 +38,8 @@ __all__ = [
     "suffix_of",
 ]
 
+STUDY = "study/2"
+
 FIGURES: dict[str, Family] = {
     "simulate/2": simulate.FAMILY,
     "odds/2": odds.FAMILY,
@@ -50,26 +53,28 @@ FIGURES: dict[str, Family] = {
     "win-table/2": win_table.FAMILY,
     "win-chance/2": win_table.CHANCE,
 }
-"""The figures of each kind of file; the first that has something to show is drawn. Studies add theirs."""
+"""The figures of each kind of file; the first that has something to show is drawn. Files of studies have their own."""
 
 
-def chart_names(metadata: Metadata) -> list[str]:
+def family_of(metadata: Metadata) -> Family:
     """The figures of a file with this metadata.
 
     Raises ``InputError`` if there are none.
     """
     schema = str(metadata.get("schema") or None)
+    if schema == STUDY:
+        return study.family(metadata)
     if schema not in FIGURES:
-        command = str(metadata.get("command") or "")
-        if command.startswith("python "):
-            raise InputError(
-                "is the file of a study, {schema!r}, which {command!r} draws (valid: files of verbs)", schema, command
-            )
-        verbs = alternatives(kind.split("/")[0] for kind in FIGURES)
+        verbs = alternatives(kind.split("/")[0] for kind in [*FIGURES, STUDY])
         raise InputError(
             "there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})", schema, verbs
         )
-    return list(FIGURES[schema].figures)
+    return FIGURES[schema]
+
+
+def chart_names(metadata: Metadata) -> list[str]:
+    """The names of the figures of a file; raises ``InputError`` if there are none."""
+    return list(family_of(metadata).figures)
 
 
 def draw_chart(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Chart:
@@ -87,10 +92,10 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
 
     Raises ``InputError`` as ``draw`` does.
     """
-    present = chart_names(metadata)
-    if name is not None and name not in present:
-        raise unknown("figure", name, present)
-    return FIGURES[metadata["schema"]].graphic(name, _ready(titled(frame, metadata)), metadata, look)
+    family = family_of(metadata)
+    if name is not None and name not in family.figures:
+        raise unknown("figure", name, list(family.figures))
+    return family.graphic(name, _ready(titled(frame, metadata)), metadata, look)
 
 
 def draw_all(

@@ -1,26 +1,27 @@
-"""What figures have in common: the figures of a kind of file by name, what is said of the method, rows of a table.
-
-Charts that draw themselves on axes: curves, bars along an axis, maps.
-"""
+"""What figures have in common: the figures of a kind of file by name, what is said of the method, rows of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 
 from ...core.errors import InputError
 from ...core.messages import Message
+from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
+from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
-from .keys import key_block
+from ..text.sentences import title
 from .look import Look
-from .rows import Mark, rounded
-from .sheet import Block, Graphic, Pen
+from .rows import DOWN, UP, BarPart, ChartRow, Group, Mark, RowChart, rounded
+from .sheet import WHISKERS, Body, Graphic
 
+Row = Mapping[str, Any]
+Naming = Callable[[Row], str]
 Make = Callable[[pl.DataFrame, Metadata, Look], Graphic | None]
 
 
@@ -47,22 +48,18 @@ class Family:
         )
 
 
-def subject(metadata: Metadata, look: Look) -> str:
-    """The rules and who plays."""
-    return capital(", ".join(part for part in (rules_title(metadata, look), play_words(metadata, look)) if part))
+def drawn(found: Finding | str, shown: str, body: Body, about: str, metadata: Metadata, look: Look) -> Graphic:
+    """A chart of a file with what is found in it as its title, and the command that makes the file."""
+    said = found if isinstance(found, str) else title(found, look.language)
+    return Graphic(said, shown, body, about, str(metadata.get("command") or ""))
 
 
 def method(metadata: Metadata, look: Look, *sentences: str, whiskers: bool = True, much: str | None = None) -> str:
     """How the numbers of a figure were made: the rules, who played, how much, what whiskers are, and what else."""
-    much = how_much(metadata, look) if much is None else much
-    parts = [f"{text}." for text in (subject(metadata, look), capital(much)) if text]
-    parts += [look.say("Whiskers: 95% intervals.")] if whiskers else []
+    about = ", ".join(part for part in (rules_title(metadata, look), play_words(metadata, look)) if part)
+    parts = [f"{capital(text)}." for text in (about, how_much(metadata, look) if much is None else much) if text]
+    parts += [look.say(WHISKERS)] if whiskers else []
     return " ".join([*parts, *(sentence for sentence in sentences if sentence)]) + changed_words(metadata, look)
-
-
-def command_of(metadata: Metadata) -> str:
-    """The command that makes the file."""
-    return str(metadata.get("command") or "")
 
 
 def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **columns: Any) -> dict[str, Any] | None:
@@ -72,70 +69,80 @@ def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **col
     return rows.row(0, named=True) if rows.height else None
 
 
-def mark_of(
-    row: Mapping[str, Any], texts: tuple[str, ...], look: Look, *, scale: float = 1.0, series: int = 0,
-    hollow: bool = False, marker: str = "", sign: str = "", unit: str = "",
-) -> Mark:  # fmt: skip
-    """The mark of a row of a table, in a unit that is ``scale`` times the row's."""
-    low, estimate, high = (scale * float(row[name]) for name in ("ci_low", "estimate", "ci_high"))
-    short = f"{rounded(estimate, (high - low) / 2)}".replace("-", "−")
-    short = look.numerals(f"{sign}{short}" if estimate > 0 else short) + unit
-    return Mark(low, estimate, high, texts, series, hollow, marker, f"({short})" if hollow else short)
+SIGNED = ("margin", "strength")
+"""Quantities that are differences themselves, and so have a sign."""
 
 
-_TURNS = 8
-"""How often axes are moved until they fit."""
-
-LEAST_HEIGHT = 1.3
-"""Inches that axes need."""
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A chart that draws itself on axes, as high as it wants where there is room; a key above it names its series."""
-
-    height: float
-    draw: Callable[[Axes, Look], None]
-    series: tuple[str, ...] = ()
-    """What the series are called; the first has the first colour and marker."""
-
-    def chosen(self, look: Look) -> Plot:
-        """The chart with the series' names that the look has."""
-        names = dict(look.label)
-        return replace(self, series=tuple(names.get(name, name) for name in self.series))
-
-    def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
-        """The chart, lower where there is little room."""
-        key = key_block(self.series, wide, look)
-        high = min(self.height * look.scale, max(LEAST_HEIGHT, room - key.height))
-
-        def draw(pen: Pen, left: float, top: float) -> None:
-            key.draw(pen, left, top)
-            axes = pen.axes(left, top + key.height, wide, high)
-            self.draw(axes, look)
-            _fit(pen, axes, (left, top + key.height, wide, high))
-
-        return [Block(key.height + high, draw)]
+def mark_of(row: Row, look: Look, texts: Sequence[str] = ()) -> Mark:
+    """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given."""
+    share, change = is_share(row), row["kind"] in DIFFERENCES
+    scale, unit = (100.0, "" if change else "%") if share else (1.0, "")
+    low, estimate, high = (scale * float(end) for end in interval(row))
+    sign = "+" if estimate > 0 and (change or row["quantity"] in SIGNED) else ""
+    hollow = change and not is_significant(row)
+    short = look.numerals(sign + rounded(estimate, (high - low) / 2).replace("-", "−")) + unit
+    own = marked(row, look.language) if change else sign + number(row, look.language)
+    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=hollow, brief=f"({short})" if hollow else short)
 
 
-def _fit(pen: Pen, axes: Axes, cell: tuple[float, float, float, float]) -> None:
-    """Shrink the axes until they and all their labels fill the cell, neither more nor less."""
-    figure = pen.figure
-    assert isinstance(figure.canvas, FigureCanvasAgg)
-    renderer: RendererAgg = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-    left, bottom, width, height = pen.fractions(*cell)
-    went: list[tuple[float, float, float, float]] = []
-    for _ in range(_TURNS):
-        box = axes.get_tightbbox(renderer)
-        assert box is not None
-        tight = box.transformed(figure.transFigure.inverted())
-        now = axes.get_position()
-        x0, x1 = now.x0 + left - tight.x0, now.x1 + left + width - tight.x1
-        y0, y1 = now.y0 + bottom - tight.y0, now.y1 + bottom + height - tight.y1
-        place = x0, y0, max(x1 - x0, 0.1 * width), max(y1 - y0, 0.1 * height)
-        if place in went:  # from here on it goes round, mostly from the third turn on between two a rounding apart
-            ring = went[went.index(place) :]
-            axes.set_position(ring[(_TURNS - 1 - went.index(place)) % len(ring)])
-            break
-        axes.set_position(place)
-        went.append(place)
+def row_chart(
+    rows: Iterable[Row], look: Look, label: Naming, *, heading: Naming = lambda row: "", key: Naming | None = None,
+    series: Naming | None = None, texts: Callable[[Row], Sequence[str]] = lambda row: (), directed: bool = False,
+    **options: Any,
+) -> RowChart:  # fmt: skip
+    """Groups of rows of marks in the order of a table: what has one heading and one label is one row.
+
+    ``key`` is a row's name in the file, if it is not its label. ``directed`` marks point up for more and down for less.
+    """
+    names, groups = dict[str, int](), dict[str, dict[str, tuple[str, list[Mark]]]]()
+    for row in rows:
+        place = names.setdefault(series(row) if series else "", len(names))
+        mark = mark_of(row, look, texts(row))._replace(series=place)
+        if directed:
+            mark = mark._replace(series=int(row["estimate"] <= 0), marker=UP if row["estimate"] > 0 else DOWN)
+        own = groups.setdefault(heading(row), {})
+        own.setdefault(label(row), ((key or label)(row), []))[1].append(mark)
+    return RowChart(
+        tuple(
+            Group(head, tuple(ChartRow(name, tuple(sorted(marks, key=attrgetter("series"))), key=file_name)
+                              for name, (file_name, marks) in own.items()))
+            for head, own in groups.items()
+        ),
+        series=tuple(names) if len(names) > 1 else (), **options,
+    )  # fmt: skip
+
+
+LONGEST_FRACTION = 13
+"""Characters of a fraction that are worth printing; longer ones are in the table."""
+
+
+def chances(rows: Iterable[Row], look: Look, label: Naming, **how: Any) -> RowChart:
+    """Chances from 0 on: percentage, odds, and the fraction if it is short."""
+
+    def texts(row: Row) -> tuple[str, str, str]:
+        exact, p = row.get("exact"), row["estimate"]
+        fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
+        return look.percent(p), look.odds(p, exact is not None), fraction
+
+    return row_chart(rows, look, label, texts=texts, optional=2, unit="%", from_zero=True, **how)
+
+
+def interval(row: Row) -> tuple[float, float, float]:
+    """The low end, the estimate and the high end; of an exact number that was checked, the simulated interval."""
+    low, high = row["ci_low"], row["ci_high"]
+    if row.get("simulated_low") is not None:
+        low, high = row["simulated_low"], row["simulated_high"]
+    if low is None:  # of the most or least seen
+        low = high = row["estimate"]
+    return low, row["estimate"], high
+
+
+def bar(label: str, key: str, rows: Sequence[Row], look: Look, places: int = 0) -> ChartRow:
+    """A row with a bar, whose parts are rows of a table; their shares, of so many decimals, add up to 100%."""
+    ends = [round(100 * sum(row["estimate"] for row in rows[:n]), places) for n in range(len(rows) + 1)]
+    texts = (look.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends))
+    parts = (
+        BarPart(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], text)
+        for row, text in zip(rows, texts, strict=True)
+    )
+    return ChartRow(label, parts=tuple(parts), key=key)

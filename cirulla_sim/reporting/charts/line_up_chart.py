@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import chain
+from operator import itemgetter
 
 import polars as pl
 
-from ..text.cells import is_share, number
-from ..text.claims import Claim, best, stated
-from ..text.labels import Metadata, how_much, line_up, line_ups_of, quantity_name
-from .figure_parts import Family, Make, command_of, mark_of, method
+from ..text.findings import Noun, compared, levels
+from ..text.labels import Metadata, how_much, line_up, quantity_name
+from ..text.sentences import title
+from .figure_parts import Family, Make, Row, drawn, method, row_chart
 from .look import Look
-from .rows import ChartRow, Group, Mark, RowChart
+from .rows import Group, RowChart
 from .sheet import Graphic
 from .simulate_chart import outcome_row
 
-
-class LineUpQuantity(NamedTuple):
-    """A quantity by which line-ups differ: where it stands in the table, its superlative, and what is shown."""
-
-    quantity: str
-    per: str
-    side: str
-    most: str
-    shown: str
-
-
 ASPECTS = {
-    "margin": LineUpQuantity(
-        "margin", "hand", "dealer", "Dealing is worth most", "Points a hand of the dealer’s side, less the others’."
-    ),
-    "points": LineUpQuantity("points", "hand", "all", "Most points a hand", "Points a hand, all sides together."),
-    "hands": LineUpQuantity("hands", "game", "all", "Most hands in a game", "Hands in a game, on average."),
-    "leads": LineUpQuantity("lead_changes", "game", "all", "Most lead changes", "Lead changes in a game, on average."),
+    "margin": ("margin", "Points a hand of the dealer’s side, less the others’."),
+    "points": ("points", "Points a hand, all sides together."),
+    "hands": ("hands", "Hands in a game, on average."),
+    "leads": ("lead_changes", "Lead changes in a game, on average."),
 }
-"""What is drawn of a file that has it, by the name of its figure."""
+"""What is drawn of a file that has it, by the name of its figure, and what is shown."""
 
 OUTCOMES = {
-    "wins": (("wins_hand", "ties_hand"), "Most hands won by the dealer’s side", "Hands won and tied."),
-    "games": (("wins_game", "ties_game"), "Most games won by the side that deals first", "Games won and drawn."),
+    "wins": (("wins_hand", "ties_hand"), "Hands won and tied."),
+    "games": (("wins_game", "ties_game"), "Games won and drawn."),
 }
 """What is won, tied or lost, by the name of its figure."""
 
@@ -55,57 +42,36 @@ def sections(frame: pl.DataFrame) -> list[ChartSection]:
     return [(str(heading), part) for (heading,), part in frame.group_by("heading", maintain_order=True)]
 
 
-def _levels(frame: pl.DataFrame, quantity: str, per: str, side: str) -> list[dict[str, Any]]:
-    """The rows of a quantity, one a line-up."""
-    levels = frame.filter(pl.col("kind") != "difference", pl.col("value").is_null())
-    rows = levels.filter(quantity=quantity, per=per, side=side)
-    return rows.unique("policy", keep="first", maintain_order=True).to_dicts()
-
-
-def _label(row: Mapping[str, Any], look: Look) -> str:
+def _label(row: Row, look: Look) -> str:
     """What a row is called: its line-up, or its ``label`` where there is one."""
     return str(row.get("label") or line_up(row["policy"], look))
 
 
-def _most(frame: pl.DataFrame, quantity: tuple[str, str, str], most: str, look: Look) -> Claim:
-    """Of which line-up a quantity is the largest, and which are not distinguishable; of one, its number."""
+def _title(frame: pl.DataFrame, quantity: str, look: Look) -> str:
+    """Of which line-up or file a quantity is the largest or the smallest."""
     named = {}
     for heading, part in sections(frame):
-        for row in _levels(part, *quantity):
-            named[", ".join(text for text in (heading, _label(row, look)) if text)] = row
-    if len(named) == 1:
-        [(name, row)] = named.items()
-        return stated("{name}: {n}", look.language, {"n": row}, name=name)
-    return best(named, most, look.language)
+        for row in levels(part, quantity):
+            place = row.get("place") or f"between:{row['policy']}"
+            named[Noun("place", place if not heading else f"of:{heading}, {_label(row, look)}")] = row
+    return title(compared(quantity, named), look.language) if named else ""
 
 
 def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    aspect = ASPECTS[name]
-    place = (aspect.quantity, aspect.per, aspect.side)
-    groups = [
-        Group(heading, tuple(_row(row, look) for row in _levels(part, *place))) for heading, part in sections(frame)
-    ]
-    groups = [group for group in groups if group.rows]
-    if not groups:
+    quantity, shown = ASPECTS[name]
+    rows = [{**row, "heading": heading} for heading, part in sections(frame) for row in levels(part, quantity)]
+    if not rows:
         return None
-    margin = aspect.quantity == "margin"
-    body = RowChart(tuple(groups), reference=(0.0, look.say("as the others")) if margin else None)
-    claim = _most(frame, place, look.say(aspect.most), look)
-    shown = look.say(aspect.shown)
-    return Graphic(claim.title, shown, body, method_of(metadata, look), command_of(metadata))
-
-
-def _row(row: dict[str, Any], look: Look) -> ChartRow:
-    share, margin = is_share(row), row["quantity"] == "margin"
-    sign = "+" if margin and row["estimate"] > 0 else ""
-    mark = mark_of(row, (sign + number(row, look.language),), look, scale=100.0 if share else 1.0, sign=sign,
-                   unit="%" if share else "")  # fmt: skip
-    return ChartRow(_label(row, look), (mark,), key=str(row["policy"]))
+    body = row_chart(
+        rows, look, partial(_label, look=look), key=itemgetter("policy"), heading=itemgetter("heading"),
+        reference=(0.0, look.say("as the others")) if quantity == "margin" else None,
+    )  # fmt: skip
+    return drawn(_title(frame, quantity, look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
 def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """A bar for each line-up: what the dealer's side wins, what is tied, what others win."""
-    quantities, most, shown = OUTCOMES[name]
+    quantities, shown = OUTCOMES[name]
     groups = []
     for heading, part in sections(frame):
         policies = part["policy"].unique(maintain_order=True).to_list()
@@ -115,56 +81,33 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     groups = [group for group in groups if group.rows]
     if not groups:
         return None
-    place = (quantities[0], "side" if name == "wins" else "game", "dealer")
-    claim = _most(frame, place, look.say(most), look)
-    names = tuple(map(look.say, ("Dealer", "tied", "Others")))
-    return Graphic(
-        claim.title,
-        look.say(shown),
-        RowChart(tuple(groups), parts=names),
-        method_of(metadata, look),
-        command_of(metadata),
-    )
+    body = RowChart(tuple(groups), parts=tuple(map(look.say, ("Dealer", "tied", "Others"))))
+    return drawn(_title(frame, quantities[0], look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     if len(sections(frame)) > 1:
         return None
-    ranked: list[tuple[float, ChartRow]] = []
-    names: Sequence[str] = ()
-    for name in frame["quantity"].unique(maintain_order=True).to_list():
-        levels = _levels(frame, name, "hand", "all") if name.startswith("points_") else []
-        if not levels or not any(row["estimate"] for row in levels):
-            continue
-        marks: list[Mark] = [
-            mark_of(row, (look.points(row["estimate"]),), look, series=series) for series, row in enumerate(levels)
-        ]
-        names = names or [_label(row, look) for row in levels]
-        ranked.append((levels[0]["estimate"], ChartRow(quantity_name(name, look), tuple(marks), key=name)))
-    if not ranked:
+    names = frame["quantity"].unique(maintain_order=True).to_list()
+    every = [levels(frame, name) for name in names if name.startswith("points_")]
+    every = [rows for rows in every if any(row["estimate"] for row in rows)]
+    every.sort(key=lambda rows: -rows[0]["estimate"])
+    if not every:
         return None
-    rows = tuple(row for _, row in sorted(ranked, key=lambda pair: -pair[0]))
-    claim = _most(frame, ("points", "hand", "all"), look.say("Most points a hand"), look)
-    return Graphic(
-        claim.title,
-        look.say("Mean points a hand by category, all sides together."),
-        RowChart((Group("", rows),), series=tuple(names), from_zero=True),
-        method_of(metadata, look),
-        command_of(metadata),
-    )
+    body = row_chart(
+        chain.from_iterable(every), look, lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
+        series=partial(_label, look=look), texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
+    )  # fmt: skip
+    shown = look.say("Mean points a hand by category, all sides together.")
+    return drawn(_title(frame, "points", look), shown, body, method_of(metadata, look), metadata, look)
 
 
 def method_of(metadata: Metadata, look: Look) -> str:
     """How the numbers were made; ``method`` says it of several files."""
     if "method" in metadata:
         return str(metadata["method"])
-    hands = metadata.get("hands") or 0
-    shared = min(metadata.get("shared") or hands, hands)
-    same = look.say("{much}, the same for all.", much=how_much({**metadata, "hands": shared}, look))
-    if shared < hands:
-        same += " " + look.say("{policy} played {n} hands in all.", policy=line_up(str(line_ups_of(metadata)[0]), look),
-                               n=look.numerals(f"{hands:,}"))  # fmt: skip
+    same = look.say("{much}, the same for all.", much=how_much(metadata, look))
     return method(metadata, look, much=same.rstrip("."))
 
 

@@ -2,7 +2,7 @@
 
 The one look of all figures, and saving them: whole or not at all, the same bytes for the same data.
 
-The font comes with matplotlib and has the suits and Latin letters.
+Unless another is asked for, the font is matplotlib's own, which has the suits too; it stands in for what another lacks.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import matplotlib
+import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -29,8 +31,6 @@ from ...core.errors import InputError, unknown
 from ...core.locale import Language, language
 from ...core.messages import Message
 from ...storage.atomic_files import whole_file
-
-RGB = tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -41,59 +41,35 @@ class Theme:
     muted: str
     hair: str
     paper: str
-    chances: tuple[str, str, str]
-    """Of a map of chances: 0, one half, 1."""
-    margins: tuple[str, str, str]
-    """Of a matrix of margins: behind, even, ahead."""
+    chances: LinearSegmentedColormap
+    """Of a map of chances, from 0 by one half to 1."""
     series: tuple[str, ...]
     """Of series beside each other; each has its own marker too."""
 
-    @cached_property
-    def chance_map(self) -> LinearSegmentedColormap:
-        """``chances`` as matplotlib's colour map."""
-        return LinearSegmentedColormap.from_list("chances", self.chances)
-
-    @cached_property
-    def margin_map(self) -> LinearSegmentedColormap:
-        """``margins`` as matplotlib's colour map."""
-        return LinearSegmentedColormap.from_list("margins", self.margins)
-
     def on(self, colour: str | Sequence[float]) -> str:
-        """Ink or paper, whichever is read better on a colour."""
-        return max((self.ink, self.paper), key=lambda text: contrast(text, colour))
+        """Ink or paper, whichever is read better on a colour: WCAG's contrast, with its exponent rounded."""
+        light = {name: np.log(np.power(to_rgb(name), 2.2) @ (0.2126, 0.7152, 0.0722) + 0.05)  # type: ignore[arg-type]
+                 for name in (self.ink, self.paper, colour)}  # fmt: skip
+        return max((self.ink, self.paper), key=lambda text: abs(light[text] - light[colour]))
 
 
-def _luminance(colour: str | Sequence[float]) -> float:
-    """How light a colour is to the eye, 0 to 1 (WCAG's relative luminance, with its exponent rounded)."""
-    red, green, blue = to_rgb(colour)  # type: ignore[arg-type]
-    return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
-
-
-def contrast(colour: str | Sequence[float], other: str | Sequence[float]) -> float:
-    """How much lighter one of two colours is than the other, from 1 to 21.
-
-    >>> round(contrast("#ffffff", "#000000"))
-    21
-    """
-    return math.exp(abs(math.log(_luminance(colour) + 0.05) - math.log(_luminance(other) + 0.05)))
+def _from(*colours: str) -> LinearSegmentedColormap:
+    return LinearSegmentedColormap.from_list("theme", colours)
 
 
 _LIGHT = Theme(
     ink="#1c1c1c", muted="#5c5c5c", hair="#d9d9d9", paper="#ffffff",
-    chances=("#bf5b04", "#ffffff", "#17406d"),
-    margins=("#bf5b04", "#ffffff", "#17406d"),
+    chances=_from("#bf5b04", "#ffffff", "#17406d"),
     series=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
 )  # fmt: skip
 _DARK = Theme(
     ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c",
-    chances=("#ffbf78", "#15181c", "#5a9be0"),
-    margins=("#ffbf78", "#15181c", "#5a9be0"),
+    chances=_from("#ffbf78", "#15181c", "#5a9be0"),
     series=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
 )  # fmt: skip
 _GREY = Theme(
     ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff",
-    chances=("#ffffff", "#a6a6a6", "#2a2a2a"),  # even lightness would say who is ahead only if it went one way
-    margins=("#c4c4c4", "#ffffff", "#3a3a3a"),
+    chances=_from("#ffffff", "#a6a6a6", "#2a2a2a"),  # even lightness would say who is ahead only if it went one way
     series=("#1a1a1a", "#808080", "#4d4d4d", "#8c8c8c", "#333333", "#737373", "#666666"),
 )  # fmt: skip
 
@@ -101,11 +77,16 @@ THEMES = MappingProxyType({"light": _LIGHT, "dark": _DARK, "grey": _GREY})
 """The themes by name."""
 
 
+SANS = "DejaVu Sans"
+
+MOST = 8
+"""Rows of a figure, unless all of them are asked for or only one more would be left out."""
+
 NARROWEST, WIDEST = 90 / 25.4, 40.0
 """Inches a page may be across."""
 
 AXES = ("linear", "log")
-"""How sizes of differences are drawn."""
+"""Scales of the axis of rows of marks."""
 
 
 class TypeSizes(NamedTuple):
@@ -154,6 +135,7 @@ class Look:
     theme: str = "light"
     lang: str = "en"
     axis: str = "linear"
+    font: str = SANS
     title: str | None = None
     subtitle: str | None = None
     caption: str | None = None
@@ -164,6 +146,8 @@ class Look:
     """The only rows to show, in this order; none for those that suit the figure."""
     all: bool = False
     """Whether to show every row, however many there are."""
+    most: int = MOST + 1
+    """Rows to show otherwise, where they fit."""
     shrunk: float = 1.0
     """How much smaller type is than usual, where there is little room."""
 
@@ -240,6 +224,20 @@ def chosen(**options: Any) -> Look:
     return Look(**values)
 
 
+@cache
+def _fonts() -> dict[str, str]:
+    """The names of the installed fonts, by the same in small letters."""
+    return {name.lower(): name for name in sorted({entry.name for entry in fontManager.ttflist})}
+
+
+def _font(name: str) -> str:
+    """An installed font; raises ``InputError`` with the nearest name for one that is not."""
+    name = text_of("--font", name)
+    if name.lower() not in _fonts():
+        raise unknown("font", name, list(_fonts().values()), where="--font: ")
+    return _fonts()[name.lower()]
+
+
 _UNITS = {"": 1.0, "in": 1.0, "mm": 1 / 25.4, "cm": 1 / 2.54}
 
 
@@ -282,6 +280,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "size": lambda value: choice("--size", "size", value, list(SIZES)),
     "theme": lambda value: choice("--theme", "theme", value, list(THEMES)),
     "lang": lambda value: choice("--lang", "language", value, LANGUAGES),
+    "font": _font,
     "axis": lambda value: choice("--axis", "axis", value, AXES),
     "title": partial(text_of, "--title"),
     "subtitle": partial(text_of, "--subtitle"),
@@ -300,12 +299,10 @@ SUFFIXES = (".png", ".svg", ".pdf")
 MOST_COLOURS = 192
 """Colours of a png, which makes it a third as large."""
 
-_SANS = "'DejaVu Sans'"
-_FALLBACK = "'DejaVu Sans', Verdana, sans-serif"
+_FALLBACK = f"'{SANS}', Verdana, sans-serif"
 """Verdana has nearly the same widths, where a reader's machine has no DejaVu."""
 
 _FIXED: dict[str, Any] = {
-    "font.family": ["DejaVu Sans"],
     "text.hinting": "none",
     "text.parse_math": False,
     "axes.linewidth": 0.6,
@@ -334,6 +331,7 @@ def _of(look: Look) -> dict[str, Any]:
     """The settings of matplotlib that depend on the look."""
     colours, sizes = look.colours, look.type
     return {
+        "font.family": list(dict.fromkeys((look.font, SANS))),
         "font.size": sizes.text,
         "text.color": colours.ink,
         "axes.edgecolor": colours.muted,
@@ -353,23 +351,23 @@ def _of(look: Look) -> dict[str, Any]:
 
 
 @contextmanager
-def style(look: Look | None = None) -> Iterator[None]:
+def style(look: Look = Look()) -> Iterator[None]:
     """Our settings, whatever the user's own, which are restored afterwards."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        for name, value in (_FIXED | (_of(look) if look else {})).items():
-            matplotlib.rcParams[name] = value  # type: ignore[index]
+        matplotlib.rcParams.update(_FIXED | _of(look))  # type: ignore[arg-type]
         yield
 
 
 class Chart(Figure):
     """A figure that a notebook shows, whatever its settings; ``rest`` has the sheets that follow it."""
 
+    look = Look()
     rest: tuple[Chart, ...] = ()
 
     def _repr_png_(self) -> bytes:
         written = BytesIO()
-        with style():
+        with style(self.look):
             self.savefig(written, format="png", dpi=SCREEN_DPI)
         return written.getvalue()
 
@@ -385,27 +383,27 @@ def suffix_of(path: Path, where: str = "") -> str:
     return suffix[1:]
 
 
-def save_figure(figure: Figure, path: Path) -> None:
+def save_figure(figure: Chart, path: Path) -> None:
     """Write a figure as png of few colours, svg with real text or pdf, by the name of the file.
 
     Raises ``InputError`` if the name has another ending or the file cannot be written.
     """
     form = suffix_of(path)
     title, _, command = str(figure.get_label()).partition("\n")
-    with style(), whole_file(path) as part:
+    written = BytesIO()  # written to the disk by Python, whose errors are plain
+    with style(figure.look), whole_file(path) as part:
         if form == "png":
-            part.write_bytes(_as_png(figure, {"Title": title, "Description": command, "Software": "cirulla-sim"}))
+            data = _as_png(figure, {"Title": title, "Description": command, "Software": "cirulla-sim"})
         elif form == "svg":
             about = {"Title": title, "Description": command, "Creator": "cirulla-sim", "Date": None}
-            written = BytesIO()
             figure.savefig(written, format="svg", metadata=about)
-            part.write_text(written.getvalue().decode("utf-8").replace(_SANS, _FALLBACK), "utf-8", newline="\n")
+            data = written.getvalue().replace(f"'{SANS}'".encode(), _FALLBACK.encode()).replace(b"\r\n", b"\n")
         else:
             about = {"Title": title, "Subject": command, "Creator": "cirulla-sim"}
             about |= {"Producer": None, "CreationDate": None}
-            written = BytesIO()  # written to the disk by Python, whose errors are plain
             figure.savefig(written, format="pdf", metadata=about)
-            part.write_bytes(written.getvalue())
+            data = written.getvalue()
+        part.write_bytes(data)
 
 
 def _as_png(figure: Figure, about: dict[str, str]) -> bytes:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
+from operator import itemgetter
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from ...core.numerals import digits, level
+from ...core.numerals import digits
 from ..text.cells import is_of_values, minus
-from ..text.claims import best
-from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, lower, quantity_name, trial_words, version
+from ..text.findings import Finding, ranked, split, stated, text
+from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import readings
-from .figure_parts import Family, Plot, command_of, method
-from .keys import marker_of
+from ..text.sentences import title
+from .figure_parts import Family, Row, chances, drawn, interval, method, row_chart
 from .look import Look
-from .rows import ChartRow, Group, Mark, RowChart, chance, chances, interval
-from .sheet import Graphic, grid_of_numbers
+from .plots import Curve, Plot, distribution
+from .rows import RowChart
+from .sheet import Graphic
 
 MOST_ROWS = 8
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -41,53 +38,21 @@ _PLAYERS = {
     "next": "Next player", "partner": "Partner", "opposite": "Player opposite", "previous": "Previous player",
     "me": "You", "them": "Either opponent", "others": "Anybody else",
 }  # fmt: skip
-_MEANS = {
-    "holding": "On average a holding earns {n} points (= {exact}).",
-    "table": "On average a table earns {n} points (= {exact}).",
-    "hand": "On average a table earns the dealer {n} points (= {exact}).",
-}
-_MOST = {
-    "holding": "{name}: {odds} of three cards dealt",
-    "table": "{name}: {odds} of tables dealt",
-    "hand": "{name}: {odds} of hands",
-}
-
-
-# ------------------------------------------------------------------------------------------------ the first deal
 
 
 def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    trials = frame["per"].unique(maintain_order=True).to_list()
-    groups = [(look.say(_HEADINGS.get(per, per)), rows) for per in trials if (rows := _chances(frame, per, look))]
-    if not groups:
+    """Chances of the first deal, by what is dealt."""
+    rows = frame.filter(kind="probability")
+    if rows.is_empty():
         return None
-    row = frame.filter(kind="probability").row(0, named=True)
-    title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=quantity_name(row["quantity"], look),
-                     odds=look.odds(row["estimate"], exact=True))  # fmt: skip
-    exact = look.say("Counted over every possible deal, with no sampling error.")
-    about = method(metadata, look, exact, *_version(metadata), _means(frame, look), whiskers=False, much="")
-    return Graphic(title, look.say("Chance, and odds."), chances(groups, look), about, command_of(metadata))
-
-
-def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[ChartRow]:
-    rows = frame.filter((pl.col("per") == per) & (pl.col("kind") == "probability")).iter_rows(named=True)
-    return [chance(quantity_name(row["quantity"], look), row, look) for row in rows]
-
-
-def _means(frame: pl.DataFrame, look: Look) -> str:
-    rows = frame.filter((pl.col("kind") == "mean") & pl.col("quantity").str.starts_with("points_"))
-    return " ".join(
-        look.say(_MEANS[row["per"]], n=look.points(row["estimate"]), exact=row["exact"])
-        for row in rows.iter_rows(named=True)
-        if row["per"] in _MEANS
-    )
-
-
-def _version(metadata: Metadata) -> list[str]:
-    return [f"{text}." for text in version(metadata)]
-
-
-# ------------------------------------------------------------------------------------------------ a question
+    body = chances(
+        rows.to_dicts(), look, lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
+        heading=lambda row: look.say(_HEADINGS.get(row["per"], row["per"])),
+    )  # fmt: skip
+    row = rows.row(0, named=True)
+    said = stated("answer", "brief", {"size": row}, question=text(quantity_name(row["quantity"], look)))
+    about = method(metadata, look, *_about(frame, metadata, look), whiskers=False, much="")
+    return drawn(said, look.say("Chance, and odds."), body, about, metadata, look)
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -102,11 +67,11 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     heading = " ".join(read).removesuffix(".") if len(questions) == 1 and read else _of(metadata, look, by)
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
-    title = _title(frame, metadata, _question(questions, metadata, look), by, look)
+    said = _title(frame, metadata, _question(questions, metadata, look), by, look)
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
-    return Graphic(title, f"{heading}.", body, about, command_of(metadata))
+    return drawn(said, f"{heading}.", body, about, metadata, look)
 
 
 def _levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -122,25 +87,27 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
     answers = frame.to_dicts()
-    labels = [_label(row, by, several, look) for row in answers]
     numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
     if numeric and len(answers) > MOST_ROWS:
-        marks = [Mark(*interval(row), ()) for row in answers]
-        return Plot(2.4, partial(_draw_values, values=frame["value"].to_list(), marks=marks, mean=mean, by=by))
+        ends = {name: [interval(row)[end] for row in answers] for name, end in (("ci_low", 0), ("ci_high", 2))}
+        curve = Curve(frame.with_columns(pl.Series(name, values) for name, values in ends.items()))
+        return distribution([curve], "", unit="" if mean else "share", height=2.4)
+
+    def label(row: Row) -> str:
+        return _label(row, by, several, look)
+
     if mean:
-        bars = [_mean(label, row, look) for label, row in zip(labels, answers, strict=True)]
-        return RowChart((Group("", tuple(bars)),), from_zero=True)
-    rows = [chance(label, row, look, key=label) for label, row in zip(labels, answers, strict=True)]
-    if len(rows) > MOST_TEXTS:
-        rows = sorted(rows, key=lambda row: -row.marks[0].estimate)
-    return chances([("", rows)], look)
+        return row_chart(answers, look, label, texts=lambda row: _mean(row, look), from_zero=True)
+    if len(answers) > MOST_TEXTS:
+        answers.sort(key=lambda row: -row["estimate"])
+    return chances(answers, look, label)
 
 
-def _mean(label: str, row: dict[str, Any], look: Look) -> ChartRow:
+def _mean(row: Row, look: Look) -> tuple[str]:
     """A mean with two figures of its error, or four where it has none."""
     low, estimate, high = interval(row)
-    text = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
-    return ChartRow(label, (Mark(low, estimate, high, (minus(look.numerals(text)),)),), key=label)
+    written = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
+    return (minus(look.numerals(written)),)
 
 
 def _of(metadata: Metadata, look: Look, by: str | None) -> str:
@@ -167,28 +134,26 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
     """The question, and the answer where there is one: the median among quantiles."""
     if metadata.get("title"):  # of a study
         return look.say(str(metadata["title"]))
-    if by and frame.filter(pl.col("kind") == "probability").height == frame.height > 1:
-        named = {f"{by} = {_label(row, by, False, look)}": row for row in frame.iter_rows(named=True)}
-        if is_of_values(question, by):
-            return best(named, look.say("Most likely"), look.language).title
-        return best(named, look.say("{question}, most often with", question=question), look.language).title
-    if by:
-        return f"{question}, {look.say('by {feature}', feature=by)}"
-    median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
-    if median.height == 1:
-        return look.say(
-            "{question}: half are {n} or less", question=question, n=look.numerals(f"{median['estimate'][0]:g}")
-        )
-    if frame.height > MOST_ANSWERS:
-        return question
+    rows = frame.to_dicts()
     several = frame["quantity"].n_unique() > 1
-    return "; ".join(_answer(row["quantity"] if several else question, row, look) for row in frame.to_dicts())
+    if by:
+        rows = [row for row in rows if row["quantity"] == rows[0]["quantity"]]
+        named = {text(_label(row, by, False, look)): row for row in rows}
+        asked = rows[0]["quantity"] if several else question
+        return title(split(named, asked, by, is_of_values(asked, by)), look.language)
+    medians = [row for row in rows if row["quantity"].startswith("50% quantile of ")]
+    if len(medians) == 1:
+        return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), look.language)
+    chances = [row for row in rows if row["kind"] == "probability"]
+    if len(rows) > MOST_ANSWERS:
+        named = {text(str(row["quantity"])): row for row in chances or rows}
+        return title(ranked("first", named, place="value"), look.language) if several else question
+    return "; ".join(title(_answer(row["quantity"] if several else question, row), look.language) for row in rows)
 
 
-def _answer(question: str, row: dict[str, Any], look: Look) -> str:
-    if row["kind"] == "probability":
-        return f"{question}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
-    return f"{question}: {look.numerals(level(row))}"
+def _answer(question: str, row: Row) -> Finding:
+    direction = "brief" if row["kind"] == "probability" else "number"
+    return stated("answer", direction, {"size": row}, question=text(question))
 
 
 def _by(frame: pl.DataFrame) -> str | None:
@@ -196,7 +161,7 @@ def _by(frame: pl.DataFrame) -> str | None:
     return frame["by"][0] if "by" in frame.columns else None
 
 
-def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> str:
+def _label(row: Row, by: str | None, several: bool, look: Look) -> str:
     """What an answer is called."""
     value = row["value"]
     if several:
@@ -210,7 +175,7 @@ def _label(row: dict[str, Any], by: str | None, several: bool, look: Look) -> st
     elif isinstance(value, float):
         label = look.numerals(f"{value:.15g}")
     else:
-        label = look.say(_PLAYERS.get(value, value)) if by is None else look.say(value)
+        label = look.say(_PLAYERS.get(str(value), str(value)) if by is None else str(value))
     return label
 
 
@@ -220,34 +185,15 @@ def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
     if frame["exact"].null_count():
         return [f"{much}.", look.say("Whiskers: 95% intervals.")]
     if "simulated" not in frame.columns:
-        return [look.say("Counted over every case, with no sampling error."), *_version(metadata)]
+        return [
+            look.say("Counted over every case, with no sampling error."),
+            *(f"{text}." for text in version(metadata)),
+        ]
     sentences = [look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)]
     if isinstance(apart := frame["difference"].abs().max(), float):
         n = look.numerals(f"{apart:.2f}")
         sentences += [look.say("The largest difference is {n} standard errors.", n=n)]
     return sentences
-
-
-def _draw_values(
-    axes: Axes, look: Look, values: Sequence[float], marks: Sequence[Mark], mean: bool, by: str | None
-) -> None:
-    """Answers along the axis of their values, as dots on stems, with whiskers."""
-    colour, _ = marker_of(0, look)
-    gap = min((after - before for before, after in itertools.pairwise(values)), default=1.0)
-    ends = [number for mark in marks for number in (mark.estimate, mark.low, mark.high)]
-    low, high = min(0.0, *ends), max(0.0, *ends)
-    axes.set_xlim(min(values) - 0.6 * gap, max(values) + 0.6 * gap)
-    axes.set_ylim(low * 1.06, high * 1.06 or 1.0)
-    axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 10, integer=True, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}".replace("-", "−")))
-    grid_of_numbers(axes, look, "" if mean else "share", 5)
-    axes.set_xlabel(by or "")
-    estimates = [mark.estimate for mark in marks]
-    axes.vlines(values, 0, estimates, color=look.colours.muted, linewidth=1.0 * look.scale, zorder=1, gid="stem")
-    axes.vlines(values, [mark.low for mark in marks], [mark.high for mark in marks], color=colour,
-                linewidth=1.4 * look.scale, gid="whisker")  # fmt: skip
-    axes.plot(values, estimates, linestyle="none", marker="o", markersize=3.6 * look.scale, color=colour,
-              clip_on=False, gid="mark", zorder=3)  # fmt: skip
 
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 import polars as pl
 
 from ...core.errors import InputError, unknown
-from ...core.messages import Message
+from ...core.messages import Message, conjunction
+from ..text.findings import line_up_of
 from ..text.labels import (
     DEALT,
     Metadata,
     capital,
     change_words,
+    changes,
     how_much,
     play_words,
     players_of,
     quantity_name,
     rules_name,
+    rules_of,
 )
 from . import line_up_chart as line_ups
+from .figure_parts import Row, chances
 from .look import Look
-from .rows import ChartRow, chance, chances
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
@@ -49,11 +53,12 @@ def graphic(parts: Sequence[FileTable], name: str | None, look: Look) -> Graphic
     if schema == "odds/2":
         return _odds(parts, labels, method, look)
     grouped = schema.endswith("line-ups/2")
+    places = places_of([metadata for _, metadata in parts], labels)
     named = (
         frame.with_columns(pl.lit(label).alias("heading"))
         if grouped
-        else frame.with_columns(pl.lit(label).alias(column) for column in ("policy", "label"))
-        for (frame, _), label in zip(parts, labels, strict=True)
+        else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
+        for (frame, _), label, place in zip(parts, labels, places, strict=True)
     )
     return line_ups.FAMILY.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"method": method}, look)
 
@@ -64,7 +69,7 @@ def _schema_of(parts: Sequence[FileTable]) -> str:
     if len(schemas) > 1 or not schemas <= set(TOGETHER):
         valid = [Message("several of {verb}", schema.partition("/")[0]) for schema in TOGETHER]
         raise InputError(
-            "files of {schemas} are not drawn together (valid: {valid})", " and ".join(sorted(schemas)), valid
+            "files of {schemas} are not drawn together (valid: {valid})", conjunction(sorted(schemas)), valid
         )
     return schemas.pop()
 
@@ -97,16 +102,32 @@ def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[st
     return labels, common
 
 
+def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
+    """How sentences name the files, if they differ in their preset, their players or their policy alone."""
+    ways = {
+        "rule": [rules.preset if (rules := rules_of(metadata)) else "" for metadata in parts],
+        "players": [str(players_of(metadata)) for metadata in parts],
+        "between": [line_up_of(metadata) for metadata in parts],
+        "changes": [", ".join(changes(metadata).values()) for metadata in parts],
+    }
+    apart = [way for way, names in ways.items() if len(set(names)) > 1]
+    if len(apart) != 1 or "changes" in apart:
+        return [f"of:{label}" for label in labels]
+    return [f"{apart[0]}:{name}" for name in ways[apart[0]]]
+
+
 def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: Look) -> Graphic:
     """Chances of the same thing one below the other."""
-    groups: dict[str, list[ChartRow]] = {}
-    for (frame, _), label in zip(parts, labels, strict=True):
-        for row in frame.filter(kind="probability").iter_rows(named=True):
-            value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
-            what = quantity_name(row["quantity"], look) + value
-            heading = f"{look.say(DEALT.get(row['per'], row['per']))}: {what}"
-            groups.setdefault(heading, []).append(chance(label, row, look, key=label))
-    if not groups:
+    rows = [{**row, "label": label} for (frame, _), label in zip(parts, labels, strict=True)
+            for row in frame.filter(kind="probability").to_dicts()]  # fmt: skip
+
+    def heading(row: Row) -> str:
+        value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
+        what = quantity_name(str(row["quantity"]), look) + value
+        return f"{look.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
+
+    if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
     title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    return Graphic(title, look.say("Chance, and odds."), chances(list(groups.items()), look), method)
+    body = chances(rows, look, itemgetter("label"), heading=heading)
+    return Graphic(title, look.say("Chance, and odds."), body, method)

@@ -4,8 +4,6 @@ The width is given. The height follows from what is on the sheet; what is too hi
 to the smallest there is, and then goes on further sheets. All measures are in inches, from the top left.
 
 How wide a text is, and how it is broken into lines: measured, so that no text leaves its room.
-
-Axes of numbers: their ends, and round marks along them, as many as fit.
 """
 
 from __future__ import annotations
@@ -15,21 +13,20 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from .look import Chart, Look, style
+from ...core.errors import InputError
+from .look import MOST, Chart, Look, style
 
 LEADING = 1.3
 """From line to line, in sizes of the type."""
-
-SANS = "DejaVu Sans"
 
 PLUS_MINUS = "\u00a0±\u00a0"
 """A number and half its interval stay on one line."""
@@ -38,13 +35,13 @@ _DOTS = 288
 
 
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """How wide a line of text is, in inches."""
-    return _dots_across(text, size, weight) / _DOTS
+    """How wide a line of text is, in inches, in the font of the present style."""
+    return _dots_across(text, size, weight, tuple(matplotlib.rcParams["font.family"])) / _DOTS
 
 
 @lru_cache(2**14)  # charts of one file say much the same
-def _dots_across(text: str, size: float, weight: str) -> float:
-    font = FontProperties(family=SANS, size=size, weight=weight)
+def _dots_across(text: str, size: float, weight: str, family: tuple[str, ...]) -> float:
+    font = FontProperties(family=list(family), size=size, weight=weight)
     return float(_renderer().get_text_width_height_descent(text, font, ismath=False)[0])  # type: ignore[no-untyped-call]
 
 
@@ -110,16 +107,12 @@ class Pen:
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
 
-    def text(
-        self, left: float, top: float, text: str, size: float, colour: str, *, align: str = "left", bold: bool = False,
-        gid: str | None = None,
-    ) -> Text:  # fmt: skip
+    def text(self, left: float, top: float, text: str, size: float, colour: str, gid: str | None = None, *,
+             align: str = "left", weight: str = "normal") -> Text:  # fmt: skip
         """Write a line of text with its top at ``top``."""
-        width, height = self.figure.get_size_inches()
-        return self.figure.text(
-            left / width, 1 - (top + BASELINE * line_height(size)) / height, text, fontsize=size, color=colour,
-            ha=align, va="baseline", fontweight="bold" if bold else "normal", parse_math=False, gid=gid,
-        )  # fmt: skip
+        x, y, *_ = self.fractions(left, top + BASELINE * line_height(size), 0, 0)
+        return self.figure.text(x, y, text, fontsize=size, color=colour, ha=align, va="baseline", fontweight=weight,
+                                parse_math=False, gid=gid)  # fmt: skip
 
     def axes(self, left: float, top: float, wide: float, high: float) -> Axes:
         """Axes on this part of the figure."""
@@ -147,6 +140,17 @@ class Body(Protocol):
     def chosen(self, look: Look) -> Body:
         """The chart with the rows and the names that the look has."""
 
+    @property
+    def has_scale(self) -> bool:
+        """Whether its axis may be logarithmic."""
+
+    def whiskers(self, wide: float, look: Look) -> str:
+        """What is said of its whiskers, some of which a mark may hide."""
+
+
+WHISKERS = "Whiskers: 95% intervals."
+"""Stands in the method of charts with whiskers; a chart knows what of them is seen."""
+
 
 @dataclass(frozen=True)
 class Graphic:
@@ -160,60 +164,58 @@ class Graphic:
 
 
 def sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    """The figure of a chart; of one that does not fit, even in the smallest type, several.
+    """The figure of a chart; of one that does not fit, even in the smallest type and without its last row, several.
 
-    Raises ``InputError`` for rows or names that the chart does not have.
+    Raises ``InputError`` for rows, names or an axis that the chart does not have.
     """
-    graphic = replace(graphic, body=graphic.body.chosen(look))
-    for shrunk in SHRINK:
-        small = replace(look, shrunk=shrunk)
-        head, foot = _head(graphic, small, ""), _foot(graphic, small)
-        [whole] = graphic.body.blocks(_inner(look), math.inf, small)
-        if head.height + whole.height + foot.height <= _room(look):
-            return [_sheet(graphic, [head, whole, foot], small)]
-    head = _head(graphic, small, "(99/99) ")
-    parts = graphic.body.blocks(_inner(look), _room(look) - head.height - foot.height, small)
-    return [
-        _sheet(graphic, [_head(graphic, small, f"({n}/{len(parts)}) " if len(parts) > 1 else ""), part, foot], small)
-        for n, part in enumerate(parts, 1)
-    ]
+    drawn = _sheets(graphic, look)
+    return drawn if len(drawn) == 1 or look.all else _sheets(graphic, replace(look, most=MOST))
 
 
-def _inner(look: Look) -> float:
-    return look.width - 2 * _margin(look)
-
-
-def _room(look: Look) -> float:
-    return look.tallest - 1.4 * _margin(look)
+def _sheets(graphic: Graphic, look: Look) -> list[Chart]:
+    wide, margin = look.width - 2 * _margin(look), 1.4 * _margin(look)
+    body = graphic.body.chosen(look)
+    if look.axis == "log" and not body.has_scale:
+        raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
+    with style(look):
+        said = look.say(WHISKERS)
+        method = graphic.method.replace(said, body.whiskers(wide, look) if said in graphic.method else "")
+        graphic = replace(graphic, body=body, method=method)
+        for shrunk in SHRINK:
+            small = replace(look, shrunk=shrunk)
+            head, foot = _head(graphic, wide, small, ""), _foot(graphic, wide, small)
+            parts = body.blocks(wide, math.inf, small)
+            if head.height + parts[0].height + foot.height + margin <= look.tallest:
+                break
+        else:
+            room = look.tallest - margin - _head(graphic, wide, small, "(99/99) ").height - foot.height
+            parts = body.blocks(wide, room, small)
+        numbers = [f"({n}/{len(parts)}) " if len(parts) > 1 else "" for n in range(1, len(parts) + 1)]
+        heads = [_head(graphic, wide, small, number) for number in numbers]
+        return [_sheet(graphic, [head, part, foot], small) for head, part in zip(heads, parts, strict=True)]
 
 
 def _margin(look: Look) -> float:
     return 0.12 if look.narrow else 0.2 * look.scale
 
 
-def _head(graphic: Graphic, look: Look, number: str) -> Block:
+def _head(graphic: Graphic, wide: float, look: Look, number: str) -> Block:
     title = graphic.title if look.title is None else look.title
-    shown = graphic.shown if look.subtitle is None else look.subtitle
-    wide, sizes, colours = _inner(look), look.type, look.colours
+    shown = number + (graphic.shown if look.subtitle is None else look.subtitle)
     return _stack(
         [
-            text_block(title, wide, sizes.title, colours.ink, bold=True, most=MOST_LINES["title"], gid="title"),
-            text_block(number + shown, wide, sizes.text, colours.muted, most=MOST_LINES["subtitle"], gid="subtitle"),
+            text_block(title, wide, look.type.title, look.colours.ink, "title", weight="bold"),
+            text_block(shown, wide, look.type.text, look.colours.muted, "subtitle"),
         ],
         0.03,
         0.12 * look.scale,
     )
 
 
-def _foot(graphic: Graphic, look: Look) -> Block:
-    wide, size, colours = _inner(look), look.type.footer, look.colours
-    texts = [(look.caption or "", "caption"), (graphic.method if look.footer else "", "method")]
-    lines = [text_block(text, wide, size, colours.muted, most=MOST_LINES[name], gid=name) for text, name in texts]
-    return _stack([Block(0.08 * look.scale, _nothing), *lines], 0.02)
-
-
-def _nothing(pen: Pen, left: float, top: float) -> None:
-    """Room between blocks."""
+def _foot(graphic: Graphic, wide: float, look: Look) -> Block:
+    texts = {"caption": look.caption or "", "method": graphic.method if look.footer else ""}
+    lines = [text_block(text, wide, look.type.footer, look.colours.muted, name) for name, text in texts.items()]
+    return _stack([Block(0.08 * look.scale, lambda pen, left, top: None), *lines], 0.02)
 
 
 def _stack(blocks: Sequence[Block], gap: float, after: float = 0.0) -> Block:
@@ -228,161 +230,22 @@ def _stack(blocks: Sequence[Block], gap: float, after: float = 0.0) -> Block:
     return Block(sum(block.height + gap for block in present) + after, draw)
 
 
-def text_block(
-    text: str, wide: float, size: float, colour: str, *, bold: bool = False, most: int | None = None,
-    gid: str | None = None,
-) -> Block:  # fmt: skip
+def text_block(text: str, wide: float, size: float, colour: str, gid: str, **type_: Any) -> Block:
     """Text in as many lines as it needs."""
-    lines = wrapped(text, wide, size, "bold" if bold else "normal", most)
+    lines = wrapped(text, wide, size, most=MOST_LINES[gid], **type_)
 
     def draw(pen: Pen, left: float, top: float) -> None:
         for number, line in enumerate(lines):
-            pen.text(left, top + number * line_height(size), line, size, colour, bold=bold, gid=gid)
+            pen.text(left, top + number * line_height(size), line, size, colour, gid, **type_)
 
     return Block(len(lines) * line_height(size), draw)
 
 
 def _sheet(graphic: Graphic, blocks: Sequence[Block], look: Look) -> Chart:
-    width, margin = look.width, _margin(look)
-    height = sum(block.height for block in blocks) + 1.4 * margin
-    with style(look):
-        figure = Chart(figsize=(width, height), dpi=look.dots)
-        figure.set_label(f"{graphic.title if look.title is None else look.title}\n{graphic.command}")
-        FigureCanvasAgg(figure)
-        pen, top = Pen(figure), 0.7 * margin
-        for block in blocks:
-            block.draw(pen, margin, top)
-            top += block.height
+    margin = _margin(look)
+    figure = Chart(figsize=(look.width, sum(block.height for block in blocks) + 1.4 * margin), dpi=look.dots)
+    figure.look = look
+    figure.set_label(f"{graphic.title if look.title is None else look.title}\n{graphic.command}")
+    FigureCanvasAgg(figure)
+    _stack(blocks, 0.0).draw(Pen(figure), margin, 0.7 * margin)
     return figure
-
-
-_STEPS = (1, 2, 2.5, 5, 10)
-_APART = 0.09
-"""Inches between the texts of two marks."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """An axis from ``low`` to ``high`` with marks, and perhaps a line of reference."""
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-    texts: tuple[str, ...]
-    log: bool
-    reference: float | None
-    look: Look
-
-    def part(self, value: float) -> float:
-        """Where a value is, 0 at the low end and 1 at the high end."""
-        if self.log:
-            return (math.log(value) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
-        return (value - self.low) / (self.high - self.low)
-
-    def within(self, value: float) -> float:
-        """A value, or the end that it is beyond."""
-        return min(self.high, max(self.low, value))
-
-    def set_on(self, axes: Axes) -> None:
-        """Give axes this axis across."""
-        if self.log:
-            axes.set_xscale("log", nonpositive="clip")
-        axes.set_xlim(self.low, self.high)
-        axes.xaxis.set_major_locator(FixedLocator(self.ticks))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xticks(self.ticks, self.texts)
-        axes.grid(axis="x")
-        if self.reference is not None:
-            axes.axvline(
-                self.reference, color=self.look.colours.muted, linewidth=0.9 * self.look.scale, zorder=0.6,
-                gid="reference-line",
-            )  # fmt: skip
-
-
-def scale_of(
-    intervals: Sequence[tuple[float, float, float]], wide: float, look: Look, *, unit: str = "", log: bool = False,
-    from_zero: bool = False, reference: float | None = None, whole: bool = False,
-) -> Scale:  # fmt: skip
-    """The axis of some intervals (low, estimate, high) that is ``wide`` inches long; from 0 to 1 if ``whole``."""
-    if whole:
-        low, high, unit = 0.0, 1.0, "share"
-    elif log:
-        low, high = _log_ends(intervals)
-    else:
-        low, high = _ends(intervals, from_zero, reference)
-    write = _written(look, unit)
-
-    def room(marks: Sequence[float]) -> bool:
-        texts = [write(mark) for mark in marks]
-        places = [wide * _part(mark, low, high, log) for mark in marks]
-        halves = [text_width(text, look.type.small) / 2 for text in texts]
-        return all(
-            right - left >= one + other + _APART
-            for left, right, one, other in zip(places, places[1:], halves, halves[1:], strict=False)
-        )
-
-    ticks = next((marks for marks in _candidates(low, high, log) if marks and room(marks)), (low,) if log else (0.0,))
-    ticks = tuple(mark for mark in ticks if low <= mark <= high)
-    return Scale(low, high, ticks, tuple(map(write, ticks)), log, reference, look)
-
-
-def _part(value: float, low: float, high: float, log: bool) -> float:
-    return (math.log(value / low) / math.log(high / low)) if log else (value - low) / (high - low)
-
-
-def _candidates(low: float, high: float, log: bool) -> list[tuple[float, ...]]:
-    """Sets of marks between two ends, the densest first."""
-    if log:
-        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        every = [
-            [float(f"{step}e{power}") for power in powers[::skip] for step in steps]
-            for skip, steps in ((1, (1, 2, 5)), (1, (1, 3)), (1, (1,)), (2, (1,)), (3, (1,)), (5, (1,)), (9, (1,)))
-        ]
-        return [tuple(mark for mark in marks if low * 0.999 <= mark <= high * 1.001) for marks in every]
-    sets = [MaxNLocator(most, steps=_STEPS).tick_values(low, high) for most in (6, 5, 4, 3, 2, 1)]
-    edge = 1e-9 * (high - low)
-    inner = [tuple(float(f"{mark:.10g}") for mark in marks if low - edge <= mark <= high + edge) for marks in sets]
-    return [*inner, *((marks[0], marks[-1]) for marks in inner if len(marks) > 1), *((marks[:1]) for marks in inner)]
-
-
-def _ends(
-    intervals: Sequence[tuple[float, float, float]], from_zero: bool, reference: float | None
-) -> tuple[float, float]:  # fmt: skip
-    """Ends with all estimates and whiskers between them; what was never seen does not make the axis longer.
-
-    What was not seen at all may have an interval that would hide the rest: it is cut at the ends.
-    """
-    seen = [interval for interval in intervals if interval[1]] or list(intervals)
-    ends = [end for interval in seen for end in interval if math.isfinite(end)]
-    ends += [0.0] if from_zero else []
-    ends += [] if reference is None else [reference]
-    low, high = min(ends, default=0.0), max(ends, default=1.0)
-    edge = 0.05 * (high - low) or abs(high) or 1.0
-    left = low if from_zero and low == 0 else low - edge
-    return left, high + edge
-
-
-def _log_ends(intervals: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
-    """Ends 1, 2 or 5 times a power of ten with all marks between them; whiskers from 0 begin at the left end."""
-    seen = [interval for interval in intervals if interval[1] > 0]
-    least = min((min(at, low) if low > 0 else at for low, at, _ in seen), default=0.1)
-    most = max((high for *_, high in seen), default=1.0)
-    ends = [m * 10.0**e for e in range(-40, 9) for m in (1, 2, 5)]
-    return max(m for m in ends if m < least * 0.95), min(m for m in ends if m > most * 1.05)
-
-
-def _written(look: Look, unit: str) -> Callable[[float], str]:
-    factor, sign = (100, "%") if unit == "share" else (1, unit)
-    return lambda x: look.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
-
-
-def grid_of_numbers(axes: Axes, look: Look, unit: str = "", most: int = 6) -> None:
-    """Round marks along the vertical axis with light lines, so many that they fit, written in the figure's language.
-
-    The unit ``share`` shows shares of 1 in percent.
-    """
-    axes.yaxis.set_major_locator(MaxNLocator(min(most, 4) if look.narrow else most, steps=list(_STEPS)))
-    write = _written(look, unit)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda x, _: write(x)))
-    axes.grid(axis="y")
-    axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from ..text.cells import number, odds_text
-from ..text.claims import best, stated
-from ..text.descriptions import margin_claim
+from ..text.findings import dealing_side, line_up_of, margin_of, source, stated, won
 from ..text.labels import Metadata, fields_of, lower, quantity_name, side_names
-from .figure_parts import Family, Plot, command_of, mark_of, method, row_of
-from .keys import marker_of
+from ..text.sentences import title
+from .figure_parts import Family, bar, chances, drawn, method, row_chart, row_of
 from .look import Look
-from .rows import BarPart, ChartRow, Group, RowChart, chance, chances
-from .sheet import Graphic, grid_of_numbers
+from .plots import TAIL, Curve, distribution, without_tail
+from .rows import ChartRow, Group, RowChart
+from .sheet import Graphic
 
 SIDES = ("dealer", "others")
 
@@ -26,7 +23,6 @@ _TABLE = ("misdeal", "table_15", "table_30", "table_low", "table_wins", "misdeal
 _KNOCKS = ("knock", "hand_low", "hand_low_no_ace", "hand_triple")
 _RULE_OF = {"knock": "hand_low", "hand_low": "hand_low", "hand_low_no_ace": "hand_low", "hand_triple": "hand_triple"}
 _OUTCOMES = ("won", "tied", "lost")
-_SHOWN_TAIL = 0.001
 
 
 # ------------------------------------------------------------------------------------------------ points
@@ -35,29 +31,23 @@ _SHOWN_TAIL = 0.001
 def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Mean points by category, most first, a mark for the dealer's side and one for the others."""
     every = frame.filter(pl.col("quantity").str.starts_with("points_"), kind="mean", per="hand")
-    order = (
-        every.filter((pl.col("side") == "all") & (pl.col("estimate") != 0))
-        .sort("estimate", descending=True, maintain_order=True)
-        .to_dicts()
-    )
-    if not order:
+    order = every.filter((pl.col("side") == "all") & (pl.col("estimate") != 0))
+    order = order.sort("estimate", descending=True, maintain_order=True)
+    if order.is_empty():
         return None
-    rows = []
-    for whole in order:
-        sides = [row_of(every, whole["quantity"], side=side) for side in SIDES]
-        marks = [mark_of(row, (look.points(row["estimate"]),), look, series=n) for n, row in enumerate(sides) if row]
-        rows.append(ChartRow(quantity_name(whole["quantity"], look), tuple(marks), key=whole["quantity"]))
-    named = {quantity_name(row["quantity"], look): row for row in order}
-    claim = best(named, look.say("The largest source of points"), look.language)
-    names = side_names(metadata, look)
-    body = RowChart((Group("", tuple(rows)),), series=tuple(names[side] for side in SIDES), from_zero=True)
-    return Graphic(
-        claim.title,
-        look.say("Mean points a hand, by category and side."),
-        body,
-        method(metadata, look),
-        command_of(metadata),
+    place = {name: number for number, name in enumerate(order["quantity"])}
+    rows = every.filter(pl.col("side").is_in(SIDES) & pl.col("quantity").is_in(order["quantity"].implode())).to_dicts()
+    names, finding = (
+        side_names(metadata, look),
+        source(order.to_dicts(), row_of(frame, "points", side="all", kind="mean")),
     )
+    body = row_chart(
+        sorted(rows, key=lambda row: (place[row["quantity"]], SIDES.index(row["side"]))), look,
+        lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
+        series=lambda row: names[row["side"]], texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
+    )  # fmt: skip
+    shown = look.say("Mean points a hand, by category and side.")
+    return drawn(finding, shown, body, method(metadata, look), metadata, look)
 
 
 # ------------------------------------------------------------------------------------------------ who wins
@@ -73,10 +63,10 @@ def wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     assert ties is not None
     assert sides["dealer"] is not None
     names = side_names(metadata, look)
-    sentence = "{dealer_side} wins {won} of hands, {tied} are tied"
-    claim = stated(sentence, look.language, {"won": sides["dealer"], "tied": ties}, number, dealer_side=names["dealer"])
+    sizes = {"won": sides["dealer"], "tied": ties}
+    finding = won("wins_hand", sizes, line_up_of(metadata), side=dealing_side(metadata))
     body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
-    return Graphic(claim.title, look.say("Hands won and tied."), body, method(metadata, look), command_of(metadata))
+    return drawn(finding, look.say("Hands won and tied."), body, method(metadata, look), metadata, look)
 
 
 NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
@@ -94,11 +84,7 @@ def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], lo
     rest = 1 - won["estimate"] - ties["estimate"]
     if other is None or abs(other["estimate"] - rest) > 1e-9:  # of several others the table has the mean
         other = {"ci_low": rest, "estimate": rest, "ci_high": rest}
-    parts = [
-        BarPart(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.1f}%"))
-        for row in (won, ties, other)
-    ]
-    return ChartRow(label, parts=tuple(parts), key=label)
+    return bar(label, label, (won, ties, other), look, places=1)
 
 
 # ------------------------------------------------------------------------------------------------ bonuses
@@ -107,38 +93,29 @@ def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], lo
 def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """Chances of bonuses under what one trial is."""
     cards = fields_of(metadata).deal_plan
-    holdings = look.say(f"Of all holdings of {_number(cards[0])} cards")
-    groups = [
-        Group(look.say("Of all tables dealt"), _chances(frame, metadata, _TABLE, "table", look)),
-        Group(look.say("Of all hands, on the table"), _chances(frame, metadata, _TABLE, "hand", look)),
-        Group(holdings, _chances(frame, metadata, _KNOCKS, "holding", look)),
-        Group(look.say("Of all hands, somebody at least once"), _chances(frame, metadata, _KNOCKS, "hand", look)),
-    ]
-    groups = [group for group in groups if group.rows]
-    if not groups:
+    groups = {
+        look.say("Of all tables dealt"): (_TABLE, "table"),
+        look.say("Of all hands, on the table"): (_TABLE, "hand"),
+        look.say(f"Of all holdings of {_number(cards[0])} cards"): (_KNOCKS, "holding"),
+        look.say("Of all hands, somebody at least once"): (_KNOCKS, "hand"),
+    }
+    rows = [{**row, "heading": heading} for heading, (names, per) in groups.items()
+            for row in _possible(frame, metadata, names, per)]  # fmt: skip
+    if not rows:
         return None
+    body = chances(rows, look, lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
+                   heading=itemgetter("heading"))  # fmt: skip
     knock = row_of(frame, "knock", per="holding", kind="probability")
-    title = stated("{p} holdings has a bonus", look.language, {"p": knock}, odds_text).title if knock else ""
-    body = chances(groups, look)
-    return Graphic(
-        title or look.say("How often bonuses come"),
-        look.say("Chance, and odds."),
-        body,
-        method(metadata, look),
-        command_of(metadata),
-    )
+    said = stated("knock", "", {"size": knock}) if knock else look.say("How often bonuses come")
+    return drawn(said, look.say("Chance, and odds."), body, method(metadata, look), metadata, look)
 
 
-def _chances(
-    frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str, look: Look
-) -> tuple[ChartRow, ...]:  # fmt: skip
+def _possible(frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str) -> list[dict[str, Any]]:
+    """The chances of what was seen, or may be seen under the rules."""
     rules = fields_of(metadata)
     rows = [row_of(frame, name, per=per, kind="probability") for name in names]
-    return tuple(
-        chance(quantity_name(row["quantity"], look), row, look)
-        for row in rows
-        if row is not None and (row["estimate"] > 0 or getattr(rules, _RULE_OF.get(row["quantity"], ""), 1) != 0)
-    )
+    return [row for row in rows if row is not None
+            and (row["estimate"] > 0 or getattr(rules, _RULE_OF.get(row["quantity"], ""), 1) != 0)]  # fmt: skip
 
 
 def _number(cards: int) -> str:
@@ -150,62 +127,26 @@ def _number(cards: int) -> str:
 
 def scores(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     """The distribution of the points a side makes in a hand."""
-    rows = {
-        side: frame.filter((pl.col("quantity") == "points_distribution") & (pl.col("side") == side)).sort("value")
-        for side in SIDES
-    }
-    if any(part.is_empty() for part in rows.values()):
+    every = {side: frame.filter(quantity="points_distribution", side=side) for side in SIDES}
+    if any(part.is_empty() for part in every.values()):
         return None
     means = {side: row["estimate"] for side in SIDES if (row := row_of(frame, "points", side=side, kind="mean"))}
-    last = max(_last_shown(part) for part in rows.values())
+    last = max(float(without_tail(part)[0]["value"][-1]) for part in every.values())
     shown = look.say("Share of hands by score; means dotted.")
-    if any(float(part["value"].max()) > last for part in rows.values()):  # type: ignore[arg-type]
-        tail = look.percent(_SHOWN_TAIL)
+    if any(float(part["value"].max()) > last for part in every.values()):  # type: ignore[arg-type]
+        tail = look.percent(TAIL)
         shown += " " + look.say("Above {n} points: under {p} in all, not shown.", n=f"{last:.0f}", p=tail)
-    claim, names = margin_claim(frame, metadata, look.language), side_names(metadata, look)
+    finding, names = margin_of(frame, metadata) or stated("scores"), side_names(metadata, look)
     series = [
         names[side] + (f", {look.say('mean {n}', n=look.points(means[side]))}" if side in means else "")
         for side in SIDES
     ]
-    body = Plot(2.4, partial(_draw_scores, rows=rows, means=means, last=last), tuple(series))
-    return Graphic(
-        look.say("How many points a hand brings") if claim is None else claim.title,
-        shown,
-        body,
-        method(metadata, look, look.say("Bands: 95% intervals."), whiskers=False),
-        command_of(metadata),
-    )
-
-
-def _last_shown(rows: pl.DataFrame) -> float:
-    """The highest score to show: above it there are fewer than one hand in a thousand."""
-    tail = rows.filter(rows["estimate"].cum_sum(reverse=True) > _SHOWN_TAIL)
-    return float(tail["value"].max())  # type: ignore[arg-type]
-
-
-def _draw_scores(
-    axes: Axes, look: Look, rows: dict[str, pl.DataFrame], means: dict[str, float], last: float
-) -> None:  # fmt: skip
-    first = min(0.0, *(float(part["value"].min()) for part in rows.values()))  # type: ignore[arg-type]
-    axes.set_xlim(first - 0.4, last + 0.6)
-    axes.set_ylim(0, 1.04 * max(float(part["ci_high"].max()) for part in rows.values()))  # type: ignore[arg-type]
-    grid_of_numbers(axes, look, "share", 5)
-    axes.xaxis.set_major_locator(MaxNLocator(6 if look.narrow else 10, integer=True, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.0f}".replace("-", "−")))
-    axes.set_xlabel(look.say("points in a hand"))
-    for series, side in enumerate(SIDES):
-        part, (colour, marker) = rows[side], marker_of(series, look)
-        axes.fill_between(
-            part["value"].to_numpy(), part["ci_low"].to_numpy(), part["ci_high"].to_numpy(),
-            color=colour, alpha=0.22, linewidth=0, gid=f"scores-{side}-band",
-        )  # fmt: skip
-        axes.plot(
-            part["value"].to_list(), part["estimate"].to_list(), linestyle=("-", (0, (4, 1.5)))[series],
-            linewidth=1.2 * look.scale, marker=marker, markersize=2.8 * look.scale, color=colour,
-            gid=f"scores-{side}-dots",
-        )  # fmt: skip
-        if side in means:
-            axes.axvline(means[side], color=colour, linewidth=0.9, linestyle=(0, (2, 2)), gid=f"scores-{side}-mean")
+    curves = [
+        Curve(part.sort("value").filter(pl.col("value") <= last), side, means.get(side)) for side, part in every.items()
+    ]
+    body = distribution(curves, look.say("points of a side in a hand"), series=series, height=2.4)
+    about = method(metadata, look, look.say("Bands: 95% intervals."), whiskers=False)
+    return drawn(finding, shown, body, about, metadata, look)
 
 
 # ------------------------------------------------------------------------------------------------ primiera
@@ -224,31 +165,18 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     for sevens in sorted(split["value"].unique().to_list(), reverse=True):
         bars = [(side, rows) for side in SIDES if len(rows := outcomes(sevens, side)) == len(_OUTCOMES)]
         heading = look.say("{n} seven" if sevens == 1 else "{n} sevens", n=int(sevens))
-        each = [_primiera_row(f"{heading}, {lower(names[side])}", f"{sevens:.0f} {side}", of_side, look)
-                for side, of_side in bars]  # fmt: skip
+        each = [bar(f"{heading}, {lower(names[side])}", f"{sevens:.0f} {side}", rows, look) for side, rows in bars]
         groups.append(Group("", tuple(each)))
     groups = [group for group in groups if group.rows]
     if not groups:
         return None
     two = row_of(split, "primiera_won", side="dealer", value=2.0)
-    title = stated("{side} with two sevens wins the primiera in {p} of piles", look.language, {"p": two}, number,
-                   side=names["dealer"]).title if two else ""  # fmt: skip
-    body = RowChart(tuple(groups), parts=tuple(map(look.say, _OUTCOMES)))
-    return Graphic(
-        title or look.say("Primiera by sevens in the pile"),
-        look.say("What so many sevens in the pile brought."),
-        body,
-        method(metadata, look),
-        command_of(metadata),
-    )
-
-
-def _primiera_row(label: str, key: str, rows: Sequence[dict[str, Any]], look: Look) -> ChartRow:
-    parts = [
-        BarPart(row["ci_low"], row["estimate"], row["ci_high"], look.numerals(f"{100 * row['estimate']:.0f}%"))
-        for row in rows
-    ]
-    return ChartRow(label, parts=tuple(parts), key=key)
+    said = title(stated("primiera", "", {"size": two}), look.language) if two else ""
+    outcomes_named = tuple(map(look.say, _OUTCOMES))
+    body = RowChart(tuple(groups), parts=outcomes_named, heads=outcomes_named)
+    said = said or look.say("Primiera by sevens in the pile")
+    shown = look.say("What so many sevens in the pile brought.")
+    return drawn(said, shown, body, method(metadata, look), metadata, look)
 
 
 FAMILY = Family(

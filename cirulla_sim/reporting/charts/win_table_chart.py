@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ..text.labels import Metadata, capital, play_words, policy_note
-from .figure_parts import Family, Make, Plot, command_of, method, row_of
+from ..text.findings import from_score, line_up_of, opposed, stated
+from ..text.labels import Metadata
+from ..text.sentences import title
+from .figure_parts import Family, Make, chances, drawn, method, row_of
 from .look import Look
-from .rows import chance, chances
+from .plots import Plot
 from .sheet import Graphic
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 _WORDS = {"us": "We deal", "them": "They deal"}
-
-_STARTS = {
-    ("us", True): "from 0–0 who deals wins {p} of games",
-    ("us", False): "from 0–0, dealing, we win {p} of games",
-    ("them", True): "from 0–0 who does not deal wins {p} of games",
-    ("them", False): "from 0–0, with the others to deal, we win {p} of games",
-}
 
 
 def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -36,31 +32,17 @@ def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Gr
     intervals = look.say("95% intervals are ±{half} percentage points or less.",
                          half=look.numerals(f"{100 * widest:.2g}"))  # fmt: skip
     shown = look.say("{who}: the chance that we win, from every score; thick line: even.", who=look.say(_WORDS[dealer]))
-    return Graphic(
-        capital(_title(dealer, frame, metadata, look)),
-        shown,
-        Plot(3.9, partial(_draw, frame=rows)),
-        method(metadata, look, intervals, whiskers=False),
-        command_of(metadata),
+    about = method(metadata, look, intervals, whiskers=False)
+    return drawn(
+        _title(dealer, frame, metadata, look), shown, Plot(3.9, partial(_draw, frame=rows)), about, metadata, look
     )
 
 
 def _title(dealer: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     """The chance at the start, of whoever deals where all play alike, otherwise of us."""
-    row = row_of(frame, "wins_game", us=0, them=0, dealer=dealer)
-    if row is None:
-        return look.say("the chance to win the game")
-    alike = not policy_note(metadata, "us", look)
-    sentence = _STARTS[dealer, alike]
-    claim = look.say(sentence, p=look.numerals(f"{100 * row['estimate']:.1f}%"))
-    return claim if alike else f"{claim} ({play_words(metadata, look)})"
-
-
-_FROM_SCORE = {
-    "us": "From {score}, dealing, we{policy} win {p} of the games",
-    "them": "From {score}, with the others to deal, we{policy} win {p} of the games",
-    "any": "From {score}, whoever deals, we{policy} win {p} of the games",
-}
+    row, line_up = row_of(frame, "wins_game", us=0, them=0, dealer=dealer), line_up_of(metadata)
+    start = stated("win", "unknown") if row is None else stated("win", f"start-{dealer}", {"size": row})
+    return title(from_score(row, "0–0", line_up) if row and opposed(line_up) else start, look.language)
 
 
 def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -68,13 +50,9 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     rows = frame.filter(kind="probability").to_dicts()
     if not rows:
         return None
-    sentence = _FROM_SCORE.get(rows[0]["dealer"], _FROM_SCORE["them"])
-    title = look.say(sentence, score=rows[0]["score"].replace("-", "–"), policy=policy_note(metadata, "us", look),
-                     p=look.percent(rows[0]["estimate"]))  # fmt: skip
-    bars = [chance(look.say(row["method"]), row, look, key=row["method"]) for row in rows]
-    return Graphic(
-        title, look.say("Of games."), chances([("", bars)], look), method(metadata, look), command_of(metadata)
-    )
+    said = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
+    body = chances(rows, look, lambda row: look.say(row["method"]), key=itemgetter("method"))
+    return drawn(said, look.say("Of games."), body, method(metadata, look), metadata, look)
 
 
 _FIGURES: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}
@@ -87,9 +65,9 @@ def _draw(axes: Axes, look: Look, frame: pl.DataFrame) -> None:
     size = int(frame["us"].max()) + 1  # type: ignore[arg-type]
     grid: np.ndarray[Any, Any] = np.full((size, size), np.nan)
     grid[frame["them"].to_numpy(), frame["us"].to_numpy()] = frame["estimate"].to_numpy()
-    axes.imshow(grid, origin="lower", cmap=colours.chance_map, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
+    axes.imshow(grid, origin="lower", cmap=colours.chances, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
     if size > 2:
-        lines = [colours.on(colours.chance_map(level)[:3]) for level in LEVELS]
+        lines = [colours.on(colours.chances(level)[:3]) for level in LEVELS]
         widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
         drawn = axes.contour(grid, levels=LEVELS, colors=lines, linewidths=widths)
         every = 2 if look.narrow else 1

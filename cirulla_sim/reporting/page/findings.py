@@ -1,4 +1,4 @@
-"""The findings of a report: the strongest significant claims of its pages, one a page."""
+"""The findings of a report: the strongest significant findings of its pages, one a page."""
 
 from __future__ import annotations
 
@@ -6,55 +6,53 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...stats.decisions import Row
-from ..text.claims import Claim
+from ...stats.decisions import Row, verdict
+from ..text.findings import Finding
 from .section import Section
 
 MOST = 5
 """Findings of a front page."""
 
 
-class Finding(NamedTuple):
-    """The place of a section, and of a sentence in its answer."""
+class Chosen(NamedTuple):
+    """The place of a section, and of a finding in its answer."""
 
     section: int
     sentence: int
 
 
-def findings(sections: Sequence[Section], lang: str) -> list[Finding]:
-    """The first significant claim of each section, those after it being about what it is about; the strongest first."""
+def chosen(sections: Sequence[Section], lang: str) -> list[Chosen]:
+    """The first significant finding of each section, others being about what it is about; the strongest first."""
     best = []
     for place, section in enumerate(sections):
         for number, sentence in enumerate(section.sentences(lang)):
-            if isinstance(sentence, Claim) and (how := strength(sentence)) > 0:
-                best.append((how, -place, Finding(place, number)))
+            if isinstance(sentence, Finding) and (how := strength(sentence)) > 0:
+                best.append((how, -place, Chosen(place, number)))
                 break
-    return [finding for _, _, finding in sorted(best, reverse=True)[:MOST]]
+    return [one for _, _, one in sorted(best, reverse=True)[:MOST]]
 
 
-def strength(claim: Claim) -> float:
-    """How many standard errors the weakest number that a claim rests on is from what would refute it.
+def strength(finding: Finding) -> float:
+    """How many standard errors the weakest number that a finding rests on is from what would refute it.
 
-    0 for claims that are not significant, and for those that compare nothing.
+    0 for what is not significant, and for findings that compare nothing.
 
-    >>> row = {"estimate": 0.5, "std_error": 0.1}
-    >>> strength(Claim("", "effect", "more", (row,))), strength(Claim("", "effect", "open", (row,)))
+    >>> row = {"estimate": 0.5, "std_error": 0.1, "ci_low": 0.3, "ci_high": 0.7}
+    >>> from cirulla_sim.reporting.text.findings import Noun, ranked, signed
+    >>> strength(signed("dealing", row)), strength(signed("dealing", {**row, "ci_low": -0.1}))
     (5.0, 0.0)
-    >>> other = {"estimate": 0.1, "std_error": 0.1}
-    >>> round(strength(Claim("", "best", "alone", (row, other))), 2)
-    2.83
+    >>> other = {**row, "estimate": 0.05}
+    >>> round(strength(ranked("rank.points", {Noun("text", "a"): row, Noun("text", "b"): other})), 2)
+    3.18
     """
-    rows = list(claim.rows)
-    match claim.test, claim.verdict:
-        case (("advantage" | "effect"), ("more" | "less")):
-            return _apart(rows[0])
-        case "among", ("agree" | "differ"):
-            return min(map(_apart, rows))
-        case (("best" | "least" | "greatest"), "alone"):
-            return _lead(rows, claim.test)
-        case (("best of both" | "least of both"), "agree"):
-            half = len(rows) // 2
-            return min(_lead(part, claim.test) for part in (rows[:half], rows[half:]))
+    rows = list(finding.rows)
+    if finding.test == "sign":
+        each = [_apart(row) if verdict(row) in ("more", "less") else 0.0 for row in rows]
+        return min(each + [strength(other) for other in finding.then])
+    if finding.test == "signs":
+        return min(map(_apart, rows))
+    if finding.test in ("rank", "least", "size") and finding.direction not in ("tied", "many"):
+        return _lead(rows, finding.test)
     return 0.0
 
 
@@ -64,8 +62,8 @@ def _apart(row: Row) -> float:
 
 def _lead(rows: Sequence[Row], test: str) -> float:
     """How far the first of some rows is from the second."""
-    sign = -1.0 if test.startswith("least") else 1.0
-    values = [abs(row["estimate"]) if test == "greatest" else sign * row["estimate"] for row in rows]
+    sign = -1.0 if test == "least" else 1.0
+    values = [abs(row["estimate"]) if test == "size" else sign * row["estimate"] for row in rows]
     order = sorted(range(len(rows)), key=lambda i: -values[i])
     if len(order) < 2:
         return _apart(rows[0])

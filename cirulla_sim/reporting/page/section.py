@@ -100,7 +100,7 @@ MOST_ROWS, PRINTED_ROWS = 40, 5
 class Section:
     """A question and its answer, each by language (``en``, ``it``), and the result files with the figures to show.
 
-    An answer is a text, or sentences; those that are claims can become findings of the front page. A figure is named as
+    An answer is a text, or sentences; findings can stand on the front page. A figure is named as
     ``plot --figure`` names it, None for the first. ``name`` is that of the page, by default the first file's.
     """
 

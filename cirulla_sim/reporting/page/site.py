@@ -25,8 +25,9 @@ from ...core.version import VERSION
 from ...ruleset.catalogue import catalogue
 from ..result import Result
 from ..text.cells import Row, is_significant, marked
+from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
-from .findings import findings
+from .findings import chosen
 from .section import SIZES, Drawn, Section, Shown
 from .svg import palette
 
@@ -202,9 +203,9 @@ def _pages(
         for section in sections
     ]
     questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]
-    answers = [[str(sentence) for sentence in section.sentences(lang)] for section in sections]
+    answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
     found = [(names[place], questions[place], answers[place][sentence])
-             for place, sentence in findings(sections, lang)]  # fmt: skip
+             for place, sentence in chosen(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
     up = "" if lang == first else "../"

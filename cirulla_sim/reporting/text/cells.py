@@ -69,6 +69,8 @@ def number(row: Row, locale: Language) -> str:
         text = effect(row, scale)
         points = f" {locale.say('pp')}" if share and any(map(str.isdigit, text)) and text != "0" else ""
         return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text)) + points
+    if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
+        return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
     if row["kind"] == "quantile" and high == math.inf:
@@ -76,7 +78,7 @@ def number(row: Row, locale: Language) -> str:
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
         return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
     if value == 0 <= low and math.isfinite(high):
-        most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")
+        most = locale.percent(_up(high)) if share else locale.numerals(_decimal(_up(high)))
         return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
         return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
@@ -111,7 +113,7 @@ def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str
     >>> row = {"quantity": "knock", "kind": "probability", "estimate": 0.25, "ci_low": 0.2, "ci_high": 0.3, "n": 300}
     >>> cell = number_cell(row, language("en"))
     >>> cell.text, cell.unit, dict(cell.numbers)
-    ('25.0 ± 5.0%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
+    ('25 ± 5%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
     """
     share = is_share(row)
     scale, unit = (100.0, "pp" if row["kind"] in DIFFERENCES else "%") if share else (1.0, "")
@@ -167,14 +169,12 @@ def is_share(row: Row) -> bool:
 
 def upward(row: Row) -> Row:
     """A difference with its sign turned if it is below 0."""
-    if row["estimate"] >= 0:
-        return row
+    return row if row["estimate"] >= 0 else turned(row)
+
+
+def turned(row: Row) -> Row:
+    """A difference with its sign turned."""
     return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-
-
-def without_sign(row: Row, locale: Language) -> str:
-    """A difference with its interval, without its sign."""
-    return number(upward(row), locale).removeprefix("+")
 
 
 def minus(text: str) -> str:
@@ -186,6 +186,11 @@ def _up(p: float) -> float:
     """A bound with two figures, not below it."""
     step = 10.0 ** (math.floor(math.log10(p)) - 1) if p > 0 else 1.0
     return round(math.ceil(p / step - 1e-9) * step, 12)
+
+
+def _decimal(number: float) -> str:
+    """A small number without an exponent."""
+    return f"{number:.12f}".rstrip("0")
 
 
 def _down(p: float) -> float:

@@ -5,15 +5,18 @@ Every number comes from the table. Of each kind of file there are findings, what
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import polars as pl
 
 from ...core.errors import InputError
 from ...core.locale import Language
+from ...experiments.tally import is_main
 from ...stats.decisions import verdict
+from . import findings as found
+from . import studies
 from .cells import (
     DIFFERENCES,
     LONG_NUMBER,
@@ -21,39 +24,31 @@ from .cells import (
     first_row,
     is_of_values,
     is_significant,
-    number,
-    play_text,
     question,
+    turned,
     value,
-    without_sign,
+    what,
 )
-from .claims import (
-    Claim,
-    advantage,
-    amount,
-    compare_findings,
-    compare_line_ups_findings,
-    ends,
-    line_ups_findings,
-)
+from .findings import Finding, Noun, rule, stated, text, who
 from .labels import (
     NAMES,
     Metadata,
+    changed_words,
     fewest_win,
     how_much,
-    line_up_names,
     line_ups_of,
     lower,
-    play_words,
-    policy_note,
-    rules_sentence,
-    side_names,
+    name_of,
+    players_of,
+    rules_of,
     titled,
 )
-from .layouts import format_findings, highest, pairs_limits, schema_of, tournament_findings
+from .layouts import format_names, gaps_of, groups_of, highest, label, pair_one, pairs_words, schema_of, strongest_first
 from .readings import readings
+from .sentences import headline as plainly
+from .sentences import phrase, sentence
 
-Sentence = str | Claim
+Sentence = str | Finding
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
 
 MOST_ANSWERS = 3
@@ -61,11 +56,12 @@ MOST_ANSWERS = 3
 
 
 class FileWords(NamedTuple):
-    """The sentences on a kind of file; the first ``headline`` findings stand above its table."""
+    """The sentences on a kind of file; the first ``headline`` findings stand above its table, with plain numbers."""
 
     findings: Sentences
     limits: Sentences
     headline: int = 1
+    plain: bool = True
 
 
 def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
@@ -73,11 +69,18 @@ def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
     Raises ``InputError`` for a kind of file that has none.
     """
-    return "\n".join(map(str, sentences_of(frame, metadata, locale)))
+    return "\n".join(written(one, locale) for one in sentences_of(frame, metadata, locale))
+
+
+def written(one: Sentence, locale: Language, plain: bool = False) -> str:
+    """A sentence in a language; a finding with its intervals or with ``plain`` numbers."""
+    if isinstance(one, str):
+        return one
+    return (plainly if plain else sentence)(one, locale)
 
 
 def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
-    """The sentences of ``describe``, those that a test chose with their rows; raises ``InputError`` as it does."""
+    """The sentences of ``describe``; raises ``InputError`` as it does."""
     kind = schema_of(metadata)
     if kind not in WORDS:
         schema = metadata.get("schema", "")
@@ -85,10 +88,10 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
     frame, words = titled(frame, metadata), WORDS[kind]
-    findings = [sentence for sentence in words.findings(frame, metadata, locale) if sentence]
+    findings = [one for one in words.findings(frame, metadata, locale) if one]
     first, others = findings[: words.headline], findings[words.headline :]
     sentences = [*first, " ".join(readings(metadata, locale)), *others, *words.limits(frame, metadata, locale)]
-    return [sentence for sentence in sentences if sentence]
+    return [one for one in sentences if one]
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
@@ -96,85 +99,141 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     words = WORDS.get(schema_of(metadata))
     if words is None or frame.is_empty():
         return ""
-    shown = titled(frame, metadata)
-    findings = [str(sentence) for sentence in words.findings(shown, metadata, locale) if sentence]
-    return " ".join(findings[: words.headline])
+    findings = [one for one in words.findings(titled(frame, metadata), metadata, locale) if one]
+    return " ".join(written(one, locale, words.plain) for one in findings[: words.headline])
 
 
-# ------------------------------------------------------------------------------------------------ parts of sentences
+# ------------------------------------------------------------------------------------------------ limits
 
 
 def sampled(metadata: Metadata, locale: Language) -> str:
     """How much was played, what ± means, and whether intervals hold at any stop."""
-    sentence = locale.say("What stands after ± is half a 95% interval, from {much}.", much=how_much(metadata, locale))
+    said = locale.say("± is the margin of error (95%), from {much}.", much=how_much(metadata, locale))
     if metadata.get("intervals") != "any stop":
-        return sentence
-    return f"{sentence} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
+        return said
+    return f"{said} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
 
 
-def holds(metadata: Metadata, locale: Language) -> str:
+def holds(metadata: Metadata) -> Finding:
     """Under which rules and for which players a result holds."""
-    rules = rules_sentence(metadata, locale)
-    if len(line_ups_of(metadata)) > 1:
-        return locale.say("It holds under these rules, {rules}, and not for players other than {players}.",
-                          rules=rules, players=line_up_names(metadata, locale))  # fmt: skip
-    return locale.say("It holds under these rules, {rules}, and for these players: {players}.", rules=rules,
-                      players=play_words(metadata, locale))  # fmt: skip
+    rules, changed = rules_of(metadata), tuple(str(line_up) for line_up in line_ups_of(metadata))
+    preset = rule("cirulla" if rules is None else rules.preset)
+    n = Noun("count", str(players_of(metadata)))
+    several = "several" if len(changed) > 1 or any("=" in one for one in changed) else "one" if changed else "nobody"
+    return stated("holds", several, who=tuple(map(who, changed)), rules=preset, n=n)
 
 
-def limits(text: str) -> Sentences:
-    """The limits of what is sampled under the rules and by the players of a file; ``text`` is what it does not show."""
+def limits(said: str, players: bool = True) -> Sentences:
+    """The limits of what is sampled under the rules and by the players of a file; ``said`` is what it does not show."""
 
-    def sentences(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    def sentences(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
         yield sampled(metadata, locale)
-        yield holds(metadata, locale)
-        yield locale.say(text)
+        yield _held(metadata, locale, players)
+        yield locale.say(said)
 
     return sentences
 
 
-# ------------------------------------------------------------------------------------------------ hands and games
-
-
-_SIDES = {
-    "Dealer": "the dealer", "Dealer’s side": "the dealer’s side", "Opponent": "the opponent",
-    "Other side": "the other side", "Each other player": "each other player",
-}  # fmt: skip
-"""What sides are called within a sentence."""
-
-
-def margin_claim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Claim | None:
-    """Whether the dealer's side makes more points than the others."""
-    row = first_row(frame, "margin", side="dealer", kind="mean")
-    if row is None or not math.isfinite(row["std_error"]):
-        return None
-    names = side_names(metadata, policies=False)
-    dealer, others = (locale.say(_SIDES[names[side]]) for side in ("dealer", "others"))
-    return advantage(row, dealer + policy_note(metadata, "dealer", locale), others, locale)
-
-
-def _simulate(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    if points := first_row(frame, "points", side="all"):
-        yield locale.say("A hand brings {n} points, all sides together.", n=number(points, locale))
-    yield margin_claim(frame, metadata, locale) or ""
-    if knock := first_row(frame, "knock", per="holding", kind="probability"):
-        yield locale.say("A holding earns a bonus in {p} of the cases, {odds}.", p=number(knock, locale),
-                         odds=lower(locale.odds(knock["estimate"])))  # fmt: skip
-
-
-def _games(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    if wins := first_row(frame, "wins_game", side="dealer", kind="probability"):
-        dealer = policy_note(metadata, "dealer", locale)
-        yield locale.say("Who deals first{policy} wins {p} of the games.", policy=dealer, p=number(wins, locale))
-    if hands := first_row(frame, "hands", kind="mean"):
-        yield locale.say("A game has {n} hands.", n=number(hands, locale))
-    if behind := first_row(frame, "comeback", kind="probability"):
-        yield locale.say("In {p} of the games the winner had been behind after some hand.", p=number(behind, locale))
+def _held(metadata: Metadata, locale: Language, players: bool = True) -> str:
+    """For whom a result holds, with the rules that are changed."""
+    finding = holds(metadata) if players else holds({**metadata, "request": {**metadata["request"], "line_ups": []}})
+    return f"{plainly(finding, locale)}{changed_words(metadata, locale)}"
 
 
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     yield sampled(metadata, locale)
-    yield from pairs_limits(metadata, locale)
+    pairs = locale.say("It holds for these pairs: {pairs}.", pairs=pairs_words(metadata, locale))
+    yield f"{pairs}{changed_words(metadata, locale)}"
+    cards = locale.say("Two pairs that meet get the same cards in every format.")
+    yield f"{cards} {locale.say('It does not show how other pairs would do.')}"
+
+
+# ------------------------------------------------------------------------------------------------ findings
+
+
+def _of(findings: Callable[[pl.DataFrame, Metadata], Iterator[Finding]]) -> Sentences:
+    """Findings that need no words of a language."""
+    return lambda frame, metadata, locale: findings(frame, metadata)
+
+
+def _rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    yield from found.of_rules(frame, metadata)
+    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    if main := [row for row in differences.to_dicts() if is_main(row)]:
+        yield _p_values(main, locale)
+        base = locale.say(name_of(frame["rules"][0]))
+        yield _tested("{k} of {n} differences from {base} are significant (Holm, 5%).", main, locale, base=base)
+
+
+def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    rules = "rules" in frame.columns
+    yield from (found.of_rules_by_line_up if rules else found.between_line_ups)(frame, metadata)
+    if "p_holm" in frame.columns and (rows := frame.filter(pl.col("p_holm").is_not_null()).to_dicts()):
+        yield _tested("{k} of {n} differences are significant (Holm, 5%).", rows, locale)
+
+
+def _tested(said: str, rows: Sequence[Row], locale: Language, **names: str) -> str:
+    """How many of some differences are significant."""
+    k = sum(verdict(row) != "open" for row in rows)
+    return locale.say(said, k=k, n=locale.numerals(f"{len(rows):,}"), **names)
+
+
+def _p_values(rows: Sequence[Row], locale: Language) -> str:
+    """The adjusted p-values of what the rules change that change most."""
+    first = min(rows, key=lambda row: row["p_holm"])["rules"]
+    each = [
+        f"{lower(what(row, locale))} p < {locale.numerals('0.001')}"
+        if row["p_holm"] < 0.001
+        else f"{lower(what(row, locale))} p = {locale.numerals(format(row['p_holm'], '.2g'))}"
+        for row in rows if row["rules"] == first
+    ]  # fmt: skip
+    return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=locale.say(name_of(first)),
+                      each="; ".join(each))  # fmt: skip
+
+
+def _nights(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    """The largest difference in how often the best pair wins, in which format it wins most, how long a night is."""
+    names = format_names(metadata, locale)
+    rows = frame.filter(quantity="wins_night", kind="difference")
+    if rows.height:
+        row, base = max(rows.to_dicts(), key=lambda row: abs(row["estimate"])), frame["rules"][0]
+        one, other = (text(names.get(rules, rules)) for rules in (row["rules"], base))
+        yield found.signed("night.wins", row, pair=text(pair_one(metadata, locale)), format=one, base=other)
+    for quantity in ("wins_night", "minutes", "hands_played"):
+        levels = frame.filter(pl.col("kind") != "difference", quantity=quantity).to_dicts()
+        if levels and not (quantity == "hands_played" and "minutes" in frame["quantity"]):
+            yield found.nights(quantity, levels, label(levels[0], metadata, locale), names)
+
+
+def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    """Who is best, if somebody is; who is not distinguishable; how far the last is behind the first."""
+    order, gaps = strongest_first(frame), gaps_of(frame)
+    if not gaps:
+        return
+    yield found.strongest(order, gaps)
+    if len(order) < 3:
+        return
+    yield _groups_words(frame, locale)
+    for margin in frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1]).to_dicts():
+        if is_significant(margin):
+            row = turned(margin) if fewest_win(metadata) else margin
+            yield found.signed("advantage", row, one=who(order[0]), other=who(order[-1]))
+
+
+def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
+    """Which of the other policies are not distinguishable, by all gaps at once."""
+    order, gaps = strongest_first(frame), gaps_of(frame)
+    significant = [is_significant(gaps[pair]) for pair in combinations(order, 2)]
+    if all(significant):
+        return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
+    if not any(significant):
+        return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
+    named = [order[0], *(other for other in order[1:] if not is_significant(gaps[order[0], other]))]
+    groups = [group for group in groups_of(frame) if len(group) > 1 and group != named]
+    if not groups:
+        return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
+    each = "; ".join(str(phrase(tuple(map(who, group)), locale)) for group in groups)
+    return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)
 
 
 # ------------------------------------------------------------------------------------------------ chances
@@ -211,52 +270,33 @@ def _leading_first(rows: list[Row], metadata: Metadata) -> list[Row]:
     return leading + (values if in_order else sorted(values, key=lambda row: -row["share"]))
 
 
-def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
     for row in _answers(frame, metadata):
         if row["kind"] in DIFFERENCES:
-            yield _between(row, metadata, locale)
+            [(by, values)] = value(row, locale).items()
+            one, other = map(text, values.split(" − "))
+            yield found.signed("between", row, question=text(question(row, metadata, locale)), by=text(by), one=one,
+                               other=other)  # fmt: skip
             continue
-        about, p = _question(row, metadata, locale), number(row, locale)
+        about = {"question": text(_question(row, metadata, locale))}
         if row["kind"] != "probability":
-            yield f"{about}: {p}."
+            yield stated("answer", "number", {"size": row}, **about)
         elif row["exact"] is None or len(row["exact"]) > 2 * LONG_NUMBER:
-            often = f", {lower(locale.odds(row['estimate']))}" if 0 < row["estimate"] < 1 else ""
-            yield f"{about}: {p}{often}."
+            yield stated("answer", "chance", {"size": row}, **about)
         else:
-            yield locale.say("{what}: {p}, {odds}, exactly {fraction}.", what=about, p=p,
-                             odds=lower(locale.odds(row["estimate"], exact=True)), fraction=row["exact"])  # fmt: skip
+            yield stated("answer", "exact", {"size": row}, fraction=text(row["exact"]), **about)
 
 
-_BETWEEN = {
-    "more": "{question}: {n} more where {by} is {one} than where it is {other}.",
-    "less": "{question}: {n} less where {by} is {one} than where it is {other}.",
-    "open": "{question}: no significant difference between {by} = {one} and {by} = {other} ({ends}).",
-    "same": "{question}: exactly the same where {by} is {one} and where it is {other}.",
-}
-
-
-def _between(row: Row, metadata: Metadata, locale: Language) -> str:
-    """How much more there is in one of two groups than in the other."""
-    [(by, values)] = value(row, locale).items()
-    one, other = values.split(" − ")
-    found = verdict(row)
-    sizes = {"ends": ends(row, locale)} if found == "open" else {"n": amount(row, locale)}
-    return locale.say(
-        _BETWEEN[found], question=question(row, metadata, locale), by=by, one=one, other=other, **sizes
-    )  # fmt: skip
-
-
-def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     if frame["exact"].null_count():
         cases = sampled(metadata, locale)
     else:
         cases = locale.say("Every case was counted, so there is no sampling error.")
     yield f"{cases} {highest(metadata, locale)}".strip()
+    yield _held(metadata, locale)
     if metadata.get("policies"):
-        yield holds(metadata, locale)
         yield locale.say("It does not show how others would play.")
     else:
-        yield locale.say("It holds whoever plays, under these rules: {rules}.", rules=rules_sentence(metadata, locale))
         yield locale.say("It does not show what play makes of the cards.")
 
 
@@ -271,105 +311,66 @@ def _question(row: Row, metadata: Metadata, locale: Language) -> str:
     return words if is_of_values(row["quantity"], row.get("by")) else f"{question(row, metadata, locale)}, {words}"
 
 
-_DEALING = {
-    "us": "From {score}, dealing, we{policy} win {p} of the games{method}.",
-    "them": "From {score}, with the others to deal, we{policy} win {p} of the games{method}.",
-    "any": "From {score}, whoever deals, we{policy} win {p} of the games{method}.",
-}
-
-
-def _from_score(row: Row, score: str, metadata: Metadata, locale: Language, method: str = "") -> str:
-    """How often we win from a score."""
-    sentence = _DEALING.get(row["dealer"], _DEALING["them"])  # between more sides the others go by name
-    policy = policy_note(metadata, "us", locale)
-    return locale.say(sentence, score=score, policy=policy, p=number(row, locale), method=method)
-
-
-def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
     size = int(frame["us"].max() or 0)  # type: ignore[arg-type]
     for us, them in ((0, 0), (size // 2, size // 2), (size // 2, size)):
         for row in frame.filter(us=us, them=them, dealer="us").iter_rows(named=True):
-            yield _from_score(row, f"{us}–{them}", metadata, locale)
+            yield found.from_score(row, f"{us}–{them}", found.line_up_of(metadata))
 
 
-def _win_chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+def _win_chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
     for row in frame.filter(kind="probability").iter_rows(named=True):
-        yield _from_score(row, row["score"], metadata, locale, f" ({locale.say(row['method'])})")
+        finding = found.from_score(row, row["score"], found.line_up_of(metadata))
+        method = {"method": Noun("said", row["method"])}
+        yield Finding("win", "by", method, rows=finding.rows, then=(finding,))
 
 
-# ------------------------------------------------------------------------------------------------ tournaments, advice
+# ------------------------------------------------------------------------------------------------ advice
 
 
-def _tournament_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    yield sampled(metadata, locale)
-    yield locale.say("It holds under these rules, {rules}.", rules=rules_sentence(metadata, locale))
-    yield locale.say("It does not show how people play, nor how each would do against others.")
-
-
-_NEXT = {
-    (True, False): "Next: {play}, {n} points behind.",
-    (False, False): "Next: {play}, {n} behind.",
-    (True, True): "Next: {play}, {n} points behind, which is not significant (Holm, 5%).",
-    (False, True): "Next: {play}, {n} behind, which is not significant (Holm, 5%).",
-}
-"""The sentence on the second play, by whether it is of points, and whether it may be as good."""
-
-
-_FIRST = {
-    (False, False): "Best of {all}: {play}, {n} points over the others in this hand.",
-    (
-        True,
-        False,
-    ): "First of {all}, but not distinguishable from the next: {play}, {n} points over the others in this hand.",
-    (False, True): "Best of {all}: {play}, {n} points fewer than the others in this hand.",
-    (
-        True,
-        True,
-    ): "First of {all}, but not distinguishable from the next: {play}, {n} points fewer than the others in this hand.",
-}
-"""The sentence on the first play, by whether the second may be as good and whether the fewest points win."""
-
-
-def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    plays = frame["play"].unique(maintain_order=True).to_list()
-    best = frame.filter(play=plays[0])
-    behind = first_row(frame.filter(play=plays[1]), "behind") if len(plays) > 1 else None
+def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
+    plays = [Noun("plays", play) for play in frame["play"].unique(maintain_order=True)]
+    best = frame.filter(play=plays[0].name)
+    behind = first_row(frame.filter(play=plays[1].name), "behind") if len(plays) > 1 else None
     is_open = behind is not None and behind.get("p_holm") is not None and not is_significant(behind)
     if margin := first_row(best, "margin"):
-        sentence = _FIRST[is_open, fewest_win(metadata)]
-        yield locale.say(sentence, all=len(plays), play=play_text(plays[0], locale), n=number(margin, locale))
+        fewest = "-fewest" if fewest_win(metadata) else ""
+        kind = f"advise.{'shared' if is_open else 'first'}{fewest}"
+        yield found.signed(kind, margin, all=len(plays), play=plays[0])
     if behind is not None:
-        sentence = _NEXT[behind["per"] == "hand", is_open]
-        yield locale.say(sentence, play=play_text(plays[1], locale), n=without_sign(behind, locale))
-    if sweep := first_row(best, "sweep_next"):
-        yield locale.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, locale))
-    if read := first_row(best, "sweep_next_read"):
-        yield locale.say("By what the others played in this stage it is {p}.", p=number(read, locale))
+        unit = "next" if behind["per"] == "hand" else "next-game"
+        about = {"play": plays[1], "first": plays[0]}
+        yield Finding("advise", "level" if is_open else unit, about, {"size": behind}, (behind,))
+    for quantity, direction in (("sweep_next", "sweep"), ("sweep_next_read", "read")):
+        if row := first_row(best, quantity):
+            yield stated("advise", direction, {"size": row})
 
 
-def _advise_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    yield locale.say("It holds under these rules, {rules}.", rules=rules_sentence(metadata, locale))
+def _advise_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    yield _held(metadata, locale, players=False)
     if first_row(frame, "sweep_next_read", play=frame["play"][0]) is None:
         yield locale.say("It does not use what the others’ plays tell of their cards.")
 
 
 _NOT_GAMES = "It does not show the chance to win from a given score, nor how others would play."
-_NOT_HANDS = "It does not show whole games, nor how others would score; what is dealt is the same for everybody."
-_NOT_RULES = "It does not show what other players would make of these rules."
+_NOT_HANDS = "It does not show whole games, nor how others would score with the same cards."
+_NOT_RULES = "Other players may be affected differently."
 _NOT_AIMED = "It does not show the chances of players who play to the score."
+_NOT_PEOPLE = "It does not show how people play, nor how each would do against others."
 
 WORDS: dict[str, FileWords] = {
-    "simulate": FileWords(_simulate, limits(_NOT_HANDS), 2),
-    "games": FileWords(_games, limits(_NOT_GAMES), 2),
-    "simulate-line-ups": FileWords(line_ups_findings, limits("")),
-    "games-line-ups": FileWords(line_ups_findings, limits("")),
-    "compare": FileWords(compare_findings, limits(_NOT_RULES)),
-    "compare-line-ups": FileWords(compare_line_ups_findings, limits("")),
-    "compare-nights": FileWords(format_findings, _nights_limits, 2),
-    "odds": FileWords(_odds, _odds_limits),
+    "simulate": FileWords(_of(found.simulated), limits(_NOT_HANDS), 2),
+    "games": FileWords(_of(found.of_games), limits(_NOT_GAMES), 2),
+    "simulate-line-ups": FileWords(_line_ups, limits("")),
+    "games-line-ups": FileWords(_line_ups, limits("")),
+    "compare": FileWords(_rules, limits(_NOT_RULES)),
+    "compare-line-ups": FileWords(_line_ups, limits("")),
+    "compare-nights": FileWords(_nights, _nights_limits, 2),
+    "odds": FileWords(_odds, _odds_limits, plain=False),
     "win-table": FileWords(_win_table, limits(_NOT_AIMED)),
-    "win-chance": FileWords(_win_chance, limits(_NOT_AIMED)),
-    "tournament": FileWords(tournament_findings, _tournament_limits, 2),
-    "advise": FileWords(_advise, _advise_limits, 2),
+    "win-chance": FileWords(_win_chance, limits(_NOT_AIMED), plain=False),
+    "tournament": FileWords(_tournament, limits(_NOT_PEOPLE, players=False), 2),
+    "advise": FileWords(_advise, _advise_limits, 2, plain=False),
+    "study": FileWords(studies.findings, lambda *_: iter(())),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -131,12 +131,6 @@ def changed_words(metadata: Metadata, locale: Translator = ENGLISH, most: int = 
     return " " + locale.say("Changed: {rules}.", rules=shown)
 
 
-def rules_sentence(metadata: Metadata, locale: Translator) -> str:
-    """The rules within a sentence, with their changes in brackets."""
-    changed = changed_words(metadata, locale).strip().rstrip(".")
-    return f"{rules_title(metadata, locale)} ({changed})" if changed else rules_title(metadata, locale)
-
-
 # ------------------------------------------------------------------------------------------------ players
 
 
@@ -150,7 +144,7 @@ def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
     ('search:64', 'sees no sevens', 'best+silent')
     >>> player("search:16:careful"), player("search:16:search:4", language("it"))
-    ('search:16:careful', 'con ricerca:16:search:4')
+    ('search:16:careful', 'che calcolano:16:search:4')
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
@@ -171,7 +165,7 @@ def line_up(text: str, locale: Translator = ENGLISH) -> str:
     >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
-    'noi: gioco con ricerca:8, loro: gioco accorto'
+    'noi: gioco di calcolo:8, loro: gioco accorto'
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
@@ -212,14 +206,9 @@ def play_words(metadata: Metadata, locale: Translator = ENGLISH) -> str:
         return ""
     [only] = line_ups
     if len(only.policies) == 1:
-        return locale.say("{policy} play", policy=player(only.names[0], locale))
+        return locale.say("{policy} play", policy=player(only.names[0], locale, PLAY))
     names = _sides(metadata)
     return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
-
-
-def policy_note(metadata: Metadata, side: str, locale: Translator = ENGLISH) -> str:
-    """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
-    return _in_brackets(_policies_of(metadata).get(side, ()), locale)
 
 
 def _in_brackets(policies: Iterable[str], locale: Translator) -> str:
@@ -255,10 +244,15 @@ def players_of(metadata: Metadata) -> int:
     return int(metadata.get("players") or 4)
 
 
-def _sides(metadata: Metadata) -> dict[str, str]:
+def pairs(metadata: Metadata) -> bool:
+    """Whether two pairs play."""
     rules = rules_of(metadata)
+    return players_of(metadata) == 4 and (rules is None or rules.fields.partnership)
+
+
+def _sides(metadata: Metadata) -> dict[str, str]:
     ours = {"us": "We", "them": "They"}
-    if players_of(metadata) == 4 and (rules is None or rules.fields.partnership):
+    if pairs(metadata):
         return ours | {"dealer": "Dealer’s side", "others": "Other side"}
     return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
 
@@ -270,7 +264,10 @@ _ONE = {"matches": "match"}
 
 
 def how_much(metadata: Metadata, locale: Translator = ENGLISH) -> str:
-    """How many hands or games, which seed and version, and how the run ended if not as planned."""
+    """How many hands or games, which seed and version, and how the run ended if not as planned.
+
+    Where the first line-up has more than the others, whose differences from it have fewer deals, both are said.
+    """
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
     number, seed = metadata.get(unit), metadata.get("seed")
     ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
@@ -278,10 +275,13 @@ def how_much(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     parts = []
     unit = str(metadata.get("trials", unit))
     if isinstance(number, int) and number:
+        every, number = number, min(metadata.get("shared") or number, number)
         counted = locale.say(
             f"{{n}} {(_ONE.get(unit) or unit[:-1]) if number == 1 else unit}", n=locale.numerals(f"{number:,}")
         )
         parts = [counted + (locale.say(ended) if ended else "")]
+        if number < every:
+            parts[0] += f" ({line_up(str(line_ups_of(metadata)[0]), locale)}: {locale.numerals(f'{every:,}')})"
     parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
     return ", ".join([*parts, *version(metadata)])
 
@@ -446,15 +446,6 @@ IN_PERCENT = frozenset({
     "wins_night", "ties_night", "undefeated", "misdeal_run_3",
 })  # fmt: skip
 """Quantities that are shares, so that their differences are in percentage points."""
-
-EFFECTS = (
-    ("points", "all", "the points of a hand"),
-    ("margin", "dealer", "the margin of the dealer’s side"),
-    ("wins_game", "dealer", "how often the side that deals first wins the game"),
-    ("hands", "all", "the length of a game in hands"),
-    ("wins_hand", "dealer", "how often the dealer’s side wins the hand"),
-)
-"""Quantities whose changes are put in a sentence, what matters most first: quantity, side, and what it is called."""
 
 
 def quantity_name(quantity: str, locale: Translator) -> str:

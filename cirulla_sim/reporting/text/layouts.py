@@ -2,17 +2,12 @@
 
 A layout turns the rows of a kind of file into cells; cells about the same thing form a line. The terminal shows the
 lines that readers want most, other formats all but distributions, and a whole table all of them.
-
-Formats of a night compared, for readers: a table, and sentences.
-
-Tournaments, for readers: the order of the players, those that are not distinguishable, a table, and sentences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from string import ascii_lowercase
 
 import polars as pl
@@ -22,6 +17,7 @@ from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from ...storage.tables import headlines
+from . import studies
 from .cells import (
     DIFFERENCES,
     Cells,
@@ -32,7 +28,6 @@ from .cells import (
     kind,
     marked_cell,
     minus,
-    number,
     number_cell,
     odds_cell,
     per,
@@ -42,14 +37,12 @@ from .cells import (
     seen_text,
     value,
     what,
-    without_sign,
 )
 from .labels import (
     PLAY,
     Metadata,
     capital,
     changed_words,
-    fewest_win,
     how_much,
     line_up,
     line_ups_of,
@@ -58,7 +51,6 @@ from .labels import (
     play_words,
     player,
     quantity_name,
-    rules_sentence,
     rules_title,
     side_names,
     titled,
@@ -397,58 +389,13 @@ def label(row: Row, metadata: Metadata, locale: Language) -> str:
     """What a number is of, with the pair and its policy where it is about one."""
     if row["side"] == "all":
         return what(row, locale)
-    return f"{what(row, locale)}, {_pair_one(metadata, locale)}"
+    return f"{what(row, locale)}, {pair_one(metadata, locale)}"
 
 
-def _pair_one(metadata: Metadata, locale: Language) -> str:
+def pair_one(metadata: Metadata, locale: Language) -> str:
+    """What the first pair is called, with its policy."""
     policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
-
-
-# ------------------------------------------------------------------------------------------------ sentences
-
-
-def format_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    """How often the best pair wins in each format, the largest difference of that, and how long a night is."""
-    names = format_names(metadata, locale)
-
-    def each(quantity: str) -> str:
-        rows = frame.filter(pl.col("kind") != "difference", quantity=quantity).iter_rows(named=True)
-        return "; ".join(f"{names.get(row['rules'], row['rules'])} {number(row, locale)}" for row in rows)
-
-    if wins := each("wins_night"):
-        pair = _pair_one(metadata, locale)
-        yield locale.say("Nights won by {pair}: {each}.", pair=pair, each=wins)
-    yield _largest(frame, names, locale)
-    if minutes := each("minutes"):
-        yield locale.say("Minutes that a night takes: {each}.", each=minutes)
-    elif hands := each("hands_played"):
-        yield locale.say("Hands in a night: {each}.", each=hands)
-
-
-def _largest(frame: pl.DataFrame, names: dict[str, str], locale: Language) -> str:
-    """The largest difference in how often the best pair wins, and whether it is significant."""
-    rows = frame.filter(quantity="wins_night", kind="difference").sort(
-        pl.col("estimate").abs(), descending=True, maintain_order=True
-    )
-    if rows.is_empty():
-        return ""
-    row, base = rows.row(0, named=True), frame["rules"][0]
-    formats = {"format": names.get(row["rules"], row["rules"]), "base": names.get(base, base)}
-    if not is_significant(row):
-        return locale.say("How often pair 1 wins does not differ significantly from {base} (Holm, 5%).",
-                          base=formats["base"])  # fmt: skip
-    sentence = "In {format} pair 1 wins {n} of the nights more than in {base}." if row["estimate"] > 0 else (
-        "In {format} pair 1 wins {n} of the nights less than in {base}.")  # fmt: skip
-    return locale.say(sentence, n=without_sign(row, locale), **formats)
-
-
-def pairs_limits(metadata: Metadata, locale: Language) -> Iterator[str]:
-    """For whom a comparison of formats holds, and what it does not show."""
-    yield locale.say("It holds under these rules, {rules}, and for these pairs: {pairs}.",
-                     rules=rules_sentence(metadata, locale), pairs=pairs_words(metadata, locale))  # fmt: skip
-    cards = locale.say("Two pairs that meet get the same cards in every format.")
-    yield f"{cards} {locale.say('It does not show how other pairs would do.')}"
 
 
 _MATRICES = {
@@ -530,67 +477,6 @@ def tournament_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) 
         yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
 
 
-# ------------------------------------------------------------------------------------------------ sentences
-
-
-def tournament_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
-    """Who is best, if somebody is; who is not distinguishable; how far the last is behind the first."""
-    order, gaps = strongest_first(frame), gaps_of(frame)
-    if not gaps:
-        return
-    yield best_words(frame, locale) + "."
-    yield _groups_words(frame, locale)
-    if len(order) > 2:
-        one, other = (line_up(order[place], locale) for place in (0, -1))
-        margins = frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1])
-        for margin in filter(is_significant, margins.iter_rows(named=True)):
-            more = (margin["estimate"] > 0) != fewest_win(metadata)
-            sentence = "{one} makes {n} points a hand over {other}." if more else (
-                "{one} makes {n} points a hand less than {other}.")  # fmt: skip
-            yield capital(locale.say(sentence, n=without_sign(margin, locale), one=one, other=other))
-
-
-def best_words(frame: pl.DataFrame, locale: Language) -> str:
-    """Who is best of how many and by how much, or from whom the strongest cannot be distinguished."""
-    first, *others = strongest_first(frame)
-    gaps, one, level = gaps_of(frame), line_up(first, locale), _level_with_first(frame)
-    if level:
-        return locale.say("Strongest: {one}; not distinguishable from it: {others}", one=one,
-                          others=names_of(level, locale))  # fmt: skip
-    return locale.say("Best of {n}: {one}, {gap} points a hand ahead of {other}", n=1 + len(others), one=one,
-                      gap=without_sign(gaps[first, others[0]], locale), other=line_up(others[0], locale))  # fmt: skip
-
-
-def _level_with_first(frame: pl.DataFrame) -> list[str]:
-    """The policies that are not distinguishable from the strongest."""
-    first, *others = strongest_first(frame)
-    gaps = gaps_of(frame)
-    return [other for other in others if not is_significant(gaps[first, other])]
-
-
-def names_of(policies: Sequence[str], locale: Language) -> str:
-    """Several policies in a sentence."""
-    return ", ".join(line_up(policy, locale) for policy in policies)
-
-
-def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
-    """Which of the other policies are not distinguishable, by all gaps at once; of two nothing is left to say."""
-    order, gaps = strongest_first(frame), gaps_of(frame)
-    significant = [is_significant(gaps[pair]) for pair in combinations(order, 2)]
-    if len(order) < 3:
-        return ""
-    if all(significant):
-        return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
-    if not any(significant):
-        return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
-    named = [order[0], *_level_with_first(frame)]
-    groups = [group for group in groups_of(frame) if len(group) > 1 and group != named]
-    if not groups:
-        return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
-    each = "; ".join(names_of(group, locale) for group in groups)
-    return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)
-
-
 # ------------------------------------------------------------------------------------------------ by kind of file
 
 LAYOUTS: dict[str, Layout] = {
@@ -604,8 +490,9 @@ LAYOUTS: dict[str, Layout] = {
     "win-chance": _chance,
     "tournament": tournament_table,
     "advise": _advice,
+    "study": studies.table,
 }
-"""How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
+"""How the kinds of files are laid out; of others sides stand beside one another."""
 
 _LESS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"win-table": _round_scores}
 """What is left out unless the whole table is wanted."""

@@ -1,4 +1,4 @@
-"""Every sentence that claims something is recounted from its rows, by a second implementation of the tests."""
+"""Every finding is recounted from its rows, by a second implementation of the tests."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from recounting import check, is_of, sign
 from test_pages import RESULTS, ROOT, STUDIES
 
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.charts.draw import graphic_of
-from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text import claims
-from cirulla_sim.reporting.text.claims import Claim
+from cirulla_sim.reporting.text import findings
 from cirulla_sim.reporting.text.descriptions import WORDS
-from cirulla_sim.reporting.text.labels import EFFECTS
+from cirulla_sim.reporting.text.findings import Finding
 from cirulla_sim.reporting.text.layouts import schema_of
+from cirulla_sim.reporting.text.sentences import title
+from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.storage.tables import read_table
 
 ENGLISH = language("en")
@@ -43,21 +42,18 @@ rows = st.builds(
 
 
 @given(st.lists(rows, min_size=2, max_size=6))
-def test_claims_say_what_a_second_implementation_finds(some: list[dict[str, Any]]) -> None:
-    named = dict(zip("abcdef", some, strict=False))
-    check(claims.advantage(some[0], "A", "B", ENGLISH))
-    check(claims.effect_of(some[0], "A", "B", ENGLISH))
-    check(claims.of_both(some[0], some[1], "A", ENGLISH))
-    among = claims.among({"random": some[0], "greedy": some[-1]}, "A", ENGLISH)
-    check(among)
-    if among.verdict == "some":
-        [significant] = [who for who, row in (("random", some[0]), ("greedy", some[-1])) if sign(row) in (1, -1)]
-        assert among.text.endswith(f"significant only {significant}.")
-    check(claims.best(named, "A", ENGLISH))
-    check(claims.best(named, "A", ENGLISH, least=True))
-    check(claims.greatest_change(named, "A", ENGLISH))
+def test_findings_are_what_a_second_implementation_finds(some: list[dict[str, Any]]) -> None:
+    names = [findings.text(name) for name in "abcdef"]
+    named = dict(zip(names, some, strict=False))
+    rules = dict(zip([*catalogue()["house"]][: len(some)], some, strict=True))
+    check(findings.signed("advantage", some[0], one=findings.who("search"), other=findings.who("careful")))
+    check(findings.among("dealing", {"random": some[0], "greedy": some[-1]}))
+    check(findings.ranked("rank.points", named))
+    check(findings.ranked("rank.points", named, least=True))
+    check(findings.largest_change("effect.points", rules, "points"))
     k = sum(sign(row) == 1 for row in some)
-    assert claims.counted(some, "{k} of {n}.", ENGLISH, ("more",)).text == f"{k} of {len(some)}."
+    assert findings.counted("pairings", some, ("more",)).about["k"] == k
+    check(findings.counted("pairings", some, ("more",)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -65,15 +61,13 @@ def test_sentences_of_every_kind_are_recounted(results: dict[str, Result], kind:
     """Also that a sentence which names a side rests on rows of that side: with other numbers it would say otherwise."""
     result = results[kind]
     words = WORDS[schema_of(result.metadata)]
-    for sentence in words.findings(result.frame, result.metadata, ENGLISH):
-        if isinstance(sentence, Claim):
-            check(sentence)
-            for row in sentence.rows:
+    for finding in words.findings(result.frame, result.metadata, ENGLISH):
+        if isinstance(finding, Finding):
+            check(finding)
+            for row in finding.rows:
                 assert is_of(row, result.frame)
-            if sentence.test in ("advantage", "effect", "among") and re.search(
-                "dealer(’s| makes| wins)", sentence.text
-            ):
-                assert {row["side"] for row in sentence.rows} <= {"dealer"}, sentence
+            if finding.test == "sign" and re.search("[Dd]ealing|dealer(’s| does| wins)", title(finding, ENGLISH)):
+                assert {row["side"] for row in finding.rows} <= {"dealer"}, finding
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -81,14 +75,12 @@ def test_the_answer_of_every_study_is_recounted_from_its_files(name: str, monkey
     monkeypatch.syspath_prepend(ROOT / "analyses")
     study = importlib.import_module(name)
     frames = [read_table(file)[0] for file in RESULTS.glob(f"{name}*.parquet")]
-    of_study = study.claims(RESULTS, ENGLISH)
+    of_study = study.findings(RESULTS)
     assert 2 <= len(of_study) <= 6
-    for claim in of_study:
-        check(claim)
+    for finding in of_study:
+        check(finding)
         if name not in DERIVED:
-            assert all(any(is_of(row, frame) for frame in frames) for row in claim.rows), claim
-    others = study.claims(RESULTS, language("it"))
-    assert [claim.verdict for claim in others] == [claim.verdict for claim in of_study]
+            assert all(any(is_of(row, frame) for frame in frames) for row in finding.rows), finding
 
 
 def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> None:
@@ -104,12 +96,12 @@ def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> N
         assert row["estimate"] == pytest.approx((better - worse) / 2)
 
 
-@pytest.mark.parametrize("kind", ["one rule", "rules", "rules of games", "line-ups"])
+@pytest.mark.parametrize("kind", ["one rule", "rules", "rules of games"])
 def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind: str) -> None:
     """One quantity alone is significant, of all sides, and no two of its numbers are the same."""
     result = results[kind]
-    for quantity, side, what in EFFECTS[:1] if kind == "line-ups" else EFFECTS:
-        if kind != "line-ups" and (kind == "rules of games") != (quantity in OF_GAMES):
+    for quantity, side in findings.CHANGES.items():
+        if (kind == "rules of games") != (quantity in OF_GAMES):
             continue
         rows = result.frame.to_dicts()
         for place, row in enumerate(rows):
@@ -119,18 +111,9 @@ def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind
         frame = pl.DataFrame(rows, schema=result.frame.schema)
         named = frame.filter(pl.col("p_holm").is_not_null(), quantity=quantity, side=side, kind="difference")
         found = WORDS[schema_of(result.metadata)].findings(frame, result.metadata, ENGLISH)
-        effects = [one for one in found if isinstance(one, Claim) and one.test == "effect" and what in one.text]
+        effects = [one for one in found if isinstance(one, Finding) and one.kind == f"effect.{quantity}"]
         assert effects
-        assert {claim.rows[0]["estimate"] for claim in effects} <= set(named["estimate"])
-        texts = [claim.text for claim in effects]
-        if kind == "one rule":  # whose chart says the same in its title
-            look = Look(all=True)
-            titles = [graphic_of(frame, result.metadata, name, look).title for name in ("points", "margin", "wins")]
-            texts += [title for title in titles if what in title]
-        for text in texts:
-            shown = [float(number) for number in re.findall(r"\d+\.\d+(?= ±)", text)]
-            scale = 100 if "percentage points" in text else 1
-            assert set(shown) <= {round(scale * x, 2) for x in named["estimate"]}, text
+        assert {finding.rows[0]["estimate"] for finding in effects} <= set(named["estimate"])
 
 
 # ------------------------------------------------------------------------------------------------ studies

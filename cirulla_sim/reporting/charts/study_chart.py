@@ -1,0 +1,61 @@
+"""Figures of files of studies, which say themselves what is a row, a group, a series or a part of a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from ..text.labels import Metadata
+from ..text.studies import View, where
+from .figure_parts import Family, Row, bar, chances, drawn, row_chart
+from .look import Look
+from .plots import scatter
+from .rows import Group, RowChart
+from .sheet import WHISKERS, Body, Graphic
+
+
+def family(metadata: Metadata) -> Family:
+    """The figures of a file by the names that it has for them."""
+    return Family(
+        {name: partial(_graphic, figure) for name, figure in metadata["view"]["figures"].items()}, "another file"
+    )
+
+
+def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+    view, rows = View(metadata, look, look.lang), where(frame, figure["where"])
+    if rows.is_empty():
+        return None
+    about = " ".join([view.say(figure["about"]), look.say(WHISKERS)])
+    return drawn(
+        view.say(figure["title"]), view.say(figure["shown"]), _body(figure, rows, view, look), about, metadata, look
+    )
+
+
+def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look) -> Body:
+    columns = figure.get("row", ()), figure.get("group", ()), figure.get("series") or figure.get("parts") or ()
+    label, heading, one = (partial(view.name, columns=names) for names in columns)
+    [*split] = columns[2]
+    order = {value: place for name in split for place, value in enumerate(figure["where"].get(name, ()))}
+    named = sorted(rows.to_dicts(), key=lambda row: order.get(row[split[0]], 0) if split else 0)
+    series = list(dict.fromkeys(map(one, named))) if split else []
+    if across := figure.get("across"):
+        tables = [rows.filter(pl.Series([one(row) == name for row in rows.to_dicts()])) for name in series]
+        return scatter(tables, across, view.say(figure["axes"][0]), view.say(figure["axes"][1]), series)
+    if "parts" in figure:
+        bars: dict[str, dict[str, dict[str, Row]]] = {}
+        for row in rows.to_dicts():
+            bars.setdefault(heading(row), {}).setdefault(label(row), {})[one(row)] = row
+        return RowChart(tuple(_bars(name, own, series, look) for name, own in bars.items()), parts=tuple(series))
+    if figure.get("unit") == "share":
+        return chances(rows.to_dicts(), look, label, heading=heading)
+    line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
+    return row_chart(rows.to_dicts(), look, label, heading=heading, series=one if series else None, reference=line)
+
+
+def _bars(heading: str, rows: Mapping[str, Mapping[str, Row]], parts: Sequence[str], look: Look) -> Group:
+    none = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
+    return Group(heading, tuple(bar(name, name, [own.get(part, none) for part in parts], look)
+                                for name, own in rows.items()))  # fmt: skip

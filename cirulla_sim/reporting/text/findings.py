@@ -1,0 +1,449 @@
+"""What results show, as values: what was compared, which way, by how much, for whom, by which test.
+
+A finding has no words; ``sentences`` renders it. Its direction is chosen by a test of its rows (``stats.decisions``),
+so nothing is called more, less, most or best that is not significant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from ...situation.line_up import LineUp
+from ...stats.decisions import verdict, with_the_best
+from .cells import Row, first_row
+from .labels import Metadata, line_ups_of, pairs
+
+
+class Noun(NamedTuple):
+    """Something that a sentence names: a kind of phrase and a name; a ``text`` stays as it is."""
+
+    kind: str
+    name: str
+
+
+Things = Noun | tuple[Noun, ...] | int | str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What some rows show.
+
+    ``kind`` and ``direction`` say by which sentence; ``about`` is what and whom it is about, ``sizes`` are the numbers
+    in it, both by their places. ``test`` chose the direction from ``rows``: ``sign`` by the sign of the first, ``rank``
+    by which are not distinguishable from the largest, ``least`` from the smallest and ``size`` from the largest without
+    sign, ``count`` by how many are significant; an empty test claims nothing. ``then`` are findings about others that
+    the sentence goes on with.
+    """
+
+    kind: str
+    direction: str = ""
+    about: Mapping[str, Things] = field(default_factory=dict)
+    sizes: Mapping[str, Row] = field(default_factory=dict)
+    rows: tuple[Row, ...] = ()
+    test: str = ""
+    then: tuple[Finding, ...] = ()
+
+
+FEW = 3
+"""Fewer rules than these are named where they may change as much as the first."""
+
+
+def text(words: str) -> Noun:
+    """Words that stay as they are."""
+    return Noun("text", words)
+
+
+def rule(name: str) -> Noun:
+    """A preset, a house rule or several, as a circumstance: without the matta."""
+    return Noun("rule", name)
+
+
+def who(line_up: str) -> Noun:
+    """The players of a line-up."""
+    return Noun("who", line_up)
+
+
+def opposed(line_up: str) -> tuple[Noun, Things] | None:
+    """Who deals, or we, and who else plays, where these differ; None where all play alike."""
+    named = dict(LineUp.parse(line_up).policies) if line_up else {}
+    if len(set(named.values())) < 2:
+        return None
+    own = next((place for place in ("dealer", "us", "me") if place in named), next(iter(named)))
+    one = who(named.pop(own))
+    others = tuple(map(who, dict.fromkeys(named.values())))
+    return one, others[0] if len(others) == 1 else others
+
+
+def signed(kind: str, row: Row, **about: Things) -> Finding:
+    """Whether a number is above 0, below it, or not significantly apart from it; its size has no sign."""
+    return Finding(kind, verdict(row), about, {"size": row}, (row,), "sign")
+
+
+def among(kind: str, rows: Mapping[str, Row], **about: Things) -> Finding:
+    """The same for several line-ups, each by its own test; ``who`` and ``between`` name the players."""
+    first, *others = (
+        signed(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items()
+    )
+    return replace(first, then=tuple(others))
+
+
+def followed(first: Finding, *others: Finding) -> Finding:
+    """Findings of one kind in a sentence."""
+    return replace(first, then=others)
+
+
+def stated(kind: str, direction: str = "", sizes: Mapping[str, Row] | None = None, **about: Things) -> Finding:
+    """Numbers that are compared with nothing, in a sentence with their places."""
+    sizes = sizes or {}
+    return Finding(kind, direction, about, sizes, tuple(sizes.values()))
+
+
+def counted(
+    kind: str, rows: Sequence[Row], verdicts: Collection[str] = ("more", "less"),
+    sizes: Mapping[str, Row] | None = None, **about: Things,
+) -> Finding:  # fmt: skip
+    """How many of some differences are significant, above 0, below it or both: ``k`` of ``n``."""
+    k, n = sum(verdict(row) in verdicts for row in rows), len(rows)
+    direction = "all" if k == n else "some" if k else "none"
+    return Finding(kind, direction, {**about, "k": k, "n": n}, sizes or {}, tuple(rows), f"count {' '.join(verdicts)}")
+
+
+def in_front(rows: Sequence[Row], least: bool = False) -> list[int]:
+    """The places of the largest row, or the smallest, and of those not distinguishable from it."""
+    return with_the_best([{**row, "estimate": -row["estimate"]} for row in rows] if least else rows)
+
+
+def ranked(
+    kind: str, named: Mapping[Noun, Row], least: bool = False, place: str = "place",
+    about: Mapping[str, Things] | None = None,
+) -> Finding:  # fmt: skip
+    """Which of several rows is the largest, or the ``least``, if one is; ``tied`` names those that may be.
+
+    One row alone is the ``most``, with nothing to compare.
+    """
+    names, rows = list(named), list(named.values())
+    order = in_front(rows, least)
+    direction = "tied" if len(order) > 1 else "least" if least else "most"
+    places: dict[str, Things] = {
+        place: names[order[0]],
+        f"{place}s": tuple(names),
+        "others": tuple(names[i] for i in order[1:]),
+    }
+    return Finding(
+        kind,
+        direction,
+        {**(about or {}), **places},
+        {"size": rows[order[0]]},
+        tuple(rows),
+        "least" if least else "rank",
+    )
+
+
+def each_ranked(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
+    """The same among each of some players, by their line-up."""
+    return followed(*(ranked(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items()))
+
+
+def outstanding(kind: str, named: Mapping[Noun, Row]) -> Finding:
+    """The largest of several rows or the smallest, whichever is further from the next."""
+    most, least = ranked(kind, named), ranked(kind, named, least=True)
+    if most.direction == "tied" or least.direction == "tied":
+        return most if least.direction == "tied" else least
+    values = sorted(row["estimate"] for row in named.values())
+    return most if len(values) < 2 or values[-1] - values[-2] >= values[1] - values[0] else least
+
+
+def largest_change(kind: str, rows: Mapping[str, Row], what: str, **about: Things) -> Finding:
+    """Which of several rules changes a quantity most, and whether others may change it as much; of one, its effect."""
+    if len(rows) == 1:
+        [(name, row)] = rows.items()
+        return signed(kind, row, rule=rule(name), **about)
+    significant = {name: row for name, row in rows.items() if verdict(row) in ("more", "less")}
+    if not significant:
+        quantity = Noun("what", what)
+        return Finding("lead", "none", {"n": len(rows), "what": quantity}, {}, tuple(rows.values()), "count more less")
+    names, sizes = list(significant), [{**row, "estimate": abs(row["estimate"])} for row in significant.values()]
+    first, *others = (names[i] for i in with_the_best(sizes))
+    effect = signed(kind, significant[first], rule=rule(first), **about)
+    return _leading(effect, others, tuple(significant.values()), "size")
+
+
+def _leading(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str) -> Finding:
+    """The largest of some effects, and the rules whose effects may be as large."""
+    direction = "alone" if not others else "tied" if len(others) < FEW else "many"
+    about: dict[str, Things] = {"others": tuple(map(rule, others)), "n": len(others)}
+    return Finding("lead", direction, about, {}, rows, test, (first,))
+
+
+def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
+    """Where dealing brings or costs most or least, of margins between equal sides."""
+    names = list(named)
+    signs = {name: verdict(row) for name, row in named.items()}
+    found = {sign: [name for name in names if signs[name] == sign] for sign in ("more", "less")}
+    rows = tuple(named.values())
+    if found["more"] and found["less"]:
+        best, worst = names[in_front(rows)[0]], names[in_front(rows, least=True)[0]]
+        return Finding("rank.margin", "both", {"place": best, "place2": worst},
+                       {"size": named[best], "other": named[worst]}, (named[best], named[worst]), "signs")  # fmt: skip
+    if not found["more"] and not found["less"]:
+        return Finding("rank.margin", "none", {"places": tuple(names)}, {}, rows, "count more less")
+    brings = bool(found["more"])
+    most, fewest = ranked("rank.margin", named, least=not brings), ranked("rank.margin", named, least=brings)
+    last = fewest.direction != "tied" and signs[fewest.about["place"]] in ("more", "less")  # type: ignore[index]
+    if most.direction == "tied" and not last:
+        return replace(most, direction="tied")
+    values = sorted(abs(row["estimate"]) for row in rows)
+    least = last and (most.direction == "tied" or values[1] - values[0] > values[-1] - values[-2])
+    way = f"{'brings' if brings else 'costs'}-{'least' if least else 'most'}"
+    return replace(fewest if least else most, direction=way)
+
+
+# ------------------------------------------------------------------------------------------------ hands and games
+
+
+def dealing_side(metadata: Metadata) -> Noun:
+    """The dealer, with the partner where there are pairs."""
+    return Noun("side", "pair" if pairs(metadata) else "dealer")
+
+
+def line_up_of(metadata: Metadata) -> str:
+    """The line-up of a file of one."""
+    return next((str(line_up) for line_up in line_ups_of(metadata)), "")
+
+
+def margin(row: Row, line_up: str) -> Finding:
+    """What dealing brings or costs; between unequal players, who makes more, which is skill."""
+    unequal = opposed(line_up)
+    if unequal is None:
+        return signed("dealing", row, who=who(line_up))
+    return signed("skill", row, who=unequal[0], other=unequal[1])
+
+
+def margin_of(frame: pl.DataFrame, metadata: Metadata) -> Finding | None:
+    """The same of a file of one line-up; None where one hand tells no error."""
+    row = first_row(frame, "margin", side="dealer", kind="mean")
+    return None if row is None or not math.isfinite(row["std_error"]) else margin(row, line_up_of(metadata))
+
+
+def won(kind: str, sizes: Mapping[str, Row], line_up: str, **about: Things) -> Finding:
+    """How often the dealer's side wins a hand or a game; of unequal players it says who plays."""
+    unequal = opposed(line_up)
+    if unequal is None:
+        return stated(kind, "", sizes, **about)
+    return stated(kind, "uneven", sizes, who=unequal[0], other=unequal[1], **about)
+
+
+def source(categories: Sequence[Row], points: Row | None) -> Finding:
+    """From where most points come: the shares of the two largest categories."""
+    first, *others = categories
+    names = [Noun("points", row["quantity"]) for row in categories]
+    if not others or points is None or points["estimate"] <= 0:
+        return stated("source", "two", {"size": first}, first=names[0])
+    sizes = [{**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
+             for row in (first, others[0])]  # fmt: skip
+    return stated("source", "", {"size": sizes[0], "other": sizes[1]}, first=names[0], second=names[1])
+
+
+_NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
+
+
+def simulated(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
+    """What a hand brings, what dealing is worth, how often three cards bring a bonus."""
+    if points := first_row(frame, "points", side="all"):
+        yield stated("hand_points", "", {"size": points})
+    if dealing := margin_of(frame, metadata):
+        yield dealing
+    if knock := first_row(frame, "knock", per="holding", kind="probability"):
+        yield stated("knock", "", {"size": knock})
+
+
+def of_games(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
+    """Who wins games, how long they are, how often the winner had been behind."""
+    if wins := first_row(frame, "wins_game", side="dealer", kind="probability"):
+        yield won("wins_game", {"size": wins}, line_up_of(metadata))
+    for name, kind in (("hands", "mean"), ("comeback", "probability")):
+        if row := first_row(frame, name, kind=kind):
+            yield stated("game", name, {"size": row})
+
+
+# ------------------------------------------------------------------------------------------------ line-ups, files
+
+COMPARED = {"margin": ("hand", "dealer"), "points": ("hand", "all"), "wins_hand": ("side", "dealer"),
+            "wins_game": ("game", "dealer"), "hands": ("game", "all"), "lead_changes": ("game", "all")}  # fmt: skip
+"""What line-ups and files are compared by: one trial, and the side that it is of."""
+
+
+def levels(frame: pl.DataFrame, quantity: str) -> list[dict[str, Any]]:
+    """The rows of a quantity, one a line-up."""
+    per, of = COMPARED.get(quantity, ("hand", "all"))
+    rows = frame.filter(pl.col("kind") != "difference", pl.col("value").is_null(), quantity=quantity, per=per, side=of)
+    return rows.unique("policy", keep="first", maintain_order=True).to_dicts()
+
+
+def compared(quantity: str, named: Mapping[Noun, Row]) -> Finding:
+    """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``."""
+    line_ups = {noun.name.removeprefix("between:"): row for noun, row in named.items()
+                if noun.name.startswith("between:")}  # fmt: skip
+    unequal = [(name, row) for name, row in line_ups.items() if opposed(name)]
+    if quantity == "margin" and (unequal or len(named) == len(line_ups) == 1):
+        return followed(*(margin(row, name) for name, row in (unequal or line_ups.items())))
+    if quantity in ("wins_hand", "wins_game") and unequal:
+        sized = ((name, {"size": row, "won": row}) for name, row in unequal)
+        return followed(
+            *(won("wins_side" if quantity == "wins_hand" else quantity, sizes, name) for name, sizes in sized)
+        )
+    if quantity == "margin":
+        return dealing_compared(named)
+    return outstanding(f"rank.{quantity}", named)
+
+
+def between_line_ups(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
+    """What each line-up makes, and what the second changes against the first."""
+    for quantity in ("margin", "points", "wins_game", "hands"):
+        if rows := levels(frame, quantity):
+            yield compared(quantity, {Noun("place", f"between:{row['policy']}"): row for row in rows})
+    if "p_holm" not in frame.columns:  # of games, each line-up by itself
+        return
+    first, *others = frame["policy"].unique(maintain_order=True).to_list()
+    if opposed(first) or opposed(others[0]):
+        return
+    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    for quantity in ("points", "wins_game", "hands"):
+        row = first_row(differences, quantity, side=COMPARED[quantity][1], policy=others[0])
+        if row is not None:
+            yield signed(f"line_ups.{quantity}", row, who=who(others[0]), other=who(first))
+            return
+
+
+# ------------------------------------------------------------------------------------------------ rules
+
+CHANGES = {"points": "all", "margin": "dealer", "wins_game": "dealer", "hands": "all", "wins_hand": "dealer"}
+"""Quantities whose changes are described, what matters most first, and their sides."""
+
+WINNERS = ("winner_changed", "game_winner_changed", "changed")
+MOST_CHANGES = 2
+"""Changes of a comparison that are described."""
+
+
+def effect(quantity: str, rows: Sequence[Row], metadata: Metadata) -> Finding:
+    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
+    line_up, about = line_up_of(metadata), {"side": dealing_side(metadata)}
+    if all(verdict(row) not in ("more", "less") for row in rows) and len({row["rules"] for row in rows}) > 1:
+        return largest_change(f"effect.{quantity}", {row["rules"]: row for row in rows}, quantity)
+    if "policy" in rows[0]:
+        largest = max(rows, key=lambda row: (verdict(row) in ("more", "less"), abs(row["estimate"])))["rules"]
+        each = {row["policy"]: row for row in rows if row["rules"] == largest}
+        return among(f"effect.{quantity}", each, rule=rule(largest), **about)
+    if opposed(line_up):
+        about["between"] = Noun("between", line_up)
+    return largest_change(f"effect.{quantity}", {row["rules"]: row for row in rows}, quantity, **about)
+
+
+def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
+    """Through which points a rule changes a hand most, ``points`` being what each changes in all."""
+    row = max(rows, key=lambda row: abs(row["estimate"]))
+    whole, direction = points.get(row["rules"]), verdict(row)
+    about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
+    if whole is None or verdict(whole) != direction or abs(row["estimate"]) > abs(whole["estimate"]):
+        return signed("effect.category", row, **about)
+    return Finding("mostly", direction, about, {"size": row, "whole": whole}, (row, whole), "sign")
+
+
+def changed(quantity: str, rows: Sequence[Row]) -> Finding:
+    """The rule with which most hands have another winner, or go another way."""
+    largest, *others = (rows[place] for place in in_front(rows))
+    first = stated("changed", quantity, {"size": largest}, rule=rule(largest["rules"]))
+    return first if len(rows) == 1 else _leading(first, [row["rules"] for row in others], tuple(rows), "rank")
+
+
+def of_rules(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
+    """The largest significant effects, what matters most first; how many hands have another winner."""
+    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    described: list[str] = []
+    for quantity, of in CHANGES.items():
+        tested = differences.filter(quantity=quantity, side=of)
+        for row in tested.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
+            if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
+                yield effect(quantity, [row], metadata)
+                described.append(row["rules"])
+    wins = next(({q: rows} for q in ("wins_game", "wins_hand")
+                 if (rows := differences.filter(quantity=q, side="dealer").to_dicts())), {})  # fmt: skip
+    for quantity, of_all in wins.items():
+        yield effect(quantity, of_all, metadata)
+    for quantity in WINNERS[:2]:
+        winners = frame.filter(pl.col("estimate") > 0, quantity=quantity)
+        for row in winners.sort("estimate", descending=True, maintain_order=True).head(1).to_dicts():
+            yield stated("changed", quantity, {"size": row}, rule=rule(row["rules"]))
+
+
+def of_rules_by_line_up(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
+    """The effects on points, the largest first, for each line-up, and how many hands have another winner."""
+    changes = frame.filter(quantity="points", side="all", kind="difference")
+    size = pl.col("estimate").abs().max().over("rules")
+    names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
+    for name in names[:MOST_CHANGES]:
+        yield among("effect.points", {row["policy"]: row for row in changes.filter(rules=name).to_dicts()},
+                    rule=rule(name))  # fmt: skip
+        winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=name).to_dicts()
+        if winners:
+            yield followed(*(
+                stated("changed", "winner_changed", {"size": row}, rule=rule(name),
+                       between=Noun("between", row["policy"])) for row in winners
+            ))  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ nights
+
+
+def nights(quantity: str, rows: Sequence[Row], what: str, names: Mapping[str, str]) -> Finding:
+    """With which format of a night a quantity is largest."""
+    named = {text(names.get(row["rules"], row["rules"])): row for row in rows}
+    found = ranked("night.rank", named, place="format", about={"what": text(what)})
+    directions = {"most": "alone" if len(rows) > 1 else "single"}
+    return replace(found, direction=directions.get(found.direction, found.direction))
+
+
+# ------------------------------------------------------------------------------------------------ tournaments
+
+
+def strongest(order: Sequence[str], gaps: Mapping[tuple[str, str], Row]) -> Finding:
+    """Who is best, or from whom the strongest is not distinguishable; ``order`` begins with the strongest."""
+    first, *others = order
+    level = [other for other in others if verdict(gaps[first, other]) not in ("more", "less")]
+    nearest = gaps[first, others[0]]
+    about: dict[str, Things] = {"one": who(first), "other": who(others[0]), "others": tuple(map(who, level))}
+    rows = tuple(gaps[first, other] for other in others)
+    return Finding(
+        "strongest", "tied" if level else "alone", about, {"size": nearest}, rows, "sign" if not level else ""
+    )
+
+
+# ------------------------------------------------------------------------------------------------ chances
+
+
+def from_score(row: Row, score: str, line_up: str) -> Finding:
+    """How often we win from a score."""
+    dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
+    unequal = opposed(line_up)
+    about: dict[str, Things] = {"score": score.replace("-", "–")}
+    if unequal:
+        return stated("win", f"uneven-{dealer}", {"size": row}, who=unequal[0], other=unequal[1], **about)
+    return stated("win", dealer, {"size": row}, **about)
+
+
+def split(named: Mapping[Noun, Row], question: str, by: str, values: bool) -> Finding:
+    """An answer for each value of an expression: of two values both, of more the largest; ``values`` are of itself."""
+    rows = list(named.values())
+    about: dict[str, Things] = {"question": text(question), "by": text(by)}
+    is_chance = all(row["kind"] == "probability" for row in rows)
+    if len(rows) == 2 and not values:
+        one, other = named
+        return stated("answer", "two", {"size": rows[0], "other": rows[1]}, one=one, two=other, **about)
+    found = ranked("answer", named, place="value", about=about)
+    single = "likeliest" if values and is_chance else "most" if is_chance else "largest"
+    return replace(found, direction="equal" if found.direction == "tied" else single)

@@ -1,0 +1,504 @@
+"""Findings in words: sentences for pages, titles for charts, by the templates of a language (``words/*.toml``).
+
+A title has plain numbers, rounded to what their intervals carry, and simple fractions in words. A sentence has the
+same words with each interval.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ...core.locale import Agreement, Language, unbroken
+from ...core.messages import Filler
+from ...situation.line_up import LineUp
+from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, upward
+from .findings import Finding, Noun, Things, opposed
+from .labels import name_of
+
+MOST_NAMED = 3
+"""Names of a group that a sentence spells out."""
+
+NEAR, FAR, ROUGHLY = 0.035, 0.06, 0.1
+"""How far a number may be from a simple fraction that stands for it: if its interval does not hold the fraction, if it
+does, and with *nearly* or *just over*."""
+
+_FREQUENCIES = tuple(
+    sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
+)
+_ROUGH_AMOUNTS = (Fraction(1, 3), Fraction(1, 2), Fraction(1))
+_UNITS = {
+    "points": "point", "margin": "point", "margin_less_luck": "point", "margin_moved": "point", "points_moved": "point",
+    "strength": "point", "strength_gap": "point", "behind": "point", "hands": "hand", "hands_played": "hand",
+    "minutes": "minute", "winning_margin": "point", "comeback": "point", "relative_change": "percent",
+}  # fmt: skip
+_TRIALS = {"side": "hand", "first-deal": "deal"}
+"""What a trial is called that has another name in files."""
+
+_ADDED: list[Path] = []
+
+
+def add_sentences(folder: Path) -> None:
+    """Add the templates of studies: ``en.toml`` and ``it.toml`` of a folder."""
+    if folder not in _ADDED:
+        _ADDED.append(folder)
+        templates.cache_clear()
+
+
+@cache
+def templates(lang: str) -> Mapping[str, Any]:
+    """The phrases, words and sentences of a language by their dotted names."""
+    folders = (files(__package__).joinpath("words"), *_ADDED)
+    sources = (folder.joinpath(f"{lang}.toml").read_text("utf-8") for folder in folders)
+    return {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in tree.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}".removesuffix("."), value
+
+
+# ------------------------------------------------------------------------------------------------ findings
+
+
+def sentence(finding: Finding, locale: Language) -> str:
+    """A finding as a sentence of a description: every number has its interval.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> from cirulla_sim.reporting.text.findings import signed, who
+    >>> row = {"quantity": "margin", "kind": "mean", "estimate": -0.34, "std_error": 0.01, "ci_low": -0.36,
+    ...        "ci_high": -0.32, "exact": None, "per": "hand"}
+    >>> found = signed("dealing", row, who=who("careful"))
+    >>> sentence(found, language("en"))
+    'Dealing costs careful players 0.340 ± 0.020 points a hand.'
+    >>> headline(found, language("en"))
+    'Dealing costs careful players a third of a point a hand.'
+    >>> title(found, language("it"))
+    'A chi gioca accorto fare il mazzo costa un terzo di punto a smazzata'
+    """
+    return f"{_said(finding, locale, plain=False)}."
+
+
+def headline(finding: Finding, locale: Language) -> str:
+    """A finding as a newspaper prints it: a sentence with plain numbers."""
+    return f"{title(finding, locale)}."
+
+
+def title(finding: Finding, locale: Language) -> str:
+    """A finding as the title of a chart: plain numbers, no full stop."""
+    return _said(finding, locale, plain=True)
+
+
+def _said(finding: Finding, locale: Language, plain: bool) -> str:
+    texts = templates(locale.name)
+    key = ".".join(filter(None, ("sentences", finding.kind, finding.direction)))
+    template = texts[key] if key in texts else texts[f"sentences.{finding.kind}"]
+    values: dict[str, object] = {"between": ""}
+    values |= {name: phrase(thing, locale) for name, thing in finding.about.items()}
+    values |= _amounts(finding, locale, plain)
+    if template.startswith("{rule!c}") and texts["words.clause"] in str(values["rule"]).split():
+        values["rule"] = f"{values['rule']},"  # a clause in front has a comma behind it
+    if "{then}" in template:
+        values["then"] = _said(finding.then[0], locale, plain)
+    said = str(_FILLERS[locale.comma].vformat(template, (), values)).strip()
+    if finding.direction == "open" and finding.test == "sign" and not plain:
+        said += _ends(finding.rows[0], locale)
+    for other in finding.then if "{then}" not in template else ():
+        said = texts["words.then"].format(first=said, second=_clause(other, values, finding, locale, plain))
+    if not finding.kind.endswith(".then") and not template.startswith("{question}"):
+        said = said[:1].upper() + said[1:]
+    return said
+
+
+def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
+    """What a sentence goes on with on other players; where it would say the same, that they do so too."""
+    texts = templates(locale.name)
+    template = texts[f"sentences.{other.kind}.then.{other.direction}"]
+    shown = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items() if f"{{{name}" in template}
+    alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
+    placed = {
+        name: str(phrase(other.about[name], locale)).strip() for name in ("between", "who") if name in other.about
+    }
+    same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
+    if not alike or not same_place or not placed or other.direction in ("open", "tied"):
+        return _said(replace(other, kind=f"{other.kind}.then"), locale, plain)
+    name = "between" if "{between}" in template else "who"
+    return str(texts[f"words.too-{name}"]).format(**placed)
+
+
+class _Agreeing:
+    """Formats what agrees with a phrase or an amount of many: ``{what:brings|bring}``."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        """The form for one, or that for many."""
+        if "|" in format_spec and hasattr(value, "many"):
+            return format_spec.split("|")[bool(value.many)]
+        return super().format_field(value, format_spec)  # type: ignore[misc]
+
+
+class _English(_Agreeing, Filler):
+    """Fills English templates."""
+
+
+class _Italian(_Agreeing, Agreement):
+    """Fills Italian templates."""
+
+
+_FILLERS = {False: _English(), True: _Italian()}
+
+
+# ------------------------------------------------------------------------------------------------ phrases
+
+
+class Phrase(str):
+    """Words for something: whether it is many, and how players are called by the way they play."""
+
+    many = False
+    play = ""
+
+
+def phrase(thing: Things, locale: Language) -> Phrase:
+    """Something that a sentence names; a small number in words."""
+    if isinstance(thing, int):
+        words = templates(locale.name)["words.counts"]
+        least = 1 if locale.english else 2  # one is una or uno
+        counted = Phrase(words[thing] if least <= thing < len(words) else locale.numerals(f"{thing:,}"))
+        counted.many = thing != 1
+        return counted
+    if isinstance(thing, Noun):
+        found = Phrase((PHRASES.get(thing.kind) or _by_name)(thing, locale).removeprefix("+"))
+        found.many = _by_name(thing, locale).startswith("+") if thing.kind in ("points", "who") else False
+        found.play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
+        return found
+    if not isinstance(thing, str):
+        each = [phrase(one, locale) for one in _together(thing, locale)]
+        found = Phrase(listed([str(one) for one in each], locale, MOST_NAMED))
+        found.play = listed([one.play for one in each], locale, MOST_NAMED)
+        return found
+    return Phrase(thing)
+
+
+def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
+    """Places of one kind as one: between careful players and greedy players."""
+    kinds = {noun.kind + noun.name.partition(":")[0] for noun in nouns}
+    if len(nouns) < 2 or len(kinds) > 1 or not kinds <= {"placebetween", "placeplayers" if locale.english else ""}:
+        return nouns
+    kind, names = nouns[0].name.partition(":")[0], [noun.name.partition(":")[2] for noun in nouns]
+    if kind == "between" and any(map(opposed, names)):
+        return nouns
+    texts = templates(locale.name)
+    words = [
+        _who(Noun("who", name), locale) if kind == "between" else texts["words.counts"][int(name)] for name in names
+    ]
+    joined = listed(words, locale, MOST_NAMED)
+    return (Noun("text", str(texts[f"phrases.place.{kind}"]).format(who=joined, n=joined)),)
+
+
+def _by_name(thing: Noun, locale: Language) -> str:
+    return str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
+
+
+def _rule(thing: Noun, locale: Language) -> str:
+    texts, own = templates(locale.name), templates(locale.name)["phrases.rule.own"]
+    words = [
+        texts.get(f"phrases.rule.{name}") or own.format(name=locale.say(name_of(name)))
+        for name in (thing.name.split("+") if "=" not in thing.name and " " not in thing.name else [thing.name])
+    ]
+    return listed(words, locale)
+
+
+def _who(thing: Noun, locale: Language) -> str:
+    two = opposed(thing.name)
+    if two is None:
+        return _players(LineUp.parse(thing.name).policies[0][1] if "=" in thing.name else thing.name, locale, "who")
+    one, other = (phrase(part, locale) for part in two)
+    return str(templates(locale.name)["phrases.who.unequal"]).format(one=one, other=other)
+
+
+def _players(policy: str, locale: Language, form: str) -> str:
+    """Players by the name of their policy, or their play."""
+    texts = templates(locale.name)
+    module, _, own = policy.rpartition(":")
+    if module and own.partition("+")[0].isidentifier() and not module.startswith("search"):
+        base, *habits = own.replace("_", " ").split("+")
+        size, model = "", ""
+    else:
+        named, *habits = policy.split("+")
+        base, _, rest = named.partition(":")
+        size, _, model = rest.partition(":")
+    forms = (f"phrases.{form}.", "phrases.who.")  # Italian has the same for players and their play
+
+    def of(name: str) -> str | None:
+        return next((texts[key + name] for key in forms if key + name in texts), None)
+
+    words = (of(base) or str(of("own")).format(name=base)).removeprefix("+")
+    if size:
+        words = str(of("samples")).format(who=words, n=size)
+    if model:
+        words = str(of("model")).format(who=words, other=_players(model, locale, "who"))
+    for habit in habits:
+        words = str(of(habit)).format(who=words)
+    return words
+
+
+def _between(thing: Noun, locale: Language) -> str:
+    place = "with" if opposed(thing.name) else "between"
+    return f" {templates(locale.name)[f'phrases.place.{place}'].format(who=_who(thing, locale))}"
+
+
+def _place(thing: Noun, locale: Language) -> str:
+    kind, _, name = thing.name.partition(":")
+    texts = templates(locale.name)
+    if kind == "rule":
+        return _rule(Noun("rule", name), locale)
+    words = _who(Noun("who", name), locale) if kind == "between" else name
+    kind = "with" if kind == "between" and opposed(name) else kind
+    if kind == "players":
+        words = texts["words.counts"][int(name)]
+    return str(texts[f"phrases.place.{kind}"]).format(who=words, n=words, name=words)
+
+
+PHRASES: dict[str, Callable[[Noun, Language], str]] = {
+    "text": lambda thing, locale: thing.name,
+    "percent": lambda thing, locale: locale.percent(float(thing.name)),
+    "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
+    "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
+    "said": lambda thing, locale: locale.say(thing.name),
+    "plays": lambda thing, locale: play_text(thing.name, locale),
+    "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
+    "rule": _rule, "who": _who, "between": _between, "place": _place,
+}  # fmt: skip
+"""How nouns become words that are no names of phrases; studies add theirs."""
+
+
+def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
+    """Names as in a sentence; of more than ``most`` only so many, and the number of the others if they are several.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c", "d"], language("it"), 2)
+    ('a, b and c', 'a, b e altri 2')
+    """
+    texts, shown = templates(locale.name), list(dict.fromkeys(names))
+    if most is not None and len(shown) > most + 1:
+        shown = [*shown[:most], texts["words.others"].format(n=len(names) - most)]
+    *others, last = shown or [""]
+    return f"{', '.join(others)} {texts['words.and']} {last}" if others else last
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number of a sentence: a size has no sign. Plain ones are rounded to what their intervals carry."""
+
+    row: Row
+    locale: Language
+    plain: bool
+    most: int = 9
+    """Decimals at most."""
+
+    @property
+    def places(self) -> int:
+        """Decimals of a plain number."""
+        scale = 100.0 if is_share(self.row) else 1.0
+        return min(self.most, _places(scale * self._value, scale * self._half))
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is a difference, whose sign other words tell."""
+        return self.row["kind"] in DIFFERENCES or self.row["quantity"] in ("margin", "margin_less_luck")
+
+    @property
+    def _size(self) -> Row:
+        """The row without its sign."""
+        return upward(self.row) if self.differs else self.row
+
+    @property
+    def _value(self) -> float:
+        return float(self._size["estimate"])
+
+    @property
+    def _half(self) -> float:
+        low, high = self.row["ci_low"], self.row["ci_high"]
+        return 0.0 if None in (low, high) or self.row.get("exact") is not None else float(high - low) / 2
+
+    def _kept(self, text: str) -> str:
+        """A number that Italian does not break from its unit; English pages see to that themselves."""
+        return text if self.locale.english else unbroken(text)
+
+    def remains(self, places: int) -> bool:
+        """Whether the number does not vanish with so few decimals."""
+        return bool(round((100.0 if is_share(self.row) else 1.0) * self._value, places))
+
+    def _holds(self, fraction: Fraction) -> bool:
+        """Whether a fraction stands for the number."""
+        return abs(self._value - fraction) <= max(NEAR * fraction, min(self._half, FAR * fraction))
+
+    def _nearly(self, words: str, fraction: Fraction) -> str:
+        if self._holds(fraction):
+            return words
+        texts = templates(self.locale.name)
+        return str(texts["words.nearly" if self._value < fraction else "words.over"]).format(size=words)
+
+    @property
+    def bare(self) -> str:
+        """The number without a unit; of shares in a hundred."""
+        scale = 100.0 if is_share(self.row) else 1.0
+        if self.plain:
+            text = f"{scale * self._value:,.{self.places}f}"
+            return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
+        written = number(self._size, self.locale).removeprefix("+")
+        unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
+        return self._kept(written.removesuffix(unit).rstrip() if scale != 1 else written)
+
+    @property
+    def share(self) -> str:
+        """A share in percent."""
+        if not self.plain:
+            return self._kept(number(self._size, self.locale))
+        if not 0.01 <= self._value <= 0.99:
+            return self.locale.percent(self._value)
+        return f"{self.bare}%"
+
+    @property
+    def level(self) -> str:
+        """A share in percent, another number without a unit."""
+        return self.share if is_share(self.row) else self.bare
+
+    @property
+    def odds(self) -> str:
+        """A chance as odds."""
+        words = self.locale.odds(self._value, self.row.get("exact") is not None)
+        return words[:1].lower() + words[1:]
+
+    @property
+    def unit(self) -> list[str]:
+        """What it is counted in: one and many."""
+        quantity = str(self.row["quantity"])
+        name = _UNITS.get(quantity) or ("point" if quantity.startswith("points_") else "none")
+        if is_share(self.row):
+            name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
+        units: list[str] = templates(self.locale.name)[f"words.units.{name}"]
+        return units[:2]
+
+    @property
+    def _frequency(self) -> Fraction | None:
+        """The simple fraction that stands for a share, if one does; one in a number beyond ten."""
+        p = self._value
+        if 0 < p < 0.095:
+            return Fraction(1, round(float(f"{1 / p:.3g}")))
+        nearest = min(_FREQUENCIES, key=lambda fraction: abs(p - fraction) / fraction)
+        exact = [fraction for fraction in _FREQUENCIES if self._holds(fraction)]
+        nearest = min(exact, key=lambda fraction: fraction.denominator) if exact else nearest
+        return nearest if exact or (abs(p - nearest) <= ROUGHLY * nearest and nearest.numerator == 1) else None
+
+    @property
+    def _trials(self) -> list[str]:
+        per = str(self.row.get("per"))
+        texts = templates(self.locale.name)
+        units: list[str] = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])
+        return units[1:]
+
+    @property
+    def often(self) -> str:
+        """How often something comes: one hand in four."""
+        texts, (many, one, of), fraction = templates(self.locale.name), self._trials, self._frequency
+        if fraction is None or not self.plain:
+            return str(_FILLERS[self.locale.comma].format(texts["words.share-of"], share=self.share, of=of))
+        n, d = fraction.numerator, fraction.denominator
+        numbers = texts["words.numbers"]
+        below = texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
+        name = "half" if d == 2 else "one-in" if n == 1 else "several-in"
+        template = texts[f"words.{name}"]
+        words = template.format(n=numbers[n], d=below, one=one, many=many, of=of)
+        return words if d > 10 else self._nearly(words, fraction)
+
+    @property
+    def ratio(self) -> str:
+        """The same without what it is of: one in four."""
+        texts, fraction = templates(self.locale.name), self._frequency
+        if fraction is None or fraction.denominator > 10 or not self.plain:
+            return self.share
+        n, d = (texts["words.counts"][number] for number in (fraction.numerator, fraction.denominator))
+        return self._nearly(str(texts["words.ratio"].format(n=n, d=d)), fraction)
+
+    @property
+    def within(self) -> str:
+        """In how many something comes: in one hand in four."""
+        texts = templates(self.locale.name)
+        if self._frequency is None or not self.plain:
+            template, (_, _, of) = texts["words.within-share"], self._trials
+            return str(_FILLERS[self.locale.comma].format(template, share=self.share, of=of))
+        return str(texts["words.within-in"]).format(often=self.often)
+
+    @property
+    def many(self) -> bool:
+        """Whether it is of more than one, for what agrees with it."""
+        if not is_share(self.row) or self.row["kind"] in DIFFERENCES:
+            return self.bare != "1"
+        if self._frequency is None or not self.plain:
+            return self.locale.english  # 23% of the hands end, il 23% delle smazzate finisce
+        return self._frequency.numerator > 1 or (self._frequency.denominator == 2 and self.locale.english)
+
+    def __str__(self) -> str:
+        one, many = self.unit
+        if is_share(self.row) and self.row["kind"] not in DIFFERENCES:
+            return self.share
+        texts = templates(self.locale.name)
+        if self.plain and one == texts["words.units.point"][0]:
+            named = (name for name in texts if name.startswith(_AMOUNTS))
+            amounts = {Fraction(name.removeprefix(_AMOUNTS)): texts[name] for name in named}
+            nearest = min(amounts, key=lambda fraction: abs(self._value - fraction) / fraction)
+            rough = nearest in _ROUGH_AMOUNTS and abs(self._value - nearest) <= ROUGHLY * nearest
+            if self._holds(nearest) or rough:
+                return self._nearly(amounts[nearest], nearest)
+        bare = self.bare
+        return self._kept(f"{bare} {one if bare == '1' else many}".rstrip())
+
+
+_AMOUNTS = "words.amounts."
+
+
+def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
+    """The numbers of a finding; several levels have as many decimals as the one with fewest."""
+    amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
+    levels = [amount for amount in amounts.values() if not amount.differs]
+    if len(levels) < 2 or not plain:
+        return amounts
+    fewest = min(amount.places for amount in levels)
+    return {
+        name: replace(amount, most=fewest) if not amount.differs and amount.remains(fewest) else amount
+        for name, amount in amounts.items()
+    }
+
+
+def _places(value: float, half: float) -> int:
+    """The fewest decimals that move a number by no more than half of its error: at most three figures, two below 1.
+
+    >>> [_places(*number) for number in ((1.5471, 0.04), (1.5, 0.7), (0.043, 0.03), (77.4, 1.2), (0.144, 0.006))]
+    [2, 1, 2, 0, 2]
+    """
+    if not value or not math.isfinite(value):
+        return 0
+    most = max(0, (2 if abs(value) >= 1 else 1) - math.floor(math.log10(abs(value))))
+    return next((n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n)), most)
+
+
+def _ends(row: Row, locale: Language) -> str:
+    """What a difference that was not found may be at most."""
+    share = is_share(row)
+    scale, places = (100, 2) if share else (1, 3)
+    low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
+    _, unit = Amount(row, locale, plain=False).unit
+    return str(templates(locale.name)["words.ends"]).format(low=low, high=high, unit=f" {unit}" if unit else "")

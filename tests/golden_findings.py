@@ -1,0 +1,347 @@
+"""A hundred findings of small tables, of all kinds, signs and sizes, for ``tests/golden/sentences_*.txt``.
+
+``PYTHONPATH=.:analyses python tests/golden_findings.py`` writes them anew; a reader of the language goes through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import study_views  # noqa: F401
+from study_views import study_text
+
+import cirulla_sim as cs
+from cirulla_sim.core.locale import Language, language
+from cirulla_sim.reporting.text.descriptions import holds, sampled
+from cirulla_sim.reporting.text.findings import (
+    Finding,
+    Noun,
+    among,
+    changed,
+    compared,
+    counted,
+    each_ranked,
+    followed,
+    from_score,
+    largest_change,
+    margin,
+    nights,
+    ranked,
+    rule,
+    signed,
+    source,
+    split,
+    stated,
+    strongest,
+    text,
+    through,
+    who,
+    won,
+)
+from cirulla_sim.reporting.text.sentences import headline, sentence
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.storage.request import Request
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def row(quantity: str, value: float, half: float, kind: str = "difference", per: str = "hand", **more: Any) -> Any:
+    """A row of a result table."""
+    return {
+        "quantity": quantity,
+        "kind": kind,
+        "per": per,
+        "estimate": value,
+        "std_error": half / 1.96,
+        "n": 20_000,
+        "ci_low": value - half,
+        "ci_high": value + half,
+        "exact": None,
+        "value": None,
+        **more,
+    }
+
+
+def points(value: float, half: float, name: str = "") -> Any:
+    """A change of the points of a hand by a rule."""
+    return row("points", value, half, rules=name)
+
+
+def of_dealing(value: float, half: float) -> Any:
+    """A margin of the dealer's side."""
+    return row("margin", value, half, "mean")
+
+
+def share(value: float, half: float, quantity: str = "winner_changed", per: str = "hand", **more: Any) -> Any:
+    """A share of hands or games."""
+    return row(quantity, value, half, "probability", per, **more)
+
+
+def places(kind: str, *names: object) -> list[Noun]:
+    """Places where numbers differ."""
+    return [Noun("place", f"{kind}:{name}") for name in names]
+
+
+PAIR = Noun("side", "pair")
+UNEQUAL = "dealer=search, others=careful"
+FOUR = {"players": 4, "hands": 40_000, "seed": 1}
+RULES = ("no-matta", "queen-matta", "piccola-seven", "open-partners")
+
+
+def dealing() -> Iterator[Finding]:
+    """What dealing is worth: to one kind of players or more, and with players who are not equal."""
+    for value, half, policy in (
+        (-0.34, 0.02, "careful"),
+        (0.10, 0.03, "search"),
+        (-0.66, 0.02, "greedy"),
+        (0.01, 0.05, "random"),
+        (-1.34, 0.04, "greedy"),
+        (0.33, 0.01, "search:64"),
+    ):
+        yield margin(of_dealing(value, half), policy)
+    yield among("dealing", {"careful": of_dealing(-0.34, 0.02), "search": of_dealing(0.10, 0.03)})
+    yield among("dealing", {"careful": of_dealing(-0.34, 0.02), "greedy": of_dealing(-0.66, 0.02)})
+    yield among("dealing", {"careful": of_dealing(-0.34, 0.02), "random": of_dealing(0.01, 0.05)})
+    yield among(
+        "dealing_at",
+        {"careful": of_dealing(-0.15, 0.01), "search": of_dealing(0.08, 0.03)},
+        place=places("players", 3)[0],
+    )
+    yield margin(of_dealing(1.1, 0.09), UNEQUAL)
+    yield margin(of_dealing(-1.07, 0.09), "dealer=careful, others=search")
+    yield margin(of_dealing(0.05, 0.09), "dealer=greedy, others=random")
+    three = zip(places("players", 2, 3, 4), (-0.42, -0.15, -0.36), strict=True)
+    yield compared("margin", {place: of_dealing(value, 0.02) for place, value in three})
+    ladder = zip(places("between", "random", "greedy", "careful"), (-0.03, -0.66, -0.36), strict=True)
+    yield compared("margin", {place: of_dealing(value, 0.06) for place, value in ladder})
+    both = zip(places("between", "greedy", "search"), (-0.66, 0.10), strict=True)
+    yield compared("margin", {place: of_dealing(value, 0.03) for place, value in both})
+    equal = zip(places("between", "careful", "search"), (0.02, 0.03), strict=True)
+    yield compared("margin", {place: of_dealing(value, 0.05) for place, value in equal})
+    unequal = zip(
+        places("between", "dealer=greedy, others=careful", "dealer=careful, others=greedy"), (-3.53, 2.04), strict=True
+    )
+    yield compared("margin", {place: of_dealing(value, 0.04) for place, value in unequal})
+
+
+def hands_and_games() -> Iterator[Finding]:
+    """What hands and games bring."""
+    yield stated("hand_points", "", {"size": row("points", 18.314, 0.074, "mean")})
+    yield stated("knock", "", {"size": share(0.1405, 0.001, "knock", "holding")})
+    sizes = {"won": share(0.4615, 0.0069, "wins_hand"), "tied": share(0.0712, 0.003, "ties_hand")}
+    yield won("wins_hand", sizes, "careful", side=PAIR)
+    yield won("wins_hand", sizes, UNEQUAL, side=PAIR)
+    categories = [row(f"points_{name}", value, 0.02, "mean") for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]
+    yield source(categories, row("points", 18.9, 0.07, "mean"))
+    yield source(categories[:1], None)
+    yield stated("primiera", "", {"size": share(0.52, 0.01, "primiera_won")})
+    yield won("wins_game", {"size": share(0.499, 0.011, "wins_game", "game")}, "search")
+    yield won("wins_game", {"size": share(0.77, 0.01, "wins_game", "game")}, UNEQUAL)
+    for name, number in (
+        ("hands", row("hands", 5.263, 0.004, "mean", "game")),
+        ("comeback", share(0.5135, 0.0022, "comeback", "game")),
+        ("winning_margin", row("winning_margin", 16.71, 0.05, "mean", "game")),
+        ("lead_changes", row("lead_changes", 0.8, 0.004, "mean", "game")),
+    ):
+        yield stated("game", name, {"size": number})
+    for quantity, kind, values in (
+        ("points", "mean", (18.2, 15.2)),
+        ("points", "mean", (18.2, 18.21)),
+        ("hands", "mean", (5.2, 7.6)),
+        ("lead_changes", "mean", (0.8, 1.2)),
+        ("wins_hand", "probability", (0.4615, 0.417)),
+        ("wins_game", "probability", (0.495, 0.494)),
+        ("wins_game", "probability", (0.495, 0.45)),
+    ):
+        per = {"points": "hand", "wins_hand": "hand"}.get(quantity, "game")
+        where = places("players", 2, 3) if kind == "mean" else places("rule", "short-game", "long-game")
+        rows = [row(quantity, value, 0.02 if kind == "mean" else 0.005, kind, per) for value in values]
+        yield compared(quantity, dict(zip(where, rows, strict=True)))
+
+
+def rules() -> Iterator[Finding]:
+    """What house rules change."""
+    yield signed("effect.points", points(-1.55, 0.04), rule=rule("no-matta"))
+    yield largest_change(
+        "effect.points", dict(zip(RULES, (points(v, 0.02) for v in (-1.53, 0.4, 0.026, -0.14)), strict=True)), "points"
+    )
+    yield largest_change("effect.points", {"short-game": points(0.001, 0.02), "long-game": points(0, 0.02)}, "points")
+    yield largest_change(
+        "effect.margin",
+        {"no-matta": row("margin", -0.25, 0.04), "table-nine": row("margin", 0.24, 0.04)},
+        "margin",
+        side=PAIR,
+    )
+    yield signed("effect.points", points(0.026, 0.01), rule=rule("piccola-seven"))
+    yield signed("effect.points", points(0.001, 0.02), rule=rule("matta-reverts"))
+    yield signed("effect.points", points(0.0, 0.0) | {"exact": "0"}, rule=rule("long-game"))
+    yield signed("effect.points", points(-1.9, 0.03), rule=rule("no-matta+no-triple-bonus"))
+    yield signed("effect.points", points(0.5, 0.03), rule=rule("Nonna’s table"))
+    yield among("effect.points", {"careful": points(-1.53, 0.03), "search": points(-1.51, 0.04)}, rule=rule("no-matta"))
+    yield among(
+        "effect.points", {"careful": points(-0.14, 0.01), "search": points(-0.5, 0.03)}, rule=rule("open-partners")
+    )
+    yield among(
+        "effect.margin",
+        {"careful": row("margin", 0.5, 0.04), "search": row("margin", -0.25, 0.06)},
+        rule=rule("simple-primiera"),
+        side=PAIR,
+    )
+    for quantity, value, half, kind in (
+        ("wins_hand", -0.016, 0.006, "difference"),
+        ("wins_hand", 0.010, 0.002, "difference"),
+        ("wins_game", 0.015, 0.005, "difference"),
+        ("hands", 0.44, 0.005, "difference"),
+        ("margin_spread", -0.3, 0.02, "difference"),
+        ("lead_changes", 0.1, 0.01, "difference"),
+        ("wins_game", 0.001, 0.005, "difference"),
+    ):
+        yield signed(f"effect.{quantity}", row(quantity, value, half, kind, "game"), rule=rule("no-matta"), side=PAIR)
+    whole = {"no-matta": points(-1.54, 0.02)}
+    yield through([row("points_hand_bonus", -1.32, 0.02, rules="no-matta")], whole)
+    yield through([row("points_scope", 0.3, 0.02, rules="queen-matta")], whole)
+    for value, half, name in (
+        (0.2471, 0.004, "queen-matta"),
+        (0.3531, 0.004, "queen-matta"),
+        (0.00523, 0.0008, "table-nine"),
+        (0.44, 0.005, "no-matta"),
+    ):
+        yield changed("winner_changed", [share(value, half, rules=name)])
+    yield changed("winner_changed", [share(0.2271, 0.004, rules="queen-matta"), share(0.12, 0.004, rules="no-matta")])
+    yield changed("changed", [share(0.8, 0.004, "changed", rules="open-partners")])
+    yield followed(
+        *(
+            stated(
+                "changed",
+                "winner_changed",
+                {"size": share(value, 0.004)},
+                rule=rule("queen-matta"),
+                between=Noun("between", policy),
+            )
+            for policy, value in (("careful", 0.2471), ("search", 0.3531))
+        )
+    )
+    yield signed("line_ups.points", points(-1.85, 0.03), who=who("random"), other=who("careful"))
+    yield counted("points-changed", [points(-1.5, 0.1), points(0.01, 0.1)])
+
+
+def players() -> Iterator[Finding]:
+    """Who beats whom, and nights."""
+    for value, half, one, other in (
+        (0.5, 0.1, "search", "careful"),
+        (3.07, 0.09, "open", "search"),
+        (-2.16, 0.02, "greedy", "careful"),
+        (0.004, 0.1, "search:256", "search:64"),
+        (2.41, 0.04, "careful", "careful+silent"),
+    ):
+        yield signed("advantage", row("margin", value, half), one=who(one), other=who(other))
+    gap = row("strength_gap", 0.5, 0.2)
+    yield strongest(["search", "careful"], {("search", "careful"): gap})
+    unclear = row("strength_gap", 0.05, 0.2)
+    yield strongest(["search:256", "search:256:careful"], {("search:256", "search:256:careful"): unclear})
+    yield counted("pairings", [gap, gap])
+    yield counted("pairings", [gap, unclear, gap])
+    for value in (0.03, -0.03, 0.001):
+        yield signed(
+            "night.wins",
+            row("wins_night", value, 0.01),
+            pair=text("pair 1"),
+            format=text("swiss"),
+            base=text("knock-out"),
+        )
+    yield nights(
+        "minutes",
+        [row("minutes", 90.0, 0.5, "mean", "night", rules="a"), row("minutes", 75.0, 0.5, "mean", "night", rules="b")],
+        "Minutes that a night takes",
+        {},
+    )
+
+
+def chances() -> Iterator[Finding]:
+    """Answers to questions, chances from a score, advice."""
+    exact = share(0.25, 0.0, "barsega", "holding", exact="1/4")
+    yield stated("answer", "brief", {"size": exact}, question=text("barsega if matta"))
+    yield stated(
+        "answer",
+        "exact",
+        {"size": share(9 / 22, 0.0, exact="9/22")},
+        question=text("knocks = 1"),
+        fraction=text("9/22"),
+    )
+    named = {
+        text(name): share(value, 0.0, exact="1/4") for name, value in (("barsega if matta", 0.254), ("barsegon", 0.01))
+    }
+    yield ranked("first", named, place="value")
+    yield split(
+        {text("yes"): share(0.528, 0.016), text("no"): share(0.47, 0.016)}, "wins(us)", "matta(me)", values=False
+    )
+    for score, line_up, dealer in (
+        ("30-40", "careful", "them"),
+        ("38-41", "careful", "us"),
+        ("25-25", "us=search, them=careful", "us"),
+    ):
+        yield from_score(share(0.774, 0.002, "wins_game", "game", dealer=dealer), score, line_up)
+    play, other = Noun("plays", "7d takes 7h Ad"), Noun("plays", "leave Jh")
+    yield signed("advise.first", row("margin", 2.29, 0.42, "mean"), all=5, play=play)
+    yield stated("advise", "next", {"size": row("behind", 1.8, 0.3)}, play=other)
+    yield stated("advise", "level", {"size": row("behind", 0.2, 0.3)}, play=other)
+    yield stated("advise", "sweep", {"size": share(0.256, 0.01, "sweep_next", "play")})
+
+
+def studies() -> Iterator[Finding]:
+    """Sentences of studies."""
+    yield counted("aim-wins", [row("wins_game", 0.001, 0.02)] * 20, ("more",))
+    forecast = {"even": {"told": 0.267}, "read": share(0.277, 0.002, per="play", told=0.287)}
+    yield study_text.predicted("can_sweep", forecast)
+    games = {"Cirullone": 0.85, "Scopone scientifico": 0.34}
+    depends = {Noun("said", name): share(value, 0.01, "variance_deal") for name, value in games.items()}
+    yield ranked("study.dependence", depends)
+    lengths = dict(zip(("two", "three", "four"), (5.2, 7.6, 5.2), strict=True))
+    yield stated(
+        "study",
+        "length",
+        {name: row("hands", value, 0.04, "mean") for name, value in lengths.items()},
+        who=who("careful"),
+    )
+    cards = {Noun("card", "Ad"): row("margin", 6.13, 0.1), Noun("card", "Qh"): row("margin", 1.7, 0.1)}
+    yield each_ranked("card-best", {"careful": cards, "search": cards})
+    yield among(
+        "holding", {"careful": of_dealing(9.1, 0.2), "search": of_dealing(8.8, 0.5)}, what=Noun("holding", "barsegon")
+    )
+
+
+def findings() -> list[Finding]:
+    """All findings."""
+    return [*dealing(), *hands_and_games(), *rules(), *players(), *chances(), *studies()]
+
+
+def limits(locale: Language) -> list[str]:
+    """What stands below findings."""
+
+    def of(*names: str) -> dict[str, Any]:
+        return {
+            **FOUR,
+            "request": Request("simulate", cs.rules("cirulla", players=4), tuple(map(LineUp.parse, names))).as_json(),
+        }
+
+    return [
+        sampled(FOUR, locale),
+        headline(holds(of("careful")), locale),
+        headline(holds(of("careful", "search")), locale),
+        locale.say("Other players may be affected differently."),
+    ]
+
+
+def rendered(locale: Language) -> list[str]:
+    """The sentences of a language: all as they are printed, a few with their intervals, what stands below."""
+    every = findings()
+    precise = [sentence(finding, locale) for finding in every if finding.kind in ("effect.hands", "effect.wins_game")]
+    lines = [headline(finding, locale) for finding in every] + precise + limits(locale)
+    return [line.replace("\u00a0", " ") for line in lines]
+
+
+if __name__ == "__main__":
+    for name in ("en", "it"):
+        (GOLDEN / f"sentences_{name}.txt").write_text("\n".join(rendered(language(name))) + "\n", "utf-8")

@@ -1,0 +1,144 @@
+"""Findings in words: the golden sentences of both languages, and what no sentence may have."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from golden_findings import GOLDEN, findings, places, rendered, row
+
+from cirulla_sim.core.locale import language
+from cirulla_sim.reporting.text import sentences
+from cirulla_sim.reporting.text.findings import Noun, among, compared, margin, rule, signed, who
+from cirulla_sim.reporting.text.sentences import Amount, phrase, templates, title
+from cirulla_sim.ruleset.catalogue import catalogue
+from cirulla_sim.stats.decisions import verdict
+
+LANGUAGES = ("en", "it")
+ENGLISH = language("en")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_golden_sentences(lang: str) -> None:
+    """A change shows here as a difference; a reader of the language judges it in the file."""
+    golden = (GOLDEN / f"sentences_{lang}.txt").read_text("utf-8").splitlines()
+    assert len(golden) >= 100
+    assert rendered(language(lang)) == golden
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_titles_are_those_of_a_person(lang: str) -> None:
+    """No ±, no test, no file names; at most two numbers with decimals, but for an answer to a question of one's own."""
+    for finding in findings():
+        text = title(finding, language(lang)).replace("\u00a0", " ")
+        assert not re.search(r"±|Holm|Tukey|significa|[a-z]_[a-z]|\{|  |,,", text), text
+        if finding.kind not in ("answer", "study"):
+            assert len(re.findall(r"\d+[.,]\d+", text)) <= 2, text
+
+
+ENGLISH_WORDS = re.compile(
+    r"\b(the|is|are|was|not|of|and|or|to|which|that|with|without|has|have|who|from|by|than|more|less|fewer|hand|hands"
+    r"|games|points|players|dealing|found|between|among|most|least|wins|beats|each|other|no change)\b", re.I
+)  # fmt: skip
+
+
+def test_no_template_of_italian_has_english_in_it() -> None:
+    """Every English template has an Italian twin; ``chi calcola`` is said of players and of their play."""
+    english, italian = templates("en"), templates("it")
+    assert sorted(set(italian) - set(english)) == []
+    missing = {name for name in english if name not in italian and not name.startswith("phrases.play.")}
+    assert sorted(missing) == []
+    for name, text in italian.items():
+        for part in text if isinstance(text, list) else [text]:
+            assert not ENGLISH_WORDS.findall(re.sub(r"\{[^}]*\}", "", part)), (name, part)
+
+
+def test_templates_have_the_same_places() -> None:
+    for name, text in templates("en").items():
+        if name.startswith("sentences.") and isinstance(text, str):
+            own, other = (
+                set(re.findall(r"\{(\w+)", t)) - {"side", "between", "of"} for t in (text, templates("it")[name])
+            )
+            assert own == other or {"many", "one"} & own, name
+
+
+def test_every_rule_has_a_phrase() -> None:
+    for kind in ("preset", "house"):
+        for name in catalogue()[kind]:
+            for lang in LANGUAGES:
+                assert f"phrases.rule.{name}" in templates(lang)
+
+
+@pytest.mark.parametrize(("value", "half", "said"), [
+    (0.34, 0.02, "a third of a point"), (0.363, 0.009, "just over a third of a point"), (1.0, 0.2, "one point"),
+    (0.47, 0.01, "nearly half a point"), (1.5, 0.7, "one and a half points"), (2.16, 0.02, "2.16 points"),
+    (-0.15, 0.01, "0.15 points"), (0.043, 0.03, "0.04 points"), (9.08, 0.17, "9 points"), (13.64, 0.1, "13.6 points"),
+])  # fmt: skip
+def test_a_plain_number_has_what_its_interval_carries(value: float, half: float, said: str) -> None:
+    amount = str(Amount(row("points", value, half), ENGLISH, plain=True))
+    assert amount == said
+    if number := re.match(r"[\d.]+", amount):
+        assert abs(float(number[0]) - abs(value)) <= half / 2
+
+
+@pytest.mark.parametrize(("value", "half", "said"), [
+    (0.25, 0.01, "one hand in four"), (0.2271, 0.004, "nearly one hand in four"), (0.4, 0.01, "two hands in five"),
+    (0.5135, 0.0022, "half the hands"), (0.44, 0.002, "44% of the hands"), (0.0052, 0.0001, "one hand in 192"),
+    (0.99967, 0.0001, "99.967% of the hands"),
+])  # fmt: skip
+def test_a_share_is_said_as_people_say_it(value: float, half: float, said: str) -> None:
+    assert Amount(row("changed", value, half, "share"), ENGLISH, plain=True).often == said
+
+
+def test_skill_is_not_called_dealing() -> None:
+    for line_up in ("dealer=search, others=careful", "us=careful, them=greedy"):
+        for lang in LANGUAGES:
+            text = title(margin(row("margin", 1.1, 0.1, "mean"), line_up), language(lang))
+            assert not re.search("[Dd]ealing|fare il mazzo", text), text
+    unequal = places("between", "dealer=search, others=careful", "dealer=careful, others=search")
+    text = title(compared("margin", {place: row("margin", 1.1, 0.1, "mean") for place in unequal}), ENGLISH)
+    assert "ealing" not in text
+
+
+def test_a_loss_is_never_most() -> None:
+    three = dict(zip(places("players", 2, 3, 4), (-0.42, -0.15, -0.36), strict=True))
+    text = title(
+        compared("margin", {place: row("margin", value, 0.02, "mean") for place, value in three.items()}), ENGLISH
+    )
+    assert text == "Dealing costs least with three players: 0.15 points a hand"
+
+
+def test_what_is_not_significant_was_not_found() -> None:
+    unclear = row("points", 0.4, 0.5)
+    assert verdict(unclear) == "open"
+    for lang, words in (("en", "was found"), ("it", "non risult|non si è trovata")):
+        for kind in ("effect.points", "dealing", "advantage", "effect.hands", "skill"):
+            finding = signed(
+                kind, unclear, rule=rule("no-matta"), who=who("careful"), one=who("open"), other=who("search")
+            )
+            assert re.search(words, title(finding, language(lang))), (kind, lang)
+
+
+def test_players_of_every_policy_have_a_name() -> None:
+    for policy in ("random", "greedy", "careful", "search", "open", "search:64", "search:16:search:4", "careful+silent",
+                   "my players.py:best", "analyses/beginners.py:most_cards"):  # fmt: skip
+        for lang in LANGUAGES:
+            said = str(phrase(who(policy), language(lang)))
+            assert "_" not in said
+            assert "+" not in said
+
+
+def test_each_of_several_players_has_a_verdict_of_its_own() -> None:
+    up, down, unclear = (row("points", value, 0.1) for value in (0.5, -0.5, 0.05))
+    finding = among("effect.points", {"careful": up, "search": down, "greedy": unclear}, rule=rule("no-matta"))
+    assert title(finding, ENGLISH) == (
+        "Without the matta a hand between careful players brings half a point more; between players who think ahead "
+        "half a point fewer; between greedy players no change was found"
+    )
+
+
+def test_own_noun_kinds_stay_words() -> None:
+    assert str(phrase((Noun("text", "a"), Noun("text", "b"), Noun("text", "c")), ENGLISH)) == "a, b and c"
+    assert sentences.listed(list("abcdef"), language("it"), 3) == "a, b, c e altri 3"
+    assert not math.isnan(Amount(row("points", 0.0, 0.0), ENGLISH, plain=True).places)
