@@ -183,6 +183,21 @@ def test_words_are_completed_and_examples_can_be_followed(client: Any, lang: str
     assert not ended(client, run_in(answer))["error"]
 
 
+@pytest.mark.parametrize(("text", "addresses"), [
+    ("misdeal three times in a row", ["/ask?question=misdeal&in_a_row=3"]),
+    ("barsega at least once in 20 hands", ["/ask?question=barsega&in=20"]),
+    ("matta vs settebello", ["/ask?question=matta", "/ask?question=settebello"]),
+    ("How likely is a barsega?", ["/ask?question=barsega"]),
+])  # fmt: skip
+def test_suggestions_are_links_with_their_options_each_once(client: Any, text: str, addresses: list[str]) -> None:
+    answer = client.get("/ask", params={"question": text, "lang": "en"}).text
+    suggested = answer.partition("Rules, players and what you know")[0]
+    links = [unescape(each) for each in re.findall(r'href="(/ask[^"]*question=[^"]*)"', suggested)]
+    links = [each for each in links if "lang=" not in each]
+    assert links[: len(addresses)] == addresses
+    assert len(set(links)) == len(links)
+
+
 # ------------------------------------------------------------------------------------------------ playing on
 
 

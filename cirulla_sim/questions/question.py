@@ -545,6 +545,16 @@ UNREAD = "{text!r} is not an expression"
 """How the error about a text begins that is not in the language at all."""
 
 
+def both_questions(text: str) -> list[str]:
+    """The questions of a text that sets one against another; empty for any other text.
+
+    >>> both_questions("matta vs settebello"), both_questions("matta")
+    (['matta', 'settebello'], [])
+    """
+    both = re.split(r" (?:vs\.?|versus|contro) ", text)
+    return both if len(both) == 2 else []
+
+
 def _is_sentence(text: str) -> bool:
     """Whether a text is of plain words, of which the language does not know some."""
     words = re.findall(r"[^\W_]+", text.lower())
@@ -563,8 +573,8 @@ def read_question(written: str, speaker: Speaker) -> Question:
     try:
         return _read(name, text, speaker)
     except InputError as error:
-        both = re.split(r" (?:vs\.?|versus|contro) ", text)
-        if len(both) == 2 and all(_is_valid(one, speaker) for one in both):
+        both = both_questions(text)
+        if both and all(_is_valid(one, speaker) for one in both):
             raise InputError("{text!r} is two questions (valid: odds {one!r} {other!r})", text, *both) from None
         form = suggested(text)
         several = replace(speaker, trials=speaker.trials or int(" --in " in form))

@@ -16,7 +16,7 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..core.messages import Message
 from ..questions.common_questions import CommonQuestion, in_italian, nearest, questions, sections
-from ..questions.question import UNREAD
+from ..questions.question import UNREAD, both_questions
 from ..questions.suggestions import suggested
 from ..questions.vocabulary import listed
 from ..situation.people import ABSOLUTE, ITALIAN
@@ -88,15 +88,16 @@ class Suggestion(NamedTuple):
 
 
 def _suggestions(form: Form, locale: Language) -> list[Suggestion]:
-    """What may be meant by a question that cannot be read: a form that means the same, and the common ones nearest."""
+    """What may be meant by a question that cannot be read: one that says the same, or two, and the nearest."""
     text, lang = form.get("question"), locale.name
     settings = {name: values for name, values in form.values.items() if name in _SETTINGS[1:]}
     found = []
-    question, *options = suggested(text).split(" --")
-    given = {"question": question} | {flag.replace("-", "_"): value for flag, value in map(str.split, options)}
-    if question and (reading := _reading(_as_arguments(given), locale)):
-        address = _address(settings | {name: (value,) for name, value in given.items()})
-        found.append(Suggestion(question, reading, address))
+    for meant in both_questions(text) or filter(None, [suggested(text)]):
+        question, *options = meant.split(" --")
+        given = {"question": question} | {flag.replace("-", "_"): value for flag, value in map(str.split, options)}
+        if reading := _reading(_as_arguments(given), locale):
+            address = _address(settings | {name: (value,) for name, value in given.items()})
+            found.append(Suggestion(question, reading, address))
     for one in nearest(text, lang):
         given, link = _as_arguments(one.arguments), _link(one, lang)
         if link.address not in [each.address for each in found]:

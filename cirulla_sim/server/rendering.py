@@ -62,7 +62,7 @@ def filled(request: Request, template: str, **values: Any) -> str:
         "say": locale.say, "translate": partial(refusal, locale=locale, labels=values.pop("labels", {})),
         "locale": locale, "lang": locale.name, "languages": NAMES, "version": VERSION, "page": path[1:], "home": "/ask",
         "site_title": "Cirulla", "links": links, "elsewhere": elsewhere, "glossary": "/glossary", "styles": STYLES,
-        "scripts": SCRIPTS,
+        "scripts": SCRIPTS, "icon": "/static/icon.svg",
         "footer": [f"cirulla_sim {VERSION}", locale.say("This page runs on your computer; nothing you ask leaves it.")],
     }  # fmt: skip
     return templates().get_template(template).render(common | values)

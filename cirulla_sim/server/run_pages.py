@@ -333,8 +333,8 @@ def answer(request: Request, run: PageRun) -> str:
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
     first = headline(result.frame, result.metadata, locale) or unchanged
-    shown = (first, read, result.same_numbers)
-    others = [line for line in result.describe(locale.name).splitlines() if line not in shown and line not in first]
+    lines = result.describe(locale.name).splitlines()
+    others = [line for line in lines if line not in first and line not in (read, result.same_numbers)]
     return filled(
         request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
         unchanged=unchanged, table=_table(result, locale),
