@@ -332,9 +332,10 @@ def answer(request: Request, run: PageRun) -> str:
         "In none of {hands} hands does this change anything: {rules}.",
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
-    first = headline(result.frame, result.metadata, locale) or unchanged
-    lines = result.describe(locale.name).splitlines()
-    others = [line for line in lines if line not in first and line not in (read, result.same_numbers)]
+    described = result.describe(locale.name).splitlines()
+    lines = [line for line in described if line not in (read, result.same_numbers)]
+    first = headline(result.frame, result.metadata, locale) or unchanged or lines[0]
+    others = [line for line in lines if line not in first]
     return filled(
         request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
         unchanged=unchanged, table=_table(result, locale),
