@@ -54,6 +54,34 @@ def test_no_template_of_italian_has_english_in_it() -> None:
             assert not ENGLISH_WORDS.findall(re.sub(r"\{[^}]*\}", "", part)), (name, part)
 
 
+OPPOSITE = {"more": "less", "less": "more", "most": "least", "least": "most"}
+
+DIRECTIONS = {
+    "più": "more most longest over closer expensive", "meno": "less fewer least fewest shortest cheapest",
+    "meno sotto": "behind", "avanti": "ahead", "rende": "brings gain", "costa": "costs lose", "meglio": "better",
+    "peggio": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises", "riduce": "cuts", "crescere": "gained",
+    "calare": "lost",
+}  # fmt: skip
+"""Italian words of a direction, one of which there must be, by those English ones for which they stand."""
+
+
+def test_opposites_have_the_same_direction_in_italian() -> None:
+    """The words that a template has and its opposite has not: more hands are ``più``, fewer are ``meno``."""
+    seen = 0
+    for name in templates("en"):
+        opposite = re.sub(r"(more|less|most|least)$", lambda end: OPPOSITE[end[0]], name)
+        if opposite != name and opposite in templates("en"):
+            english, italian = (
+                set(re.findall(r"\w+", texts[name])) - set(re.findall(r"\w+", texts[opposite]))
+                for texts in (templates("en"), templates("it"))
+            )
+            for theirs, ours in DIRECTIONS.items():
+                if english & set(ours.split()):
+                    assert italian & set(theirs.split()), (name, templates("it")[name])
+                    seen += 1
+    assert seen > 100
+
+
 def test_templates_have_the_same_places() -> None:
     for name, text in templates("en").items():
         if name.startswith("sentences.") and isinstance(text, str):

@@ -168,6 +168,18 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
         assert not re.search(r"--[a-z]|\bodds\b|\badvise\b|cirulla-sim|/tmp", text), text
 
 
+@pytest.mark.parametrize(("path", "field"), [
+    ("ask", "question"), ("ask", "at"), ("ask", "hands"), ("house-rules", "hands"), ("advise", "at"),
+    ("advise", "score"), ("results", "words"),
+])  # fmt: skip
+def test_what_was_typed_is_shown_as_text(client: Any, path: str, field: str) -> None:
+    typed = '"><b>typed</b>'
+    query = {"question": "barsega"} if path == "ask" else {"do": "advise"} if path == "advise" else {}
+    text = client.get(f"/{path}", params=query | {field: typed}).text
+    assert "<b>typed" not in text
+    assert "<b>typed" in unescape(text)
+
+
 # ------------------------------------------------------------------------------------------------ words of questions
 
 
