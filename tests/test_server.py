@@ -170,7 +170,7 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
 
 @pytest.mark.parametrize(("path", "field"), [
     ("ask", "question"), ("ask", "at"), ("ask", "hands"), ("house-rules", "hands"), ("advise", "at"),
-    ("advise", "score"), ("results", "words"),
+    ("results", "words"),
 ])  # fmt: skip
 def test_what_was_typed_is_shown_as_text(client: Any, path: str, field: str) -> None:
     typed = '"><b>typed</b>'
