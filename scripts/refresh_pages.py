@@ -3,7 +3,8 @@
     python scripts/refresh_pages.py README.md docs/how-to/advise.md
 
 Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``, and of every row of a table of
-questions that has an answer: ``| question | `cirulla-sim odds ...` | answer |``. Rewrites every passage between
+questions that has an answer: ``| question | `cirulla-sim odds ...` | answer |``. Makes the table behind
+``<!-- common questions -->`` of ``questions/common_questions.toml``. Rewrites every passage between
 ``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study
 returns for the files in ``results``; ``answer`` is the findings of the study, ``finding`` the first of them. The tests
 compare both.
@@ -21,11 +22,13 @@ import textwrap
 from pathlib import Path
 
 from cirulla_sim.core.locale import language
+from cirulla_sim.questions.common_questions import questions, sections
 from cirulla_sim.reporting.text.sentences import headline
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(```console\n\$ (.*?)\n)(.*?)(```)", flags=re.S)
 ROW = re.compile(r"^(\| [^|]+ \| `(cirulla-sim [^|]+)` \| )([^|]*?)( ?\|)$", flags=re.M)
+QUESTIONS = re.compile(r"(<!-- common questions -->\n).*?(<!-- -->)", flags=re.S)
 PASSAGE = re.compile(r"(<!-- analyses/(\w+)\.py says (\w+) -->\n)(.*?)(<!-- -->)", flags=re.S)
 RUN = "from cirulla_sim.cli import main; main()"
 COLUMNS = 120
@@ -45,6 +48,25 @@ def answered(row: re.Match[str]) -> str:
     shown = answer_of(output_of(row[2]))
     print(row[2], "(as before)" if shown == row[3] else "(changed)", file=sys.stderr)
     return f"{row[1]}{shown}{row[4]}"
+
+
+def with_questions(text: str) -> str:
+    """A page with the table of common questions, in which the answers stay that it has."""
+    return QUESTIONS.sub(lambda passage: f"{passage[1]}{table_of_questions(passage[0])}{passage[2]}", text)
+
+
+def table_of_questions(before: str) -> str:
+    """The common questions with their commands, and with an answer those that have one in the documentation."""
+    answers = {command: answer for _, command, answer, _ in ROW.findall(before)}
+    lines, section = ["| question | command | answer |", "|---|---|---|"], ""
+    for one in questions():
+        if one.section != section:
+            section = one.section
+            lines.append(f"| **{sections()[section][0]}** | | |")
+        command = f"cirulla-sim {one.command}"
+        answer = answers.get(command) or answer_of(output_of(command)) if one.answered else ""
+        lines.append(f"| {one.en[0]} | `{command}` | {answer} |".replace("  |", " |"))
+    return "\n".join(lines) + "\n"
 
 
 def answer_of(output: str) -> str:
@@ -94,7 +116,7 @@ def main(*pages: str) -> None:
     """Update the pages."""
     sys.path.insert(0, str(ROOT / "analyses"))
     for page in map(Path, pages):
-        text = PASSAGE.sub(rewritten, page.read_text("utf-8"))
+        text = with_questions(PASSAGE.sub(rewritten, page.read_text("utf-8")))
         page.write_text(ROW.sub(answered, BLOCK.sub(rerun, text)), "utf-8")
 
 

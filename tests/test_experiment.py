@@ -19,7 +19,7 @@ from playing import play_trials
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Even, Folded, chunks, executor, in_order
+from cirulla_sim.engine.engines import FIRST, Engine, Even, Folded, chunks, executor, in_order
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
 from cirulla_sim.ruleset.presets import build
@@ -66,7 +66,7 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
             many.setattr(cluster, "lot_of", lambda cores: 5)
             states: list[Folded[Any]] = []
             assert (play_trials(GREEDY, engine, on_growth=states.append).tally == whole).all()
-            assert states[0].done == 5 * 8
+            assert states[0].done == 5 * FIRST
         monkeypatch.setattr(cluster, "build_text", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
             play_trials(GREEDY, engine)

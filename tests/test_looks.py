@@ -18,7 +18,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import MOST, SIZES, chosen
+from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
 from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
@@ -273,3 +273,19 @@ def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
     ):
         with pytest.raises(InputError, match=message):
             results["rules"].plot("points", **options)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "subtitle"),
+    [
+        ("until(barsegon)", "Half of the time 73 trials are enough", "How many independent trials it takes"),
+        ("histogram(aces(me))", "Most likely is 0", "How often each value of the number of aces"),
+        ("mean(aces(me))", "The mean number of aces I hold among the first three cards: 0.3", "One trial"),
+    ],
+)
+def test_a_chart_of_a_question_is_titled_by_what_it_means(question: str, title: str, subtitle: str) -> None:
+    result = cs.odds(question)
+    graphic = figures.graphic_of(result.frame, result.metadata, None, Look())
+    assert graphic.title.startswith(title)
+    assert graphic.shown.startswith(subtitle)
+    assert "(" not in graphic.title

@@ -15,23 +15,20 @@ from typing import Any
 
 import browsing
 import httpx
-import numpy as np
 import pytest
 from browsing import ended
 
 import cirulla_sim as cs
-from cirulla_sim.core.cards import PACK
-from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.server import ask_tab, forms, run_pages
-from cirulla_sim.server.advise_tab import PLACE_NAMES, RANK_NAMES, SUIT_NAMES, card_places, with_card_moved
+from cirulla_sim.server import forms, results_tab, run_pages
+from cirulla_sim.server.advise_tab import CLAUSES, ZONES
 from cirulla_sim.server.app import LOOPBACK
+from cirulla_sim.server.choice_cards import RANK_NAMES, SUIT_NAMES
 from cirulla_sim.server.guard import LONGEST_QUERY
 from cirulla_sim.server.rendering import TABS
-from cirulla_sim.situation.notation import NOTHING, Situation
-from cirulla_sim.situation.people import ABSOLUTE
+from cirulla_sim.situation.notation import Situation
 
 SERVER = Path(cs.__file__).parent / "server"
 Run = Callable[..., tuple[int, str, str]]
@@ -81,9 +78,9 @@ def command_in(text: str) -> list[str]:
                      "hands": "2k"},
      "compare --house no-matta --house piccola-seven --house no-matta+piccola-seven --players 2 --policy greedy "
      "--hands 2k"),
-    ("advise", {"at": "table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c", "players": "2", "me": "dealer",
+    ("advise", {"at": "i am: dealer; table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c", "players": "2",
                 "house": "table-nine", "do": "advise", "samples": "1000", "them": "greedy"},
-     "advise --at 'table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c' --me dealer --players 2 --house table-nine "
+     "advise --at 'i am: dealer; table: Ad 5c 4d; me: 7d 2s Jh; shown next: 2h 3c' --players 2 --house table-nine "
      "--policy 'us=careful, them=greedy' --samples 1000"),
 ])  # fmt: skip
 def test_answers_are_those_of_the_command_line(
@@ -138,7 +135,13 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
 
 @pytest.mark.parametrize(("path", "query", "field", "message"), [
     ("ask", {"question": "barsga"}, "question", "did you mean"),
-    ("ask", {"question": "wins(us)", "hands": "2M"}, "hands", "--hands '2M' is out of range"),
+    ("ask", {"question": "wins(us)", "hands": "2M"}, "hands", "“Hands” '2M' is out of range"),
+    ("ask", {"question": "wins(us) given dealer", "top": "3"}, "top", "“Only the highest” '3' requires “Split by”"),
+    ("ask", {"question": "can_sweep(next)", "at": "me: 7h 7h"}, "at", "“What you know”: "),
+    ("ask", {"question": "how often do we win the hand with the matta?"}, "question", "Did you mean one of these?"),
+    ("house-rules", {"own": "title = 'x'\nfields = { piccola = 7 }"}, "own", "line 2: unknown field 'piccola'"),
+    ("house-rules", {"own": "preset = 'cirulla'\ntarget = 'x'"}, "own", "own.toml, line 2: target 'x' is not valid"),
+    ("house-rules", {"own": "\x00]"}, "own", "“Rules of your own”: own.toml, line 1: is not valid TOML"),
     ("ask", {"question": "barsega", "policy": "careful"}, "policy", "nobody plays for this answer"),
     ("house-rules", {"policy": "careful"}, "house", "no house rule is chosen"),
     ("advise", {"at": "tabel: Ad"}, "at", "unknown place 'tabel': did you mean 'table'?"),
@@ -161,11 +164,13 @@ def test_what_is_wrong_stands_beside_its_field_in_one_line_and_nothing_begins(
     assert "\n" not in errors_in(answer)[field]
     italian = errors_in(client.get(f"/{path}", params=query | {"lang": "it"}))[field]
     assert not re.search(r"\b(valid:|unknown|did you mean)\b", italian), italian
+    for text in (errors_in(answer)[field], italian):
+        assert not re.search(r"--[a-z]|\bodds\b|\badvise\b|cirulla-sim|/tmp", text), text
 
 
 @pytest.mark.parametrize(("path", "field"), [
     ("ask", "question"), ("ask", "at"), ("ask", "hands"), ("house-rules", "hands"), ("advise", "at"),
-    ("advise", "score"), ("results", "words"),
+    ("results", "words"),
 ])  # fmt: skip
 def test_what_was_typed_is_shown_as_text(client: Any, path: str, field: str) -> None:
     typed = '"><b>typed</b>'
@@ -178,61 +183,63 @@ def test_what_was_typed_is_shown_as_text(client: Any, path: str, field: str) -> 
 # ------------------------------------------------------------------------------------------------ words of questions
 
 
-@pytest.mark.parametrize(("lang", "word", "words"), [
-    ("en", "sweeps", "sweeps(us, stage 2) >= 2 given barsega(me)"),
-    ("it", "scope", "scope(noi, giro 2) >= 2 se barsega(io)"),
+@pytest.mark.parametrize(("lang", "word", "example"), [
+    ("en", "sweeps", "sweeps(us, with ace)"), ("it", "scope", "scope(noi, con asso)"),
 ])  # fmt: skip
-def test_questions_are_answered_completed_and_built_from_lists(client: Any, lang: str, word: str, words: str) -> None:
-    for question in ask_tab.EXAMPLES[lang]:
-        answer = client.get("/ask", params={"question": question, "hands": "200", "lang": lang})
-        assert not ended(client, run_in(answer))["error"]
+def test_words_are_completed_and_examples_can_be_followed(client: Any, lang: str, word: str, example: str) -> None:
     assert word in [each["word"] for each in client.get("/ask/words", params={"lang": lang}).json()]
-    chosen = {"what": "sweeps", "who": "us", "when": "2", "measure": "at_least", "number": "2", "given_what": "barsega",
-              "given_who": "me", "players": "2", "question": "what was there before", "lang": lang}  # fmt: skip
-    answer = client.get("/ask/lists", params=chosen)
-    assert dict(httpx.URL(answer.headers["location"]).params) == {"question": words, "players": "2"}
+    links = re.findall(r'<li><a href="([^"]+)">([^<]+)</a>', client.get("/ask", params={"lang": lang}).text)
+    address = next(address for address, text in links if unescape(text) == example)
+    assert dict(httpx.URL(unescape(address)).params) == {"question": example}
+    answer = client.get(unescape(address), params={"question": example, "hands": "200", "lang": lang})
+    assert not ended(client, run_in(answer))["error"]
 
 
-# ------------------------------------------------------------------------------------------------ moving cards
+@pytest.mark.parametrize(("text", "addresses"), [
+    ("misdeal three times in a row", ["/ask?question=misdeal&in_a_row=3"]),
+    ("barsega at least once in 20 hands", ["/ask?question=barsega&in=20"]),
+    ("matta vs settebello", ["/ask?question=matta", "/ask?question=settebello"]),
+    ("How likely is a barsega?", ["/ask?question=barsega"]),
+])  # fmt: skip
+def test_suggestions_are_links_with_their_options_each_once(client: Any, text: str, addresses: list[str]) -> None:
+    answer = client.get("/ask", params={"question": text, "lang": "en"}).text
+    suggested = answer.partition("Rules, players and what you know")[0]
+    links = [unescape(each) for each in re.findall(r'href="(/ask[^"]*question=[^"]*)"', suggested)]
+    links = [each for each in links if "lang=" not in each]
+    assert links[: len(addresses)] == addresses
+    assert len(set(links)) == len(links)
 
 
-def test_a_card_is_where_it_was_put_last() -> None:
-    """Random moves against a plain account of them; the text says the same at every step."""
-    rng = np.random.default_rng(4)
-    for _ in range(12):
-        situation = Situation.parse("partner: no aces; score: 3-4")
-        lies = dict[int, str]()
-        for _ in range(25):
-            card, place = int(rng.integers(12)), str(rng.choice(list(PLACE_NAMES)))
-            situation = with_card_moved(situation, card, place)
-            if lies.get(card) == place:
-                del lies[card]
-            else:
-                lies[card] = place
-            assert card_places(situation) == lies
-            assert Situation.parse(str(situation)) == situation
-        assert Situation.parse(situation.text("it")) == situation
-        assert "partner: no aces" in str(situation)
-        assert situation.score == (3, 4)
-    assert str(with_card_moved(Situation.parse("me: 7h K*; table: .. Ad"), 6, "me")) == "me: K*; table: Ad .."
-    assert str(with_card_moved(NOTHING, 6, "me")) == "me: 7h; table:"
+# ------------------------------------------------------------------------------------------------ playing on
 
 
-def test_a_click_puts_a_card_into_the_address(client: Any) -> None:
-    at = ""
-    for card, place in (("7d", "me"), ("2s", "me"), ("Ad", "table"), ("Kh", "gone"), ("2s", "table")):
-        fields = {"at": at, "card": card, "place": place, "rules": "scopa", "do": "advise"}
-        answer = client.get("/advise/put", params=fields)
-        assert answer.status_code == 303
-        query = dict(httpx.URL(answer.headers["location"]).params)
-        at = query.pop("at")
-        assert query == {"place": place, "rules": "scopa"}
-    assert at == "me: 7d; table: Ad 2s; gone: Kh"
-    html = client.get("/advise", params={"at": at}).text
-    pressed = dict(re.findall(r'value="(\w+)" formaction="/advise/put" aria-pressed="true" data-place="(\w+)"', html))
-    assert pressed == {"7d": "me", "Ad": "table", "2s": "table", "Kh": "gone"}
-    assert html.count('aria-pressed="false"') == len(PACK) - 4
-    assert 'aria-label="seven of diamonds, in my hand"' in html
+def test_choices_are_cards_that_can_be_played_on(client: Any) -> None:
+    """The choices of an answer with the position after each, then what the next player may do with a card."""
+    at = {"at": "io sono: primo; io: 7h 3h 4d; tavola: Ad 5♣ 7s Kd", "players": "2", "lang": "it"}
+    id = run_in(client.get("/advise", params=at | {"do": "advise", "samples": "1000"}))
+    answer = ended(client, id)["answer"]
+    advised = cs.advise(at="i am: first; me: 7h 3h 4d; table: Ad 5c 7s Kd", players=2, samples=1000, progress=False)
+    assert answer.count("data-after") == len(set(advised.frame["play"]))
+    best = re.search(r'choice best" data-after="([^"]*)".*?class="hidden">(.*?): <.*?"said" [^>]*>(.*?)<', answer, re.S)
+    assert best
+    assert best[2].startswith("accusare con tre di cuori sette di cuori quattro di quadri, la matta vale")
+    assert re.findall(r"\b[A-K2-7][hdcs]\b", best[3]) == [], "cards have symbols"
+    after = Situation.parse(unescape(best[1]))
+    assert (after.to_play, after.points[0], after.of("me").exact.bit_count()) == ("next", 3, 2)  # type: ignore[union-attr]
+    html = client.get("/advise/plays", params=at | {"at": unescape(best[1]), "card": "Js"}).text
+    assert [Situation.parse(unescape(text)).to_play for text in re.findall(r'data-after="([^"]*)"', html)] == ["me"]
+    for wrong in ({"card": "7h"}, {"card": "Js", "show": "Js Qs Ks"}, {"card": "x"}, {"card": "Js", "at": ""}):
+        answer = client.get("/advise/plays", params=at | {"at": unescape(best[1])} | wrong)
+        assert (answer.status_code, answer.text.count('class="error"')) == (400, 1), wrong
+
+
+def test_a_position_that_is_typed_is_written_in_one_way(client: Any) -> None:
+    typed = {"at": "mine: 7 of hearts, 4♣; table: none", "lang": "it"}
+    assert "posto 'mine' non esiste" in client.get("/advise/text", params=typed).text
+    typed["at"] = "me: 7 of hearts, 4♣; table: none"
+    text = client.get("/advise/text", params=typed).text
+    assert text == "io: 7h 4♣; tavola:"
+    assert f'value="{text}"' in client.get("/advise", params=typed).text
 
 
 # ------------------------------------------------------------------------------------------------ runs
@@ -265,18 +272,52 @@ def test_a_run_ends_when_no_page_asks_about_it_or_after_its_time(monkeypatch: py
 
 def test_few_runs_simulate_at_a_time_and_counted_ones_do_not_wait() -> None:
     registry, result = run_pages.Runs(), cs.odds("low", progress=False)
-    waiting = [registry.start("ask", number, endless) for number in range(run_pages.UNDER_WAY - 1)]
+    waiting = [registry.start("ask", number, endless) for number in range(run_pages.OF_ONE - 1)]
     assert registry.start("counted", 0, lambda watch: result).ended.wait(10)
     while not all(run.begun.is_set() for run in waiting) or sum(not run.is_waiting for run in waiting) < 2:
         time.sleep(0.01)
     assert sum(not run.is_waiting for run in waiting) == run_pages.SIMULATING == 2
-    assert registry.start("ask", 0, endless) is waiting[0]
-    waiting.append(registry.start("ask", "the last", endless))
-    with pytest.raises(InputError, match="are under way"):
-        registry.start("ask", "another", endless)
+    waiting[0].heard()
     for run in waiting:
         run.stop()
-        run.ended.wait(10)
+        assert run.ended.wait(10)
+
+
+def test_whoever_asks_is_answered_and_the_oldest_runs_make_room() -> None:
+    """One computer that asks for ever does not keep another one waiting, and its own oldest run ends."""
+    registry = run_pages.Runs()
+    many = [registry.start("ask", number, endless, "greedy") for number in range(run_pages.OF_ONE)]
+    assert registry.start("ask", 0, endless, "greedy") is many[0], "asked for again, it is not the oldest any more"
+    last = registry.start("ask", "last", endless, "greedy")
+    assert many[1].ended.wait(10)
+    assert not any(run.ended.is_set() for run in (many[0], *many[2:], last))
+    while sum(run.simulates for run in (*many, last) if not run.ended.is_set()) < 2:
+        time.sleep(0.01)
+    other = registry.start("ask", "other", endless, "other")
+    assert other.begun.wait(10)
+    next(run for run in many if run.simulates and not run.ended.is_set()).stop()
+    while other.is_waiting:
+        time.sleep(0.01)
+    everybody = [
+        registry.start("ask", number, endless, str(number)) for number in range(100, 100 + run_pages.UNDER_WAY)
+    ]
+    assert not any(run.stopped() for run in everybody)
+    assert sum(not run.stopped() for run in (*many, last, other, *everybody)) <= run_pages.UNDER_WAY
+    for run in (*many, last, other, *everybody):
+        run.stop()
+        assert run.ended.wait(10)
+
+
+def test_a_run_says_how_many_hands_it_will_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_pages.PageRun("ask", endless)
+    run.simulates = True
+    run.begin(1_000_000, 0, "hands")
+    run.played(500)
+    monkeypatch.setattr(run_pages, "monotonic", lambda: run._started + 5)
+    said = run_pages.status(run, language("en"))
+    assert said == "500 of 1,000,000 simulated · stops after 120 s, with about 10,000"
+    run.played(100_000)
+    assert run_pages.status(run, language("it")) == "100.000 su 1.000.000 già simulate · ancora 45 s circa"
 
 
 def test_a_fault_of_the_program_is_shown_without_a_traceback(
@@ -314,10 +355,91 @@ def test_other_sites_cannot_ask(client: Any) -> None:
         ({"Origin": "null"}, 403), ({"Origin": "http://localhost:1"}, 403), ({"Sec-Fetch-Site": "cross-site"}, 403),
     ):  # fmt: skip
         assert client.post(f"/runs/{id}/stop", headers=headers).status_code == status, headers
-    for mode, status in (("navigate", 200), ("no-cors", 403), ("cors", 403)):  # a link is followed, a picture not shown
-        headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode}
-        assert client.get("/ask", headers=headers).status_code == status
-    assert client.get(f"/runs/{id}/stop").status_code == 405
+    for mode, dest, status in (("navigate", "document", 200), ("navigate", "iframe", 403), ("no-cors", "image", 403),
+                               ("cors", "empty", 403)):  # fmt: skip
+        for site in ("cross-site", "same-site"):
+            headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+            assert client.get("/ask", headers=headers).status_code == status
+    assert client.post("/results/file", content=b"x", headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+@pytest.mark.parametrize(("path", "query", "filled"), [
+    ("ask", {"question": "wins(us)", "hands": "900001"}, 'value="wins(us)"'),
+    ("house-rules", {"house": "no-matta"}, 'value="no-matta" checked'),
+    ("advise", {"at": POSITION, "do": "advise"}, "7d"),
+])  # fmt: skip
+def test_a_link_of_another_site_fills_the_form_in_and_runs_nothing(
+    client: Any, path: str, query: dict[str, Any], filled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_pages.Runs, "start", lambda *given: pytest.fail("a run began"))
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    answer = client.get(f"/{path}", params=query, headers=headers)
+    assert answer.status_code == 200
+    assert filled in answer.text
+    assert "data-run=" not in answer.text
+
+
+# ------------------------------------------------------------------------------------------------ own rules, own files
+
+
+def test_rules_of_ones_own_are_compared_as_on_the_command_line(client: Any, run: Run, tmp_path: Path) -> None:
+    texts = {"ours.toml": "title = 'A piccola up to ten'\nfields = { piccola_max = 10 }",
+             "club.toml": "preset = 'cirulla'\npiccola_max = 7"}  # fmt: skip
+    for (name, text), option in zip(texts.items(), ("--house", "--against"), strict=True):
+        file = tmp_path / name
+        file.write_text(text, "utf-8")
+        id = run_in(client.get("/house-rules", params={"own": text, "hands": "500", "policy": "greedy"}))
+        ended(client, id)
+        page = tmp_path / "page.parquet"
+        page.write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+        run("compare", option, str(file), "--hands", "500", "--policy", "greedy", "-o", str(tmp_path / "own.parquet"))
+        columns = ["quantity", "side", "estimate", "ci_low", "ci_high"]
+        assert cs.read(page).frame.select(columns).equals(cs.read(tmp_path / "own.parquet").frame.select(columns))
+        (tmp_path / "own.parquet").unlink()
+
+
+def test_a_rule_that_changes_nothing_in_a_hand_says_so_and_offers_games(client: Any) -> None:
+    query = {"house": "short-game", "hands": "200", "policy": "greedy"}
+    answer = ended(client, run_in(client.get("/house-rules", params=query)))["answer"]
+    assert '<p class="first">In none of 200\xa0hands does this change anything: A game to 26.' in answer
+    assert "<figure>" not in answer
+    address = unescape(re.search(r'href="([^"]*games=2k[^"]*)"', answer)[1])  # type: ignore[index]
+    assert dict(httpx.URL(address).params) == query | {"games": "2k"}
+    games = ended(client, run_in(client.get("/house-rules", params=query | {"games": "50"})))["answer"]
+    assert "Hands in a game" in games
+    nothing = {"house": "open-partners", "players": "2", "hands": "200", "policy": "greedy"}
+    assert "games=" not in ended(client, run_in(client.get("/house-rules", params=nothing)))["answer"]
+
+
+def test_a_result_file_is_opened_and_anything_else_is_refused(client: Any, tmp_path: Path) -> None:
+    result = cs.simulate(hands=200, policy="greedy", progress=False)
+    file = result.save(tmp_path / "four.parquet").read_bytes()
+    address = client.post("/results/file?name=four.parquet", content=file).json()["address"]
+    answer = ended(client, run_in(client.get(address)))["answer"]
+    assert result.describe().splitlines()[0] in unescape(answer).replace("\xa0", " ")
+    id = address.rpartition("/")[2]
+    assert client.get(f"/runs/{id}/result.parquet").content == file
+    chosen = client.get(f"/runs/{id}/file", params={"file": "chart.pdf?size=page&in=it"})
+    assert client.get(chosen.headers["location"]).content.startswith(b"%PDF")
+    assert client.get(f"/runs/{id}/file", params={"file": "//evil.example"}).status_code == 404
+    refused = client.post("/results/file?name=four.parquet", content=file[:-9], headers={"Accept-Language": "it"})
+    assert (refused.status_code, refused.json()["error"][:12]) == (400, "four.parquet")
+    assert "/tmp" not in refused.text
+    assert client.post("/results/file", content=b"x" * (results_tab.MOST_BYTES + 1)).status_code == 413
+
+
+def test_pages_of_studies_stand_in_the_frame_of_all_pages(client: Any) -> None:
+    for lang, name in (("en", "rules.html"), ("it", "it/matta.html")):
+        headers = {"Accept-Language": lang}
+        page = client.get(f"/results/pages/{name}", headers=headers).text
+        assert page.count("<main") == page.count('<header class="bar">') == 1
+        assert f'<html lang="{lang}">' in page
+        assert 'href="/ask"' in page
+        other = client.get(f"/results/pages/{name}", params={"lang": "it" if lang == "en" else "en"}, headers=headers)
+        assert (
+            httpx.URL(other.headers["location"]).path
+            == f"/results/pages/{'it/rules' if lang == 'en' else 'matta'}.html"
+        )
 
 
 def test_every_answer_is_bound_by_its_headers_and_loads_nothing_from_elsewhere(client: Any) -> None:
@@ -354,8 +476,9 @@ def test_no_path_leads_out_of_a_folder(client: Any) -> None:
 
 def test_every_sentence_of_the_page_has_its_italian() -> None:
     """Those of templates, of code, and of what is shown by name."""
-    texts = {*TABS.values(), *forms.POLICIES.values(), *ask_tab.LABELS.values(), *ask_tab.KINDS.values()}
-    texts |= {*RANK_NAMES, *SUIT_NAMES.values(), *ABSOLUTE, *(name for names in PLACE_NAMES.values() for name in names)}
+    texts = {*TABS.values(), *forms.POLICIES.values(), *forms.LABELS.values()}
+    texts |= {*RANK_NAMES, *SUIT_NAMES, *(text for said in ZONES.values() for text in said[:2])}
+    texts |= {title for title, _ in CLAUSES.values()}
     for template in (SERVER / "templates").glob("*.html"):
         texts |= set(re.findall(r'\bsay\("([^"]+)"', template.read_text("utf-8")))
     for module in SERVER.glob("*.py"):

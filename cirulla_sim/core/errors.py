@@ -41,6 +41,16 @@ class InputError(ValueError):
         self.message = _short(given)
         super().__init__(self.message)
 
+    @property
+    def option(self) -> str:
+        """The option that it is about, by its flag; empty where it names none first.
+
+        >>> InputError("--hands {n!r} is out of range", 0).option, InputError("no question").option
+        ('--hands', '')
+        """
+        first = str(self.message).replace(":", " ").split(" ")[0]
+        return first if first.startswith("--") else ""
+
 
 class NotWritten(OSError):
     """A file of a run could not be written. The command line prints the result before this error, and exits with 1.

@@ -11,13 +11,13 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from .messages import Filler, Message, before_suggestion, filled
+from .messages import Filler, Message, before_suggestion, filled, in_forms
 from .numerals import odds_words, percent, points
 
 _ENDINGS = {"il": "l", "lo": "llo", "l’": "ll’", "la": "lla", "i": "i", "gli": "gli", "le": "lle"}
@@ -144,18 +144,26 @@ class Language:
         places = (f"{{{place}}}" for place in range(len(numbers)))
         return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
 
-    def translate(self, text: str) -> str:
+    def translate(self, text: str, called: Mapping[str, str] | None = None) -> str:
         """A message in this language with the values that it has; a text without a translation stays.
+
+        ``called`` says what a page of forms calls the options whose flags the message names.
 
         >>> error = Message("{flag} {value!r} is not valid (valid: text)", "--as", "is not valid")
         >>> language("it").translate(error)
         "--as 'is not valid' non è valido (valido: testo)"
+        >>> language("en").translate(error, {"--as": "“Name”"})
+        "“Name” 'is not valid' is not valid (valid: text)"
         """
-        if self.english:
+        if self.english and called is None:
             return str(text)
         template, values = (text.template, text.values) if isinstance(text, Message) else (text, {})
         known = self.messages.get(template) or _NAMED.get(self.name, {}).get(template, template)
-        return filled(_UNBROKEN.sub(NO_BREAK, known), values, self.filler, self.translate)
+        template = _UNBROKEN.sub(NO_BREAK, known)
+        if called is not None:
+            template = in_forms(template, called)
+            values = {name: _called(value, called) for name, value in values.items()}
+        return filled(template, values, self.filler, partial(self.translate, called=called))
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
@@ -180,6 +188,13 @@ class Language:
         ('1 su 15,6', '1 in 10,000', 'mai osservato')
         """
         return self.translate(odds_words(p, exact))
+
+
+def _called(value: object, called: Mapping[str, str]) -> object:
+    """A value of a message, in place of a flag at its beginning what its field is called."""
+    flag, colon, after = str(value).partition(": ")
+    is_flag = isinstance(value, str) and not isinstance(value, Message) and flag in called
+    return called[flag] + colon + after if is_flag else value
 
 
 NO_BREAK = "\u00a0"

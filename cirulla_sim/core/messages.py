@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial, reduce
 from string import Formatter
@@ -62,6 +63,24 @@ class Message(str):
 def before_suggestion(template: str) -> str:
     """A template without the brackets at its end."""
     return template.rpartition(" (")[0] or template
+
+
+_FLAG = re.compile(r"(?<![\w'])--[a-z][a-z-]*")
+_OF_COMMANDS = re.compile(r"cirulla-sim|\b(?:odds|games|compare) |FILE|FIELD|PRESET|CAMPO")
+"""What speaks of the command line besides flags."""
+
+
+def in_forms(template: str, called: Mapping[str, str]) -> str:
+    """A template for a page of forms: flags as their fields are ``called``, without brackets that name anything else.
+
+    >>> in_forms("--hands {n!r} is less than --top (add --top, or see odds --list)", {"--hands": "“Hands”"})
+    '“Hands” {n!r} is less than --top'
+    """
+    before = before_suggestion(template)
+    after = template[len(before) :]
+    if _OF_COMMANDS.search(after) or not set(_FLAG.findall(after)) <= set(called):
+        template = before
+    return _FLAG.sub(lambda flag: called.get(flag[0], flag[0]), template)
 
 
 def names_of(template: str) -> list[str]:

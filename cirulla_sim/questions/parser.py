@@ -39,12 +39,13 @@ AGGREGATES = (
 )  # fmt: skip
 """The aggregates of a value over all trials; ``max`` and ``min`` of several values are functions of numbers."""
 
-_ITALIAN = {
+ITALIAN_FUNCTIONS = {
     "probabilità": "chance", "probabilita": "chance", "media": "mean", "massimo": "max", "minimo": "min",
     "quantili": "quantiles", "istogramma": "histogram", "distribuzione": "histogram", "rapporto": "ratio",
     "mediana": "median", "deviazione": "sd", "correlazione": "correlation", "radice": "sqrt", "lunghezza": "length",
     "assoluto": "abs", "attesa": "until", "serie": "run", "bastano": "enough",
 }  # fmt: skip
+"""The Italian names of functions of numbers, the usual one first."""
 
 AS = Message("(valid: as barsega and sevens >= 1)")
 
@@ -99,7 +100,7 @@ KEYWORDS = {
     "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
     "between": "between", "tra": "between", "fra": "between",
 }  # fmt: skip
-_GIVEN = ("given", "if", "dato", "se")
+GIVEN = ("given", "if", "dato", "se")
 _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 
 
@@ -133,7 +134,7 @@ def read(text: str, conditional: bool = False) -> Node:
     if parser.here.kind == "end":
         raise InputError("{text!r} is not an expression: it is empty {valid}", text, AS)
     tree = parser.expression()
-    if conditional and parser.here.text.lower() in _GIVEN:
+    if conditional and parser.here.text.lower() in GIVEN:
         given = parser.here
         parser.place += 1
         texts = text[: given.start].strip(), text[given.end :].strip()
@@ -292,7 +293,7 @@ class _Parser:
             return Node("truth", _CONSTANTS[word], (), token.start)
         if self.here.start > token.end or not self.take("("):
             return Node("word", token.text, (), token.start)
-        name = _ITALIAN.get(word, word)
+        name = ITALIAN_FUNCTIONS.get(word, word)
         return self._function(token, name) if name in FUNCTIONS else self._call(token)
 
     def _number(self, token: _Token) -> Node:

@@ -20,7 +20,8 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seat_of, seats_of, seen_from
-from .parser import AGGREGATES, FUNCTIONS, Node, error_at, read
+from . import common_questions
+from .parser import AGGREGATES, FUNCTIONS, GIVEN, KEYWORDS, Node, error_at, read
 from .suggestions import suggested
 from .vocabulary import (
     CATEGORIES,
@@ -540,6 +541,29 @@ def named(text: str) -> tuple[str | None, str]:
     return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
+UNREAD = "{text!r} is not an expression"
+"""How the error about a text begins that is not in the language at all."""
+
+
+def both_questions(text: str) -> list[str]:
+    """The questions of a text that sets one against another; empty for any other text.
+
+    >>> both_questions("matta vs settebello"), both_questions("matta")
+    (['matta', 'settebello'], [])
+    """
+    both = re.split(r" (?:vs\.?|versus|contro) ", text)
+    return both if len(both) == 2 else []
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text is of plain words, of which the language does not know some."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    known = {*PEOPLE, *KEYWORDS, *GIVEN}
+    strange = (word for word in words if word not in known and number_word(word) is None and meaning_of(word) is None)
+    plain = len(words) > 1 and len(text) <= common_questions.LONGEST and not re.search(r"[()<>=\"]", text)
+    return plain and any(not word.isdecimal() for word in strange)
+
+
 def read_question(written: str, speaker: Speaker) -> Question:
     """Parse a question: ``wins(us)``, ``mean(points(us)) given barsega``, ``a name: sevens >= 1``.
 
@@ -548,17 +572,25 @@ def read_question(written: str, speaker: Speaker) -> Question:
     name, text = named(written)
     try:
         return _read(name, text, speaker)
-    except InputError:
-        both = re.split(r" (?:vs\.?|versus|contro) ", text)
-        if len(both) == 2 and all(_is_valid(one, speaker) for one in both):
+    except InputError as error:
+        both = both_questions(text)
+        if both and all(_is_valid(one, speaker) for one in both):
             raise InputError("{text!r} is two questions (valid: odds {one!r} {other!r})", text, *both) from None
         form = suggested(text)
         several = replace(speaker, trials=speaker.trials or int(" --in " in form))
-        if not form or not _is_valid(form.partition(" --")[0], several):
-            raise
-        raise InputError(
-            "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
-        ) from None
+        if form and _is_valid(form.partition(" --")[0], several):
+            raise InputError(
+                "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
+            ) from None
+        if error.message.template.startswith(UNREAD) and _is_sentence(text):
+            of = common_questions.language_of(text)
+            near = common_questions.nearest(text, of)
+            each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
+            if near:
+                raise InputError(
+                    "{text!r} is not an expression: the nearest questions are {each}", text, each
+                ) from None
+        raise
 
 
 def _is_valid(text: str, speaker: Speaker) -> bool:

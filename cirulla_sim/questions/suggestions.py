@@ -91,7 +91,8 @@ def _of_sentence(text: str) -> str:
     lower = re.sub(r"(\w+) (?:or more|o più)\b|(\d+)\+", r">= \1\2", lower)
     lower = re.sub(r"(\w+) (?:or fewer|or less|o meno)\b", r"<= \1", lower)
     words = re.findall(r"[^\s,]+", lower)
-    if not 1 <= len(words) <= LONGEST or words[-1] in _CONNECTED:
+    cards = any(meaning_of(" ".join(three)) for three in zip(words, words[1:], words[2:], strict=False))
+    if not 1 <= len(words) <= LONGEST or words[-1] in _CONNECTED or cards:
         return ""
     mine = any(map(_FIRST_PERSON.fullmatch, words))
     parts: list[str] = []
@@ -111,10 +112,15 @@ def _of_sentence(text: str) -> str:
             sign, number = "=", None
         elif word in _CONNECTED:
             connectives.add(_CONNECTED[word])
-        elif not (_FILLERS.fullmatch(word) or _FIRST_PERSON.fullmatch(word)):
+        elif not is_filler(word):
             return ""
     form = f" {'or' if 'or' in connectives else 'and'} ".join(parts)
     return "" if number is not None or len(connectives) > 1 or form == text else form
+
+
+def is_filler(word: str) -> bool:
+    """Whether a word only makes a sentence of the others, in either language."""
+    return bool(_FILLERS.fullmatch(word) or _FIRST_PERSON.fullmatch(word))
 
 
 def _called(word: str, mine: bool) -> tuple[str, bool] | None:

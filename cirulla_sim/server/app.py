@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import mimetypes
+from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,9 +16,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..core.errors import InputError
+from ..reporting import page as report
+from ..reporting.page.site import glossary
 from . import advise_tab, ask_tab, house_rules_tab, results_tab, run_pages
 from .guard import Guard
-from .rendering import page
+from .rendering import language_of, page
 from .run_pages import Runs
 
 LOOPBACK = frozenset({"localhost"})
@@ -38,7 +42,8 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
             *advise_tab.ROUTES,
             *results_tab.ROUTES,
             *run_pages.ROUTES,
-            Route("/static/style.css", _shared_style),
+            Route("/glossary", _glossary),
+            *(Route(f"/static/{name}", partial(_shared_file, name)) for name in ("style.css", "site.js")),
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
         ],
         middleware=[Middleware(Guard, hosts=hosts, loopback=loopback)],
@@ -52,10 +57,14 @@ def _home(request: Request) -> Response:
     return RedirectResponse(ask_tab.PATH, 303)
 
 
-def _shared_style(request: Request) -> Response:
-    """The style sheet that the pages of a report have too."""
-    style = files(__package__.rpartition(".")[0]).joinpath("reporting/page/style.css")
-    return Response(style.read_text("utf-8"), media_type="text/css")
+def _glossary(request: Request) -> Response:
+    return page(request, "glossary.html", entries=glossary(language_of(request).name))
+
+
+def _shared_file(name: str, request: Request) -> Response:
+    """A file that the pages of a report have too."""
+    text = files(report).joinpath(name).read_text("utf-8")
+    return Response(text, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
 def _http_error(request: Request, error: Exception) -> Response:

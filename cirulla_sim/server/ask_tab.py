@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError
-from ..questions.vocabulary import CATEGORIES, RANKS, SUITS, functions, listed
-from ..questions.vocabulary import KINDS as KINDS_OF_SETS
-from ..situation.people import ITALIAN
+from ..core.locale import Language
+from ..core.messages import Message
+from ..questions.common_questions import CommonQuestion, in_italian, nearest, questions, sections
+from ..questions.question import UNREAD, both_questions
+from ..questions.suggestions import suggested
+from ..questions.vocabulary import listed
+from ..situation.people import ABSOLUTE, ITALIAN
 from . import forms
 from .forms import Form, query_form
 from .rendering import language_of, page
@@ -25,140 +30,130 @@ PATH = "/ask"
 MOST_HANDS = 1_000_000
 """Hands, games or deals that a question may simulate here."""
 
-EXAMPLES = {
-    "en": ("barsega and matta", "sevens >= 2", "barsega(partner) given barsega(me)", "fifteen(table) or thirty(table)",
-           "mean(points(us, primiera))", "histogram(sweeps(us))", "wins(dealer_side)"),
-    "it": ("barsega e matta", "sette >= 2", "barsega(compagno) se barsega(io)", "quindici(tavola) o trenta(tavola)",
-           "media(punti(noi, primiera))", "istogramma(scope(noi))", "vince(parte_mazziere)"),
-}  # fmt: skip
+WHO = (*ITALIAN, "dealer_side", "nobody", "together", "most", "fewest", "table")
+"""The people that a question can be about."""
 
-LABELS = {
-    "happens": "how likely that there is one, or that it is so", "at_least": "how likely that there are at least …",
-    "exactly": "how likely that there are exactly …", "at_most": "how likely that there are at most …",
-    "mean": "how many on average", "histogram": "how likely each number is",
-}  # fmt: skip
-"""What measures are called."""
+SPLIT = ("given", "by", "top", "in", "in_a_row")
+"""Options that split a question, or ask it of several trials."""
 
-KINDS = {
-    "kind": "a kind of set", "category": "a part of the score", "cards": "cards", "with": "with what card",
-    "by": "how", "suit": "a suit",
-}  # fmt: skip
-"""What the kinds of ``_details`` are called."""
-
-STAGES = range(1, 7)
-
-MEASURES = {
-    "happens": ("{x}", "{x}"), "at_least": ("{x} >= {n}", "{x} >= {n}"), "exactly": ("{x} = {n}", "{x} = {n}"),
-    "at_most": ("{x} <= {n}", "{x} <= {n}"), "mean": ("mean({x})", "media({x})"),
-    "histogram": ("histogram({x})", "istogramma({x})"),
-}  # fmt: skip
-"""How something is measured, in English and in Italian."""
-
-WHO = {
-    **ITALIAN, "dealer_side": "parte_mazziere", "nobody": "nessuno", "together": "insieme", "most": "massimo",
-    "fewest": "minimo", "table": "tavola",
-}  # fmt: skip
-"""The people that a question can be about, with their Italian names."""
-
-_SETTINGS = ("question", "rules", "players", "house", "policy", "at", "hands")
+_SETTINGS = ("question", "rules", "players", "house", "policy", "at", "me", "hands", *SPLIT)
 
 
 def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
     """The arguments of ``odds``, None for an empty form; raises ``InputError`` for one that is not valid."""
-    if not (question := form.get("question")):
+    question = form.get("question")
+    if not (question or form.get("by") or form.get("at")):
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")
         return None
-    check_suits("", question, lang)
+    for name in ("question", "given", "by"):
+        check_suits("", form.get(name), lang)
     rules = forms.preset(form.get("rules", "cirulla"))
-    return {
-        "question": question,
-        "rules": rules,
-        "players": forms.players(form.get("players"), rules),
-        "house": forms.houses(form.all("house")),
-        "at": forms.situation(form.get("at"), lang),
+    given = {
+        "question": question or None, "rules": rules, "players": forms.players(form.get("players"), rules),
+        "house": forms.houses(form.all("house")), "at": forms.situation(form.get("at"), lang),
         "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
+    }  # fmt: skip
+    return given | _as_arguments({name: form.get(name) or None for name in ("me", *SPLIT)})
+
+
+def _as_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by the names of the arguments of ``odds``; ``in`` is no name in Python."""
+    return {f"{name}_" if name == "in" else name: value for name, value in options.items()}
+
+
+def _reading(given: Mapping[str, Any], locale: Language) -> str:
+    """How a question would be understood; empty if it cannot be."""
+    from ..questions.reading import readings  # here since it imports polars, and the page is to open at once
+    from ..verbs import odds
+    from ..verbs.bind import bind
+    from ..verbs.functions import arguments_of
+
+    try:
+        bound = bind(arguments_of("odds", {**given, "progress": False}), asks=True, usual_precision=None)
+        question = given.get("question")
+        lines = readings(odds.request_of(bound, (question,) if question else ()), locale)
+        return " ".join(lines if given.get("at") else lines[:1])
+    except InputError:
+        return ""
+
+
+class Suggestion(NamedTuple):
+    """A question to follow as a link: its words, how it is understood, and where it is answered."""
+
+    text: str
+    reading: str
+    address: str
+
+
+def _suggestions(form: Form, locale: Language) -> list[Suggestion]:
+    """What may be meant by a question that cannot be read: one that says the same, or two, and the nearest."""
+    text, lang = form.get("question"), locale.name
+    settings = {name: values for name, values in form.values.items() if name in _SETTINGS[1:]}
+    found = []
+    for meant in both_questions(text) or filter(None, [suggested(text)]):
+        question, *options = meant.split(" --")
+        given = {"question": question} | {flag.replace("-", "_"): value for flag, value in map(str.split, options)}
+        if reading := _reading(_as_arguments(given), locale):
+            address = _address(settings | {name: (value,) for name, value in given.items()})
+            found.append(Suggestion(question, reading, address))
+    for one in nearest(text, lang):
+        given, link = _as_arguments(one.arguments), _link(one, lang)
+        if link.address not in [each.address for each in found]:
+            found.append(link._replace(reading=_reading(given, locale) if given.pop("verb") == "odds" else ""))
+    return found
+
+
+def _link(question: CommonQuestion, lang: str) -> Suggestion:
+    """A common question as a link."""
+    given = question.in_language(lang)
+    path = PATH if given.pop("verb") == "odds" else "/house-rules"
+    return Suggestion(question.text(lang), "", _address({name: (value,) for name, value in given.items()}, path))
+
+
+def _address(values: Mapping[str, tuple[str, ...]], path: str = PATH) -> str:
+    return f"{path}?{Form({name: x for name, x in values.items() if any(x)}).query}"
+
+
+@cache
+def _words_of_questions(lang: str) -> dict[str, list[Suggestion]]:
+    """The functions by the titles of their groups, each as an example to follow."""
+    return {
+        group: [
+            Suggestion(example, each.it if lang == "it" else each.about, _address({"question": (example,)}))
+            for each in several
+            for example in [in_italian(each.example) if lang == "it" else each.example]
+        ]
+        for group, several in listed(italian=lang == "it", here="fresh").items()
     }
+
+
+@cache
+def _common(lang: str) -> dict[str, list[Suggestion]]:
+    """The common questions by the titles of their sections."""
+    found: dict[str, list[Suggestion]] = {}
+    for one in questions():
+        found.setdefault(sections()[one.section][lang == "it"], []).append(_link(one, lang))
+    return found
 
 
 def _page(request: Request) -> Response:
     form = query_form(request)
     locale = language_of(request)
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
-    italian = locale.name == "it"
+    suggestions = _suggestions(form, locale) if "question" in form.errors else []
+    if suggestions and getattr(form.errors["question"], "template", "").startswith(UNREAD):
+        form.errors["question"] = Message("Did you mean one of these?")
     return page(
-        request, "ask.html", 400 if form.errors else 200, form=form, run=found,
-        examples=EXAMPLES[locale.name], policies=forms.POLICIES, groups=listed(italian=italian, here="fresh"),
-        italian=italian, people=_people(italian), stages=STAGES, details=_details(), measures=LABELS, kinds=KINDS,
-        settings=_settings(form),
-        opened=_settings(form) not in ({}, {"rules": ("cirulla",)}) or set(form.errors) - {"question"},
+        request, "ask.html", 400 if form.errors else 200, form=form, run=found, suggestions=suggestions,
+        policies=forms.POLICIES, lists={
+            locale.say("Questions that people ask"): _common(locale.name),
+            locale.say("Words for your own questions"): _words_of_questions(locale.name),
+        },
+        seats=[("", locale.say("any, equally likely")), *((seat, locale.say(seat)) for seat in ABSOLUTE)],
+        opened=set(form.errors) - {"question"},
     )  # fmt: skip
-
-
-def _people(italian: bool) -> list[tuple[str, str]]:
-    """The names of people, and what they are called."""
-    return [(name, other if italian else name) for name, other in WHO.items()]
-
-
-def _from_lists(request: Request) -> Response:
-    """The page of the question that lists were chosen for."""
-    form = query_form(request)
-    italian = language_of(request).name == "it"
-    given = Call(form.get("given_what"), form.get("given_who")) if form.get("given_what") else None
-    call = Call(form.get("what"), form.get("who"), form.get("when"), form.get("which"))
-    question = _composed(call, form.get("measure", next(iter(MEASURES))), form.get("number"), given, italian)
-    return RedirectResponse(f"{PATH}?{Form({'question': (question,), **_settings(form)}).query}", 303)
-
-
-def _settings(form: Form) -> dict[str, tuple[str, ...]]:
-    """What a form says besides the question."""
-    return {name: values for name in _SETTINGS[1:] if (values := form.all(name))}
-
-
-@cache
-def _details() -> dict[str, dict[str, str]]:
-    """With what, by the kind of argument that functions take; with the Italian names."""
-    cards = {name: functions()[name].italian for name in ("settebello", *RANKS, *SUITS)}
-    return {
-        "kind": {name: name for name in KINDS_OF_SETS}, "category": CATEGORIES, "cards": cards,
-        "with": {"with ace": "con asso", "with settebello": "con settebello", "with seven": "con sette"},
-        "by": {"by scopa": "con scopa"}, "suit": {name: cards[name] for name in SUITS},
-    }  # fmt: skip
-
-
-class Call(NamedTuple):
-    """A function of the language, of whom, in which stage, and with what; the last three may be empty."""
-
-    what: str
-    who: str = ""
-    stage: str = ""
-    detail: str = ""
-
-    def text(self, italian: bool = False) -> str:
-        """The call as it is written.
-
-        >>> Call("sweeps", "us", "2").text(), Call("points", "us", "", "primiera").text(italian=True)
-        ('sweeps(us, stage 2)', 'punti(noi, primiera)')
-        """
-        name, stage = self.what, "stage"
-        who, detail = self.who, self.detail
-        if italian:
-            name, stage = functions()[name].italian if name in functions() else name, "giro"
-            of_details = {english: other for kind in _details().values() for english, other in kind.items()}
-            who, detail = WHO.get(who, who), of_details.get(detail, detail)
-        inside = ", ".join(filter(None, (who, detail, self.stage and f"{stage} {self.stage}")))
-        return f"{name}({inside})" if inside else name
-
-
-def _composed(call: Call, measure: str, number: str = "", given: Call | None = None, italian: bool = False) -> str:
-    """The text of a question from what is chosen in lists; whether it makes sense is for its reader to say.
-
-    >>> _composed(Call("sweeps", "us"), "at_least", "2", Call("barsega", "me"), italian=True)
-    'scope(noi) >= 2 se barsega(io)'
-    """
-    text = MEASURES.get(measure, MEASURES["happens"])[italian].format(x=call.text(italian), n=number or "1")
-    return text if given is None else f"{text} {'se' if italian else 'given'} {given.text(italian)}"
 
 
 def _words(request: Request) -> Response:
@@ -169,8 +164,8 @@ def _words(request: Request) -> Response:
         for functions in listed(italian=italian, here="fresh").values()
         for function in functions
     ]  # fmt: skip
-    names = [{"word": called, "about": ""} for _, called in _people(italian)]
+    names = [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]
     return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
 
 
-ROUTES = (Route(PATH, _page), Route(f"{PATH}/lists", _from_lists), Route(f"{PATH}/words", _words))
+ROUTES = (Route(PATH, _page), Route(f"{PATH}/words", _words))

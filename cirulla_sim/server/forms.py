@@ -7,17 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import Request
 
 from ..core.arguments import count
 from ..core.cards import check_suits
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError, cut, unknown
+from ..core.messages import Message
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..situation.notation import RECORDED, Situation
 
 MOST_FIELDS = 200
+
+LABELS = {
+    "--rules": "Rules", "--players": "Players", "--house": "House rules", "--policy": "Who plays", "--hands": "Hands",
+    "--games": "Whole games too", "--at": "What you know", "--me": "My seat", "--given": "Only if", "--by": "Split by",
+    "--top": "Only the highest", "--in": "In how many", "--in-a-row": "In a row",
+    "--samples": "Deals of the unseen cards", "--us": "We play like", "--them": "The others play like",
+    "--own": "Rules of your own",
+}  # fmt: skip
+"""What the fields of options are called."""
 
 
 @dataclass
@@ -38,8 +49,8 @@ class Form:
         """The values of a field that may have several."""
         return tuple(value.strip() for value in self.values.get(name, ()) if value.strip())
 
-    def refuse(self, error: InputError | str, main: str = "", flags: Mapping[str, str] | None = None) -> None:
-        """Put an error beside its field: the one whose flag it begins with, otherwise ``main``.
+    def refuse(self, error: InputError, main: str = "", flags: Mapping[str, str] | None = None) -> None:
+        """Put an error beside its field: that of its option, otherwise ``main``.
 
         ``flags`` maps flags to fields where these are not called alike.
 
@@ -49,10 +60,8 @@ class Form:
         >>> sorted(form.errors)
         ['hands', 'question']
         """
-        flag = str(error).replace(":", " ").split(" ")[0]
-        usual = flag[2:].replace("-", "_") if flag.startswith("--") else main
-        message = error.message if isinstance(error, InputError) else error
-        self.errors.setdefault((flags or {}).get(flag, usual), message)
+        usual = error.option[2:].replace("-", "_") or main
+        self.errors.setdefault((flags or {}).get(error.option, usual), error.message)
 
     @property
     def query(self) -> str:
@@ -71,6 +80,12 @@ def query_form(request: Request) -> Form:
         if name != "lang":
             values[name] = (*values.get(name, ()), value)
     return Form(values)
+
+
+def renamed(error: InputError, path: Path, name: str) -> InputError:
+    """An error about a file, under the name that its owner knows."""
+    values = error.message.values.values()
+    return InputError(Message(error.message.template, *(name if x == cut(str(path)) else x for x in values)))
 
 
 POLICIES = {

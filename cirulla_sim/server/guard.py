@@ -29,7 +29,7 @@ class Guard:
     """Answers only requests to a host by its right name, from pages of its own, with an address of a bounded length.
 
     A name of another host may be made to lead here (DNS rebinding), so only numbers and ``hosts`` are answered; only
-    loopback numbers if ``loopback``. Nobody reads the body of a request.
+    loopback numbers if ``loopback``. ``request.state.is_foreign`` says that another site's page asks.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], loopback: bool) -> None:
@@ -47,14 +47,16 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        if (status := self._refused(scope)) is not None:
+        headers = Headers(scope=scope)
+        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+        scope.setdefault("state", {})["is_foreign"] = elsewhere
+        if (status := self._refused(scope, headers, elsewhere)) is not None:
             await PlainTextResponse(f"{status.phrase}\n", status)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)
 
-    def _refused(self, scope: Scope) -> HTTPStatus | None:
-        """Why a request is not answered."""
-        headers = Headers(scope=scope)
+    def _refused(self, scope: Scope, headers: Headers, elsewhere: bool) -> HTTPStatus | None:
+        """Why a request is not answered; of another site's only a link that a person follows is, and runs nothing."""
         host = headers.get("host", "")
         if not self._is_own(host):
             return HTTPStatus.MISDIRECTED_REQUEST
@@ -63,8 +65,9 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
             return HTTPStatus.FORBIDDEN
-        elsewhere = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
-        followed = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+        followed = (scope["method"], headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest", "document")) == (
+            "GET", "navigate", "document"
+        )  # fmt: skip
         return HTTPStatus.FORBIDDEN if elsewhere and not followed else None
 
     def _is_own(self, host: str) -> bool:

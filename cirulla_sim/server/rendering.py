@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,8 +19,12 @@ from ..core.version import VERSION
 from ..reporting import page as report
 from ..reporting.page.site import templates_of
 from ..ruleset.catalogue import catalogue
+from .forms import LABELS
 
 COOKIE = "lang"
+
+STYLES, SCRIPTS = ("/static/style.css", "/static/page.css"), ("/static/site.js", "/static/page.js")
+"""Those of reports first."""
 
 TABS = {"/ask": "Ask", "/house-rules": "House rules", "/advise": "Advise", "/results": "Results"}
 """The tabs in the order in which they are shown: where each begins, and its title."""
@@ -45,14 +50,30 @@ def preferred(accepted: str) -> str:
 
 
 def filled(request: Request, template: str, **values: Any) -> str:
-    """A template filled in; it has ``say`` for its sentences, ``translate`` for errors, and what every page needs."""
-    locale = language_of(request)
+    """A template filled in; it has ``say`` for its sentences, ``translate`` for errors, and what every page needs.
+
+    ``labels`` are what its fields are called, where they are not called as usual.
+    """
+    locale, path = language_of(request), request.url.path
     query = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
-    return templates().get_template(template).render(
-        say=locale.say, translate=locale.translate, locale=locale, lang=locale.name, languages=NAMES,
-        tabs=TABS, package_version=VERSION, path=request.url.path, bare_query=urlencode(query),
-        **values,
-    )  # fmt: skip
+    elsewhere = [(f"{path}?{urlencode([*query, ('lang', other)])}", other) for other in NAMES if other != locale.name]
+    links = [(tab, locale.say(title), path.startswith(tab)) for tab, title in TABS.items()]
+    common = {
+        "say": locale.say, "translate": partial(refusal, locale=locale, labels=values.pop("labels", {})),
+        "locale": locale, "lang": locale.name, "languages": NAMES, "version": VERSION, "page": path[1:], "home": "/ask",
+        "site_title": "Cirulla", "links": links, "elsewhere": elsewhere, "glossary": "/glossary", "styles": STYLES,
+        "scripts": SCRIPTS, "icon": "/static/icon.svg",
+        "footer": [f"cirulla_sim {VERSION}", locale.say("This page runs on your computer; nothing you ask leaves it.")],
+    }  # fmt: skip
+    return templates().get_template(template).render(common | values)
+
+
+def refusal(error: str, locale: Language, labels: Mapping[str, str] = LABELS) -> str:
+    """An error in the reader's language, with what fields are called in place of flags."""
+    called = {
+        flag: locale.say("“{name}”", name=locale.say(name)) for flag, name in (LABELS | dict(labels)).items()
+    }  # fmt: skip
+    return locale.translate(error, called)
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -1,4 +1,4 @@
-"""The tab of the studies' pages, which are there in a clone of the project."""
+"""The tab of results: the studies' pages, which are there in a clone of the project, and files of the reader's own."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import html
 import re
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from .forms import query_form
+from ..core.errors import InputError
+from .forms import query_form, renamed
 from .guard import HEADERS
-from .rendering import language_of, page
+from .rendering import STYLES, language_of, page, refusal
+from .run_pages import run_of, shown
 
 REPORT = Path(__file__).parents[2] / "results" / "report"
 """The pages of the studies, in a clone: English ones, and the others in a folder by their language."""
@@ -23,6 +27,10 @@ REPORT = Path(__file__).parents[2] / "results" / "report"
 POLICY = "Content-Security-Policy"
 DRAWN = {POLICY: HEADERS[POLICY].replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}
 """What these pages may do besides: their charts have styles."""
+
+
+MOST_BYTES = 1 << 24
+"""The largest file that is looked at."""
 
 
 class Study(NamedTuple):
@@ -74,14 +82,65 @@ def found(lang: str, words: str) -> list[tuple[Study, str]]:
 
 def _page(request: Request) -> Response:
     form, lang = query_form(request), language_of(request).name
-    return page(request, "results.html", form=form, there=bool(studies(lang)), found=found(lang, form.get("words")))
+    return page(request, "results.html", form=form, there=bool(studies(lang)), run="",
+                found=found(lang, form.get("words")))  # fmt: skip
 
 
 def _file(request: Request) -> Response:
+    """A file of the studies; a page of theirs in the reader's language, in the frame of all pages."""
     name = request.path_params["name"]
     if name not in files():
         raise HTTPException(404)
-    return FileResponse(REPORT / name, headers=DRAWN)
+    if not name.endswith(".html"):
+        return FileResponse(REPORT / name)
+    plain = name.rpartition("/")[2]
+    of_reader = "" if language_of(request).name == "en" else f"{language_of(request).name}/"
+    if f"{of_reader}{plain}" in files() and of_reader != name.removesuffix(plain):
+        return RedirectResponse(f"/results/pages/{of_reader}{plain}?{request.url.query}", 303)
+    content = re.search(r"<main[^>]*>(.*)</main>", (REPORT / name).read_text("utf-8"), re.S)
+    answer = page(
+        request, "study_page.html", page=Path(plain).stem, title=_study(name).question,
+        content=content[1] if content else "", styles=("/results/pages/style.css", *STYLES),
+    )  # fmt: skip
+    answer.headers.update(DRAWN)
+    return answer
 
 
-ROUTES = (Route("/results", _page), Route("/results/pages/{name:path}", _file))
+async def _open(request: Request) -> Response:
+    """A result file that is sent: the address where it is shown, or what is wrong with it."""
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > MOST_BYTES:
+            return JSONResponse({"error": language_of(request).say("This file is larger than 16 MB.")}, 413)
+    return await run_in_threadpool(_opened, request, content)
+
+
+def _opened(request: Request, content: bytes) -> Response:
+    from ..reporting.result import read, showing  # here since it imports polars, and the page is to open at once
+
+    locale, name = language_of(request), request.query_params.get("name", "result.parquet")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "result.parquet")
+        path.write_bytes(content)
+        try:
+            with showing(name):
+                result = read(path)
+                result.describe(locale.name)
+        except InputError as error:
+            return JSONResponse({"error": refusal(renamed(error, path, name).message, locale)}, 400)
+    run = request.app.state.runs.add("results", result)
+    return JSONResponse({"address": f"/results/file/{run.id}"})
+
+
+def _own(request: Request) -> Response:
+    run = shown(request, run_of(request))
+    return page(request, "results.html", form=query_form(request), there=False, found=[], run=run)
+
+
+ROUTES = (
+    Route("/results", _page),
+    Route("/results/pages/{name:path}", _file),
+    Route("/results/file", _open, methods=["POST"]),
+    Route("/results/file/{id}", _own),
+)

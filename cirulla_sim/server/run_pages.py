@@ -8,27 +8,30 @@ from __future__ import annotations
 import logging
 import math
 import os
+import re
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import BoundedSemaphore, Event, Lock, Thread
-from time import monotonic
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..core import console
 from ..core.errors import InputError
 from ..core.locale import Language
 from ..experiments.progress import Watch
+from ..ruleset.catalogue import catalogue
 from ..verbs import functions
-from .rendering import filled, language_of
+from .choice_cards import CardChoice, judged_choices
+from .rendering import filled, language_of, refusal
 
 if TYPE_CHECKING:
     from ..reporting.page.section import PageTable
@@ -42,8 +45,8 @@ MOST_SECONDS = 120.0
 SILENCE = 10.0
 """Seconds after which a run ends that no page has asked about."""
 
-SIMULATING, UNDER_WAY, MOST_RUNS = 2, 32, 100
-"""Runs that simulate at a time, that are under way, and that are kept to be looked at."""
+SIMULATING, UNDER_WAY, OF_ONE, MOST_RUNS = 2, 32, 8, 100
+"""Runs that simulate at a time, that are under way, those of one computer, and those that are kept to be looked at."""
 
 THREADS = max(1, (os.cpu_count() or 2) - 1)
 """Threads of a run: a processor is left for answers."""
@@ -63,14 +66,15 @@ class PageRun(Watch):
     of which ``done`` are done; it is 0 where nothing is.
     """
 
-    def __init__(self, tab: str, work: Work, slots: BoundedSemaphore) -> None:
+    def __init__(self, tab: str, work: Work, client: str = "", may_begin: Callable[[PageRun], bool] = bool) -> None:
         self.id = secrets.token_urlsafe(9)
-        self.tab = tab
+        self.tab, self.client, self.address = tab, client, ""
         self.number, self.done, self.unit = 0, 0, "hands"
         self.result: Result | None = None
         self.error = ""
         self.ended, self.begun, self._news = Event(), Event(), Event()
-        self._work, self._slots, self._holds_slot = work, slots, False
+        self.simulates = False
+        self._work, self._may_begin = work, may_begin
         self._stop = Event()
         self._heard = monotonic()
         self._started = float("inf")
@@ -87,7 +91,7 @@ class PageRun(Watch):
     @property
     def is_waiting(self) -> bool:
         """Whether it is to simulate as soon as other runs have ended."""
-        return self.begun.is_set() and not self._holds_slot and not self.ended.is_set()
+        return self.begun.is_set() and not self.simulates and not self.ended.is_set()
 
     @property
     def is_whole(self) -> bool:
@@ -101,6 +105,15 @@ class PageRun(Watch):
         if passed <= 0 or not self.done:
             return None
         return max(0.0, min((self.number - self.done) * passed / self.done, MOST_SECONDS - passed))
+
+    @property
+    def reaches(self) -> int | None:
+        """About how many trials there will be when its time is over; None if all of them, or nothing is done yet."""
+        passed = monotonic() - self._started
+        if passed <= 0 or not self.done or self.number * passed / self.done <= MOST_SECONDS:
+            return None
+        reached = self.done * MOST_SECONDS / passed
+        return int(round(reached, 1 - len(str(int(reached)))))
 
     def wait(self, seconds: float) -> None:
         """Wait until it has ended or simulates, so long at most."""
@@ -118,8 +131,6 @@ class PageRun(Watch):
             log.exception("a run of %s failed", self.tab)
             self.error = "this went wrong, and not because of what you asked (the terminal says more)"
         finally:
-            if self._holds_slot:
-                self._slots.release()
             self.ended.set()
             self._news.set()
 
@@ -129,11 +140,11 @@ class PageRun(Watch):
         self.number, self.done, self.unit = number, done, unit
         self.begun.set()
         self._news.set()
-        while not self._holds_slot:
+        while not (self.simulates or self._may_begin(self)):
             if self.stopped():
                 raise KeyboardInterrupt
-            self._holds_slot = self._slots.acquire(timeout=0.1)
-            self._started = monotonic()
+            sleep(0.05)
+        self._started = monotonic()
 
     def played(self, done: int) -> None:
         self.done = done
@@ -151,16 +162,17 @@ class PageRun(Watch):
 
 
 class Runs:
-    """The runs of a server, the latest ``MOST_RUNS`` of them."""
+    """The runs of a server, the latest ``MOST_RUNS`` of them; a new one is never refused, old ones make room for it."""
 
     def __init__(self) -> None:
         self._by_key: OrderedDict[Hashable, PageRun] = OrderedDict()
-        self._slots, self._lock = BoundedSemaphore(SIMULATING), Lock()
+        self._lock = Lock()
 
-    def start(self, tab: str, key: Hashable, work: Work) -> PageRun:
+    def start(self, tab: str, key: Hashable, work: Work, client: str = "") -> PageRun:
         """The run of a request; one that is under way or whole is not begun again.
 
-        ``key`` says all that the result depends on. Raises ``InputError`` if too many are under way.
+        ``key`` says all that the result depends on, ``client`` whose computer asks. Of one computer's runs, and where
+        all are too many of those of the computer that has most, the one that was asked for longest ago is stopped.
         """
         with self._lock:
             run = self._by_key.get((tab, key))
@@ -168,17 +180,38 @@ class Runs:
                 self._by_key.move_to_end((tab, key))
                 run.heard()
                 return run
-            live = sum(not run.ended.is_set() for run in self._by_key.values())
-            if live >= UNDER_WAY:
-                raise InputError("{live} questions are under way (valid: wait, or stop one)", live)
-            run = self._by_key[tab, key] = PageRun(tab, work, self._slots)
-            self._by_key.move_to_end((tab, key))
-            for old in [key for key, run in self._by_key.items() if run.ended.is_set()][
-                : len(self._by_key) - MOST_RUNS
-            ]:
-                del self._by_key[old]
-        Thread(target=run.carry_out, daemon=True, name=f"{tab} {run.id}").start()
+            live = [run for run in self._by_key.values() if not (run.ended.is_set() or run.stopped())]
+            own = [run for run in live if run.client == client]
+            if len(own) >= OF_ONE:
+                own[0].stop()
+            elif len(live) >= UNDER_WAY:
+                clients = Counter(run.client for run in live)
+                next(run for run in live if clients[run.client] == max(clients.values())).stop()
+            return self._keep((tab, key), PageRun(tab, work, client, self._may_begin))
+
+    def add(self, tab: str, result: Result) -> PageRun:
+        """A result that is there already, as a run that has ended."""
+        with self._lock:
+            return self._keep(object(), PageRun(tab, lambda watch: result))
+
+    def _keep(self, key: Hashable, run: PageRun) -> PageRun:
+        self._by_key[key] = run
+        self._by_key.move_to_end(key)
+        ended = [key for key, run in self._by_key.items() if run.ended.is_set()]
+        for old in ended[: max(0, len(self._by_key) - MOST_RUNS)]:
+            del self._by_key[old]
+        Thread(target=run.carry_out, daemon=True, name=f"{run.tab} {run.id}").start()
         return run
+
+    def _may_begin(self, run: PageRun) -> bool:
+        """Whether a run simulates from now on: of those that wait, one of the computer for which fewest do."""
+        with self._lock:
+            live = [each for each in self._by_key.values() if each.begun.is_set() and not each.ended.is_set()]
+            simulating = Counter(each.client for each in live if each.simulates)
+            if simulating.total() < SIMULATING:
+                waiting = [each for each in live if not each.simulates]
+                run.simulates = run is min(waiting, key=lambda each: simulating[each.client], default=run)
+            return run.simulates
 
     def get(self, id: str) -> PageRun | None:
         """A run by its id."""
@@ -219,36 +252,44 @@ def run_of(request: Request) -> PageRun:
 
 def answered(
     request: Request,
-    verb: str,
+    verb: str | Callable[..., Result],
     arguments: Callable[[], dict[str, Any] | None],
-    refuse: Callable[[InputError | str], None],
+    refuse: Callable[[InputError], None],
 ) -> str:
-    """The answer of a verb as part of a page, or what it comes to so far, which the page's script fills in.
+    """The answer of a verb, or of a function like one, as part of a page; what it comes to so far, a script completes.
 
-    Empty if ``arguments`` gives none, and after an error, which ``refuse`` takes.
+    Empty if ``arguments`` gives none, after an error, which ``refuse`` takes, and where another site's page asks.
     """
     runs: Runs = request.app.state.runs
     try:
         given = arguments()
-        if given is None:
+        if given is None or request.state.is_foreign:
             return ""
-        run = runs.start(request.url.path[1:], tuple(given.values()), partial(_carry_out, verb, given))
+        client = request.client.host if request.client else ""
+        run = runs.start(request.url.path[1:], tuple(given.values()), partial(_carry_out, verb, given), client)
+        run.address = str(request.url.include_query_params(games="2k").remove_query_params("lang"))
     except InputError as error:
         refuse(error)
         return ""
-    run.wait(AT_ONCE)
-    found = filled(
-        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
-        version=version_of(run),
-    )  # fmt: skip
+    found = shown(request, run)
     if run.error:
-        refuse(run.error)
+        refuse(InputError(run.error))
         return ""
     return found
 
 
-def _carry_out(verb: str, arguments: dict[str, Any], watch: Watch) -> Result:
-    result: Result = getattr(functions, verb)(progress=watch, threads=THREADS, **arguments)
+def shown(request: Request, run: PageRun) -> str:
+    """A run as part of a page, with its answer if that is there soon."""
+    run.wait(AT_ONCE)
+    return filled(
+        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
+        version=version_of(run),
+    )  # fmt: skip
+
+
+def _carry_out(verb: str | Callable[..., Result], arguments: dict[str, Any], watch: Watch) -> Result:
+    carry_out = getattr(functions, verb) if isinstance(verb, str) else verb
+    result: Result = carry_out(progress=watch, threads=THREADS, **arguments)
     return result
 
 
@@ -265,6 +306,10 @@ def status(run: PageRun, locale: Language) -> str:
     done, number = (locale.numerals(f"{n:,}") for n in (run.done, run.number))
     so_far = locale.say("{done} of {number} simulated", done=done, number=number)
     left = run.seconds_left
+    if (reached := run.reaches) is not None:
+        ends = locale.say("stops after {seconds} s, with about {n}", seconds=int(MOST_SECONDS),
+                          n=locale.numerals(f"{reached:,}"))  # fmt: skip
+        return f"{so_far} · {ends}"
     return so_far if left is None else f"{so_far} · {locale.say('about {n} s left', n=math.ceil(left))}"
 
 
@@ -274,17 +319,47 @@ def answer(request: Request, run: PageRun) -> str:
     if result is None or result.frame.is_empty():
         return ""
     from ..reporting.text.descriptions import headline
+    from ..reporting.text.readings import readings
 
     locale = language_of(request)
-    described = result.describe(locale.name).splitlines()
-    first = headline(result.frame, result.metadata, locale) or described[0]
-    others = [line for line in described if line not in first]
-    return filled(
-        request, "answer.html", run=run, result=result, first=first, others=others,
-        table=_table(result, locale), has_chart=_has_chart(result),
-        at=result.metadata["request"]["situation"].get("at"), sizes=PRINT_WIDTHS,
-        charts=CHARTS, forms=FORMS, version=version_of(run), ended=run.ended.is_set(),
+    read = " ".join(readings(result.metadata, locale))
+    template, choices = "answer.html", list[CardChoice]()
+    if run.tab == "advise":
+        template, choices = "advice.html", judged_choices(result, locale)
+    asked, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
+    titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
+    unchanged = "" if not same else locale.say(
+        "In none of {hands} hands does this change anything: {rules}.",
+        hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
+    described = result.describe(locale.name).splitlines()
+    lines = [line for line in described if line not in (read, result.same_numbers)]
+    first = headline(result.frame, result.metadata, locale) or unchanged or lines[0]
+    others = [line for line in lines if line not in first]
+    return filled(
+        request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
+        unchanged=unchanged, table=_table(result, locale),
+        has_chart=_has_chart(result), at=asked.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
+        offers_games="games" not in asked.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
+        version=version_of(run), ended=ended,
+    )  # fmt: skip
+
+
+def _unchanged(result: Result) -> list[str]:
+    """House rules with which not one hand went another way."""
+    import polars as pl  # here so that the page opens at once
+
+    if not result.metadata["schema"].startswith("compare/"):
+        return []
+    changes = result.frame.filter(kind="difference").group_by("rules", maintain_order=True)
+    return [name for name, size in changes.agg(pl.col("estimate").abs().max()).iter_rows() if size == 0]
+
+
+def _is_of_games(house: str) -> bool:
+    """Whether a house rule, or each of several or a reader's own, may change whole games."""
+    fields, houses = catalogue()["field"], catalogue()["house"]
+    parts = {fields[field]["part"] for name in house.split("+") for field in houses.get(name, {}).get("fields", ())}
+    return not parts or "Game" in parts
 
 
 def _table(result: Result, locale: Language) -> PageTable:
@@ -304,10 +379,11 @@ def version_of(run: PageRun) -> str:
 
 
 def _has_chart(result: Result) -> bool:
-    from ..reporting.charts.draw import chart_names
+    """Whether a chart has more to show than one number."""
+    from ..reporting.charts.draw import chosen, graphic_of
 
     try:
-        return bool(chart_names(result.metadata))
+        return len(result) > 1 and bool(graphic_of(result.frame, result.metadata, None, chosen()))
     except InputError:
         return False
 
@@ -338,7 +414,7 @@ def _progress(request: Request) -> Response:
     locale, new = language_of(request), answer(request, run) if is_new else None
     return JSONResponse({
         "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
-        "version": version, "answer": new, "error": locale.translate(run.error) if ended else "",
+        "version": version, "answer": new, "error": refusal(run.error, locale) if ended else "",
     })  # fmt: skip
 
 
@@ -388,8 +464,17 @@ def _chart(request: Request) -> Response:
     return _file(chart_of(result, ending, **look), f"{run_of(request).tab}.{ending}", request)
 
 
+def _download(request: Request) -> Response:
+    """The file that was chosen of the list of all, as ``chart.png?size=column``."""
+    name, run = request.query_params.get("file", ""), run_of(request)
+    if not re.fullmatch(r"[a-z]+\.[a-z]+(\?size=[a-z]+&in=[a-z]+)?", name):
+        raise HTTPException(404, "There is no such format.")
+    return RedirectResponse(f"/runs/{run.id}/{name}", 303)
+
+
 ROUTES = (
     Route("/runs/{id}", _progress),
+    Route("/runs/{id}/file", _download),
     Route("/runs/{id}/stop", _stop, methods=["POST"]),
     Route("/runs/{id}/result.parquet", _parquet),
     Route("/runs/{id}/table.{ending}", _table_file),

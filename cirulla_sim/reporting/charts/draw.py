@@ -114,7 +114,7 @@ def draw_all(
         [(frame, metadata)] = parts
         graphic = graphic_of(frame, metadata, name, look)
         if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
-            graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.language)]))
+            graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.language, about=False)]))
     first, *rest = sheets(graphic, look)
     first.rest = tuple(rest)
     return first

@@ -26,6 +26,9 @@ MOST_ROWS = 8
 MOST_ANSWERS = 2
 """Answers that stand in a title."""
 
+LONGEST_READING = 125
+"""Characters of a question's meaning in a title, two lines or three; of a longer one the title has the expression."""
+
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
 
@@ -64,10 +67,13 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     if shown.is_empty():
         return None
     read = readings(metadata, look.language)
-    heading = " ".join(read).removesuffix(".") if len(questions) == 1 and read else _of(metadata, look, by)
+    alone = len({_numbered(question) for question in questions}) == 1
+    meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
+    said = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, meaning)
+    rest = read[1:] if meaning and said.startswith(meaning) else read  # which the title has not said
+    heading = " ".join(rest).removesuffix(".") if alone and read else _of(metadata, look, by)
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
-    said = _title(frame, metadata, _question(questions, metadata, look), by, look)
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
@@ -87,6 +93,7 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
     answers = frame.to_dicts()
+    alone = len({_numbered(row["quantity"]) for row in answers}) == 1
     numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
     if numeric and len(answers) > MOST_ROWS:
         ends = {name: [interval(row)[end] for row in answers] for name, end in (("ci_low", 0), ("ci_high", 2))}
@@ -94,7 +101,7 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
         return distribution([curve], "", unit="" if mean else "share", height=2.4)
 
     def label(row: Row) -> str:
-        return _label(row, by, several, look)
+        return _label(row, by, several, look, alone)
 
     if mean:
         return row_chart(answers, look, label, texts=lambda row: _mean(row, look), from_zero=True)
@@ -122,16 +129,23 @@ def _question(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
     """The question on one line, without what is given."""
     given = metadata.get("request", {}).get("question", {}).get("given")
     bare = [question.replace(f" given {given}", "") if given else question for question in questions]
-    quantiles = {question.partition(" quantile of ")[2] for question in bare}
-    if len(quantiles) == 1 and "" not in quantiles:
-        return look.say("quantiles of {number}", number=quantiles.pop())
+    if len(bare) > 1 and len({_numbered(question) for question in bare}) == 1:
+        return look.say("quantiles of {number}", number=_numbered(bare[0]))
     if len(bare) > 1:
         return look.say("{n} questions", n=len(bare))
     return bare[0]
 
 
-def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look) -> str:
-    """The question, and the answer where there is one: the median among quantiles."""
+def _numbered(question: str) -> str:
+    """The number that a question asks for: of a quantile that of which it is one."""
+    return question.rpartition(" quantile of ")[2]
+
+
+def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look, meaning: str) -> str:
+    """The question, and the answer where there is one: the median among quantiles.
+
+    Where the question stands as its ``meaning``, that is the title of what it is split by.
+    """
     if metadata.get("title"):  # of a study
         return look.say(str(metadata["title"]))
     rows = frame.to_dicts()
@@ -139,14 +153,19 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
     if by:
         rows = [row for row in rows if row["quantity"] == rows[0]["quantity"]]
         named = {text(_label(row, by, False, look)): row for row in rows}
-        asked = rows[0]["quantity"] if several else question
-        return title(split(named, asked, by, is_of_values(asked, by)), look.language)
+        of_values = is_of_values(rows[0]["quantity"], by)
+        if question == meaning and not of_values:
+            return meaning
+        return title(split(named, rows[0]["quantity"] if several else question, by, of_values), look.language)
     medians = [row for row in rows if row["quantity"].startswith("50% quantile of ")]
     if len(medians) == 1:
+        if any(row["kind"] == "mean" for row in rows):  # how many trials something takes
+            return title(stated("answer", "until", {"size": medians[0]}), look.language)
         return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), look.language)
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
-        named = {text(str(row["quantity"])): row for row in chances or rows}
+        numbers = [row for row in rows if " quantile of " not in row["quantity"]]
+        named = {text(str(row["quantity"])): row for row in chances or numbers or rows}
         return title(ranked("first", named, place="value"), look.language) if several else question
     return "; ".join(title(_answer(row["quantity"] if several else question, row), look.language) for row in rows)
 
@@ -161,13 +180,12 @@ def _by(frame: pl.DataFrame) -> str | None:
     return frame["by"][0] if "by" in frame.columns else None
 
 
-def _label(row: Row, by: str | None, several: bool, look: Look) -> str:
-    """What an answer is called."""
+def _label(row: Row, by: str | None, several: bool, look: Look, alone: bool = False) -> str:
+    """What an answer is called; ``alone`` if all are answers to one question: quantiles, perhaps after the mean."""
     value = row["value"]
     if several:
-        question = row["quantity"]
-        share, quantile, _ = question.partition(" quantile of ")
-        label = look.numerals(share) if quantile else question
+        share, quantile, _ = row["quantity"].partition(" quantile of ") if alone else (row["quantity"], "", "")
+        label = look.numerals(share) if quantile else look.say("on average") if alone else share
         if value is not None:
             label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
     elif value is None:

@@ -208,29 +208,41 @@ def _pages(
              for place, sentence in chosen(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
+    up = "" if lang == first else "../"
     common: dict[str, Any] = {
         "lang": lang,
-        "first": first, "languages": NAMES, "title": title or TITLE[lang], "say": locale.say, "choices": choices,
+        "first": first, "languages": NAMES, "site_title": title or TITLE[lang], "say": locale.say, "choices": choices,
         "locale": locale, "version": VERSION, "date": date, "studies": studies, "found": found, "sizes": SIZES,
-        "up": "" if lang == first else "../", "versions": versions,
-        "elsewhere": {
-            other: ("" if lang == first else "../") + ("" if other == first else f"{other}/")
-            for other in NAMES if other != lang
-        },
+        "versions": versions, "home": "index.html", "glossary": "glossary.html", "styles": [f"{up}style.css"],
+        "scripts": [f"{up}site.js"],
+        "footer": [
+            locale.say("Written by cirulla_sim {version}", version=VERSION), *([date] if date else []),
+            locale.say("by the developers of cirulla_sim · MIT licence"),
+        ],
     }  # fmt: skip
-    pages = {"index.html": _render("index.html", common, page="index")}
+
+    def render(template: str, page: str, **values: Any) -> str:
+        links = [("index.html#questions", locale.say("Questions"), False)]
+        links += [("rules.html", locale.say("House rules"), page == "rules")] if choices else []
+        links += [("glossary.html", locale.say("Glossary"), page == "glossary")]
+        elsewhere = [
+            (f"{up}{'' if other == first else f'{other}/'}{page}.html", other) for other in NAMES if other != lang
+        ]
+        return _render(template, {**common, "links": links, "elsewhere": elsewhere}, page=page, **values)
+
+    pages = {"index.html": render("index.html", "index")}
     for number, (name, question, answer, own) in enumerate(studies):
-        pages[f"{name}.html"] = _render(
-            "study.html", common, page=name, question=question, answer=answer, charts=own,
+        pages[f"{name}.html"] = render(
+            "study.html", name, question=question, answer=answer, charts=own,
             before=studies[number - 1] if number else None,
             after=studies[number + 1] if number + 1 < len(studies) else None,
         )  # fmt: skip
     if choices:
-        pages["rules.html"] = _render(
-            "rules.html", common, page="rules", data=as_data(choices.data(locale)), rule_name=name_of,
+        pages["rules.html"] = render(
+            "rules.html", "rules", data=as_data(choices.data(locale)), rule_name=name_of,
             explanations={rule: explained(rule, locale) for rule in choices.rules},
         )  # fmt: skip
-    pages["glossary.html"] = _render("glossary.html", common, page="glossary", entries=glossary(lang))
+    pages["glossary.html"] = render("glossary.html", "glossary", entries=glossary(lang))
     return pages
 
 

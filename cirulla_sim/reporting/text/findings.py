@@ -446,4 +446,6 @@ def split(named: Mapping[Noun, Row], question: str, by: str, values: bool) -> Fi
         return stated("answer", "two", {"size": rows[0], "other": rows[1]}, one=one, two=other, **about)
     found = ranked("answer", named, place="value", about=about)
     single = "likeliest" if values and is_chance else "most" if is_chance else "largest"
-    return replace(found, direction="equal" if found.direction == "tied" else single)
+    pair = single == "likeliest" and len(in_front(rows)) == 2
+    level = "likeliest-two" if pair else "equal"
+    return replace(found, direction=level if found.direction == "tied" else single)

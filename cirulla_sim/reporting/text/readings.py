@@ -31,8 +31,11 @@ _WHOSE = {
 }
 
 
-def readings(metadata: Metadata, locale: Language) -> list[str]:
-    """The sentences on how the request of a result was understood; none for one that has no request."""
+def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[str]:
+    """The sentences on how the request of a result was understood; none for one that has no request.
+
+    Without ``about`` not what such results are about, for a chart that says what it shows.
+    """
     kind = str(metadata.get("schema") or "").partition("/")[0].removesuffix("-line-ups")
     if "request" not in metadata or kind not in (*_ABOUT, "odds"):
         return []
@@ -42,7 +45,8 @@ def readings(metadata: Metadata, locale: Language) -> list[str]:
             from ...questions import reading  # here since no other verb asks questions
 
             return reading.readings(request, locale)
-        return [" ".join(_sentences(kind, request, locale))]
+        sentences = list(_sentences(kind, request, locale))
+        return [" ".join(part) for part in [sentences if about else sentences[1:]] if part]
     except InputError:  # what a file of an earlier version says may be refused now
         return []
 

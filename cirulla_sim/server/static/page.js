@@ -48,15 +48,19 @@ function fail(section, message) {
 async function replace(place, html) {
   const next = document.createElement("div");
   next.innerHTML = html;
-  const chart = next.querySelector("img");
+  const chart = next.querySelector("img:not(details img)");
   if (chart) await Promise.race([chart.decode().catch(() => chart.closest("figure").remove()), new Promise((r) => setTimeout(r, 4000))]);
+  next.querySelectorAll("table.sortable").forEach(makeSortable);
   place.replaceChildren(...next.childNodes);
 }
 
 document.querySelectorAll("[data-run]").forEach((section) => {
   follow(section);
-  section.scrollIntoView({ block: "nearest" });
+  if (section.getBoundingClientRect().top > 0.6 * innerHeight) section.scrollIntoView();
 });
+
+// A run that a script has put into the page.
+document.addEventListener("follow", ({ target }) => follow(target));
 
 // A chart that cannot be drawn is left out.
 document.addEventListener("error", (event) => event.target.matches?.("figure img") && event.target.closest("figure").remove(), true);
@@ -91,6 +95,7 @@ async function complete(input) {
     input.setAttribute(name, value);
   let words = null;
   let active = -1;
+  let dismissed = null; // the text at which Escape was pressed
 
   const typed = () => input.value.slice(0, input.selectionStart).match(/[\p{L}_]+$/u)?.[0] ?? "";
   const close = () => {
@@ -98,6 +103,15 @@ async function complete(input) {
     active = -1;
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
+  };
+  // The words to offer: none for a whole word, none within a sentence of other words, meanings only of longer parts.
+  const offered = (part) => {
+    const known = new Set(words.map((each) => each.word.toLowerCase()));
+    const before = input.value.slice(0, input.selectionStart - part.length).toLowerCase().match(/[\p{L}_]+/gu) ?? [];
+    if (known.has(part) || before.some((word) => word.length > 3 && !known.has(word))) return [];
+    const found = words.filter((each) => each.word.toLowerCase().startsWith(part));
+    if (part.length > 4) found.push(...words.filter((each) => !found.includes(each) && each.about.toLowerCase().includes(part)));
+    return found.slice(0, MOST_WORDS);
   };
   const choose = (word) => {
     const at = input.selectionStart;
@@ -110,11 +124,10 @@ async function complete(input) {
     const part = typed().toLowerCase();
     if (part.length < 2) return close();
     words ??= await (await fetch(input.dataset.words)).json();
-    const found = words.filter((each) => each.word.toLowerCase().startsWith(part) && each.word !== part);
-    if (part.length > 2) found.push(...words.filter((each) => !found.includes(each) && each.about.toLowerCase().includes(part)));
-    if (!found.length || typed().toLowerCase() !== part) return close();
+    const found = offered(part);
+    if (!found.length || typed().toLowerCase() !== part || input.value === dismissed) return close();
     list.replaceChildren(
-      ...found.slice(0, MOST_WORDS).map((each, number) => {
+      ...found.map((each, number) => {
         const option = document.createElement("li");
         option.id = `${list.id}-${number}`;
         option.setAttribute("role", "option");
@@ -130,6 +143,7 @@ async function complete(input) {
   input.addEventListener("input", show);
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") dismissed = input.value;
     if (list.hidden) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
@@ -152,17 +166,31 @@ document.addEventListener("formdata", ({ formData }) => {
   for (const [name, value] of [...formData]) if (!value) formData.delete(name);
 });
 
-// Only what the function chosen takes is shown.
-document.querySelectorAll("[data-what]").forEach((what) => {
-  const fit = () => {
-    const { who, takes } = what.selectedOptions[0].dataset;
-    const kinds = [...takes.split(" "), ...(who ? ["who"] : [])];
-    what.form.querySelectorAll("[data-part]").forEach((field) => {
-      field.hidden = !field.dataset.part.split(" ").some((kind) => kinds.includes(kind));
-      if (field.hidden) field.querySelector("select").value = "";
-    });
-    what.form.querySelectorAll("[data-kind]").forEach((group) => (group.hidden = group.disabled = !kinds.includes(group.dataset.kind)));
-  };
-  what.addEventListener("change", fit);
-  fit();
+// A file of rules is text in its field; it can be chosen, or dropped there.
+document.querySelectorAll("[data-into]").forEach((choice) => {
+  const field = document.getElementById(choice.dataset.into);
+  const take = async ([file]) => { if (file) field.value = await file.text(); };
+  choice.hidden = false;
+  choice.addEventListener("change", () => take(choice.files));
+  field.addEventListener("dragover", (event) => event.preventDefault());
+  field.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    take(event.dataTransfer.files);
+  });
+});
+
+// A result file is sent, and shown at an address of its own.
+document.querySelectorAll("[data-send]").forEach((field) => {
+  const [input, error] = [field.querySelector("input"), field.querySelector(".error")];
+  field.hidden = false;
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    if (!file) return;
+    const sent = await fetch(`${field.dataset.send}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+    const { address, error: wrong } = await sent.json();
+    if (address) location.href = address;
+    else error.textContent = wrong;
+    input.value = "";
+  });
 });

@@ -1,0 +1,90 @@
+"""Choices as cards on a table: those of advice, best first and judged, and what a player may do with a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..advice.following import after_choice, seated
+from ..core import cards
+from ..core.locale import Language
+from ..situation.information_set import InformationSet, TurnChoice, captured, card_of, cards_shown
+from ..situation.notation import Situation
+from ..situation.positions import read_position
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
+
+RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen", "king")
+SUIT_NAMES = ("of hearts", "of diamonds", "of clubs", "of spades")
+
+_CARD = re.compile(rf"\b[{cards.RANKS}][{cards.SUITS}]\b")
+
+
+@dataclass(frozen=True)
+class CardChoice:
+    """A choice in cards and in ``words``, also as they are read out; ``after`` is the situation after it.
+
+    ``verdict`` and ``reason`` are what advice says of it, ``is_best`` where nothing else is better.
+    """
+
+    shown: Sequence[str]
+    card: str
+    taken: Sequence[str]
+    words: str
+    spoken: str
+    after: str
+    verdict: str = ""
+    reason: str = ""
+    is_best: bool = False
+
+
+def card_name(card: int, locale: Language) -> str:
+    """What a card is called, in words."""
+    return f"{locale.say(RANK_NAMES[card % 10])} {locale.say(SUIT_NAMES[card // 10])}"
+
+
+def in_cards(
+    s: Situation, now: InformationSet, choice: TurnChoice, locale: Language, **judged: str | bool
+) -> CardChoice:
+    """A choice of the player to play in cards; ``judged`` is what is said of it."""
+    from ..reporting.text.cells import play_text
+
+    def written(name: Callable[[int], str]) -> str:
+        return _CARD.sub(lambda card: name(cards.parse(card[0])), play_text(text, locale))
+
+    text, after = now.in_words(choice), after_choice(s, now, choice)
+    return CardChoice(
+        cards.texts(cards_shown(choice.show)), cards.text(card_of(choice.play)), cards.texts(captured(choice.play)),
+        written(cards.symbol), written(lambda card: card_name(card, locale)),
+        "" if after is None else after.text(locale.name), **judged,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
+    """The choices that advice has judged, best first, each with how far it is behind and why."""
+    from ..reporting.text.cells import is_significant, number, reason_text
+    from ..storage.request import Request
+
+    request = Request.from_json(result.metadata["request"])
+    s = Situation.parse(request.situation["at"])
+    now = seated(read_position(request.rules.fields, s))
+    by_words = {now.in_words(choice): choice for choice in now.choices()}
+    found: list[CardChoice] = []
+    for row in result.frame.to_dicts():
+        if row["quantity"] == "behind" and row["play"] in by_words:
+            behind = number(row, locale).lstrip("+").split()[0]  # the interval stands below
+            verdict = locale.say("{n} points behind", n=behind)
+            if row["per"] == "game":
+                verdict = locale.say("{n} fewer wins in 100 games", n=behind)
+            if not row["estimate"]:
+                verdict = locale.say("best") if not found else locale.say("just as good")
+            elif not is_significant(row):
+                verdict = locale.say("perhaps as good")
+            found.append(in_cards(
+                s, now, by_words[row["play"]], locale, verdict=verdict, is_best=not row["estimate"],
+                reason=reason_text(row["reason"], locale),
+            ))  # fmt: skip
+    return found
