@@ -9,7 +9,7 @@ const numberOf = (text) => {
   return Number(plain.replace("−", "-"));
 };
 const unitOf = (text) => (/^\(?1 (in|su) /.test(text) ? "odds" : text.includes("%") ? "%" : /\bpp\b|\bp\.p\./.test(text) ? "pp" : "");
-for (const table of document.querySelectorAll("table.sortable")) {
+function makeSortable(table) {
   table.querySelectorAll("thead th").forEach((head) => {
     const button = Object.assign(document.createElement("button"), { type: "button" });
     button.append(...head.childNodes);
@@ -32,6 +32,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+document.querySelectorAll("table.sortable").forEach(makeSortable);
 
 addEventListener("beforeprint", () => { for (const one of document.querySelectorAll(".rules details")) one.open = true; });
 
