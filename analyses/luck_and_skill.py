@@ -154,7 +154,7 @@ def findings(folder: Path) -> list[Finding]:
     """The share of the deal among good players and with beginners, by game, and when search is ahead of careful."""
     equals, good, _, anybody = POPULATIONS
     among_good, ahead = share_rows(folder, good), share_rows(folder, "careful and search", "games_until_ahead")
-    named = {Noun("said", study.rule_name(preset)): row for preset, row in among_good.items()}
+    named = {Noun("message", study.rule_name(preset)): row for preset, row in among_good.items()}
     return [
         stated("study", "lucks", _places(share_rows(folder, equals)), who=Noun("population", equals)),
         ranked("study.dependence", named),

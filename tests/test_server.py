@@ -384,8 +384,8 @@ def test_a_link_of_another_site_fills_the_form_in_and_runs_nothing(
 
 def test_rules_of_ones_own_are_compared_as_on_the_command_line(client: Any, run: Run, tmp_path: Path) -> None:
     texts = {"ours.toml": "title = 'A piccola up to ten'\nfields = { piccola_max = 10 }",
-             "club.toml": "preset = 'cirulla'\npiccola_max = 7"}  # fmt: skip
-    for (name, text), option in zip(texts.items(), ("--house", "--against"), strict=True):
+             "club.toml": "preset = 'cirulla'\npiccola_max = 7", "bare.toml": "piccola_max = 7"}  # fmt: skip
+    for (name, text), option in zip(texts.items(), ("--house", "--against", "--against"), strict=True):
         file = tmp_path / name
         file.write_text(text, "utf-8")
         id = run_in(client.get("/house-rules", params={"own": text, "hands": "500", "policy": "greedy"}))

@@ -63,9 +63,9 @@ def refresh(file: Path, made: View | None) -> None:
         return
     result, texts = cs.read(file), Texts()
     frame, metadata = result.frame, result.metadata
-    said = zip(*(made.findings(frame, metadata, language(name)) for name in ("en", "it")), strict=True)
+    findings = zip(*(made.findings(frame, metadata, language(name)) for name in ("en", "it")), strict=True)
     view = {
-        "findings": [texts(lambda locale, both=both: _said(both[locale.name != "en"], locale)) for both in said],
+        "findings": [texts(lambda locale, both=both: _words(both[locale.name != "en"], locale)) for both in findings],
         "rows": {}, "columns": {}, "what": ["quantity"],
         **made.of(frame, metadata, texts),
         "italian": texts.italian,
@@ -73,7 +73,7 @@ def refresh(file: Path, made: View | None) -> None:
     write_table(frame, file, {**metadata, "schema": SCHEMA, "view": view}, result.stored)
 
 
-def _said(finding: Finding | str, locale: Language) -> str:
+def _words(finding: Finding | str, locale: Language) -> str:
     return finding if isinstance(finding, str) else sentence(finding, locale)
 
 

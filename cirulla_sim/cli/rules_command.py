@@ -1,4 +1,4 @@
-"""``cirulla-sim rules``: list, show and diff, and rules of one's own: new and check."""
+"""``cirulla-sim rules``: list, show and diff presets; new and check for files of rules."""
 
 from __future__ import annotations
 
@@ -144,13 +144,13 @@ def new_rules(context: click.Context, /, file: Path, force: bool, lang: str, **a
         raise InputError("{path}: there is such a file (valid: another name, or --force to replace it)", file)
     say = language(lang).translate
     given = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in arguments)
-    chosen = choose(**arguments) if given else _asked(say)
+    chosen = choose(**arguments) if given else _chosen_by_questions(say)
     with whole_file(file) as part:
         part.write_text(chosen.commented_toml(file.name, lang), "utf-8")
     click.echo(say(Message("Written: {file}. Check it with: cirulla-sim rules check {file}", file)))
 
 
-def _asked(say: Callable[[str], str]) -> RuleSet:
+def _chosen_by_questions(say: Callable[[str], str]) -> RuleSet:
     """Rules by questions; Enter keeps what stands in brackets, and so does the end of the input."""
     click.echo(say("Which game is nearest to yours? Enter keeps what stands in brackets."))
     for name, spec in catalogue()["preset"].items():
@@ -192,8 +192,8 @@ def _answer(say: Callable[[str], str], name: str, now: str, read: Callable[[str]
 def check_rules(name: str, players: int | None, lang: str) -> None:
     """Say how a file of rules is played, from the deal to the end, what differs from its preset, and what is doubtful.
 
-    FILE is a file ending in .toml, a preset, or a house rule (on cirulla). What differs is told against the preset that
-    the file names, or against cirulla.
+    FILE is a file ending in .toml, a preset, or a house rule (on cirulla). Differences are from the preset that the
+    file names, or from cirulla.
     """
     chosen, say = _named(name, players), language(lang).translate
     lines = read_rules(Path(name)).lines if is_file(name) else {}
@@ -224,8 +224,8 @@ def _played(chosen: RuleSet, say: Callable[[str], str]) -> list[Doubt]:
     except InputError as error:
         return [Doubt("target", error.message)]
     mean = next(row["estimate"] for row in frame.to_dicts() if (row["quantity"], row["kind"]) == ("hands", "mean"))
-    told = Message("A game takes {hands:.1f} hands on average ({games} games of greedy players).", mean, GAMES)
-    click.echo(f"\n{say(told)}")
+    length = Message("A game takes {hands:.1f} hands on average ({games} games of greedy players).", mean, GAMES)
+    click.echo(f"\n{say(length)}")
     return [Doubt("target", Message("A game of {hands:.0f} hands is long.", mean))] if mean > LONG_GAME else []
 
 

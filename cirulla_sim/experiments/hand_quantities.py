@@ -28,7 +28,6 @@ FEWEST = 100
 CORRECTED = {"total": "points", "margin": "margin", "wins": "wins_hand"}
 """Columns that control variates correct, and the quantities they are."""
 
-
 _KNOCK_NAMES = {"low": "hand_low", "low_no_ace": "hand_low_no_ace", "triple": "hand_triple"}
 _TABLE_BONUSES = ("table_15", "table_30", "table_low")
 _SIDES = {"all": "hand", "dealer": "side", "others": "side"}
@@ -225,8 +224,8 @@ def _knocks(hands: _Hands) -> Iterator[Row]:
 
 
 def _points(hands: _Hands) -> Iterator[Row]:
+    points = points_of(hands.rules)
     for side in _SIDES:
-        points = points_of(hands.rules)
         for name in dict.fromkeys(("sweeps", "captures", *points)):
             yield _row(name, "hand", side, "mean", hands.mean(points[name], side))
     yield _row("margin", "hand", "dealer", "mean", hands.mean("margin", "dealer"))

@@ -233,7 +233,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
-    _foresee(job, execution.watch)
+    _announce_duration(job, execution.watch)
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = _saving(execution)
@@ -283,8 +283,8 @@ SOON = 10.0
 """Seconds for which nobody needs an estimate."""
 
 
-def _foresee(job: Job[Any], watch: Watch) -> None:
-    """Tell how long a run takes about whose policies are slow functions of the user's own."""
+def _announce_duration(job: Job[Any], watch: Watch) -> None:
+    """Say about how long a run takes whose policies are slow functions of the user's own."""
     seconds = {name: tried_out(job.request.rules.fields, name).seconds for name in job.request.policies
                if in_plain_python(name)}  # fmt: skip
     if seconds and (whole := job.seconds_at(seconds)) > SOON:

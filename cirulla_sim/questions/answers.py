@@ -530,8 +530,8 @@ def _uneven(low: float, value: float, high: float) -> Answer:
 def _enough(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool, any_stop: bool) -> Answer:
     """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
     n = sum(count for _, count in numbers)
-    mean, squares = (sum(count * number**power for number, count in numbers) / n for power in (1, 2))
-    deviation = math.sqrt(squares - mean**2)
+    exact, squares = (Fraction(sum(count * number**power for number, count in numbers), n) for power in (1, 2))
+    mean, deviation = float(exact), math.sqrt(squares - exact**2)
     half = (at_any_stop(n) if any_stop else Z) * deviation / math.sqrt(n) if estimated else 0.0
     low, value, high = (trials_until_positive(one, deviation) for one in (mean + half, mean, mean - half))
     if value == math.inf:

@@ -251,16 +251,16 @@ class QuestionsAtSeat(NamedTuple):
 def where_given(seats: Iterable[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
     """The seats where some question's conditions on the seat are true; raises ``InputError`` if there is none."""
     never: list[Expression] = []
-    kept = []
+    possible = []
     for seat in seats:
         false = [
             [part for part in one.given if part.tree.name == "truth" and not part.tree.value] for one in seat.questions
         ]
         never += [part for several in false for part in several]
-        kept += [] if false and all(false) else [seat]
-    if not kept:
+        possible += [] if false and all(false) else [seat]
+    if not possible:
         raise InputError("{text!r} is never true where you sit (leave it out)", never[0].alone or never[0].text)
-    return tuple(kept)
+    return tuple(possible)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from operator import mul
 from typing import Any
 from unicodedata import normalize
 
@@ -121,10 +122,10 @@ def nearest(text: str, lang: str = "", n: int = 3) -> list[CommonQuestion]:
     """
     if len(text) > LONGEST:
         return []
-    asked = words_of(text)
+    wanted = words_of(text)
     alike = {
         question: max(
-            _alike(asked, words) + 0.02 * (of == lang)
+            _alike(wanted, words) + 0.02 * (of == lang)
             for of in ("en", "it")
             for words in map(words_of, getattr(question, of))
         )
@@ -199,23 +200,29 @@ def _weights() -> dict[str, float]:
     return {word: math.log(len(each) / number) for word, number in seen.items()}
 
 
+@lru_cache(1 << 12)
 def _weight(word: str) -> float:
     weight = _weights().get(word, UNKNOWN * math.log(len(questions())))
     return weight * (FILLER if is_filler(word) or word in _little_words() else 1.0)
 
 
-def _alike(asked: Sequence[str], words: Sequence[str]) -> float:
+def _alike(wanted: Sequence[str], words: Sequence[str]) -> float:
     """How much of two texts is in the other, the one asked above all, by the weights of their words; 1 for the same."""
-    return float((_within(asked, words) ** 2 * _within(words, asked)) ** (1 / 3))
+    near = [[(place, share) for place, word in enumerate(words) if (share := _similar(each, word))] for each in wanted]
+    if not any(near):
+        return 0.0
+    of_wanted = [max((share for _, share in pairs), default=0.0) for pairs in near]
+    of_words = [0.0] * len(words)
+    for pairs in near:
+        for place, share in pairs:
+            of_words[place] = max(of_words[place], share)
+    return float((_found(wanted, of_wanted) ** 2 * _found(words, of_words)) ** (1 / 3))
 
 
-def _within(some: Sequence[str], others: Sequence[str]) -> float:
-    weights = [_weight(word) for word in some]
-    found = (
-        weight * max((_similar(word, other) for other in others), default=0.0)
-        for word, weight in zip(some, weights, strict=True)
-    )
-    return sum(found) / (sum(weights) or 1.0)
+def _found(words: Sequence[str], shares: Sequence[float]) -> float:
+    """How much of some words was found, each by its share, by their weights."""
+    weights = list(map(_weight, words))
+    return sum(map(mul, weights, shares)) / (sum(weights) or 1.0)
 
 
 @lru_cache(1 << 16)
@@ -223,11 +230,16 @@ def _similar(word: str, other: str) -> float:
     """How alike two words are, by their groups of three letters; 0 where that is little."""
     if word == other:
         return 1.0
-    groups, others = (
-        {f"  {each} "[at : at + 3] for at in range(len(each) + 1)} for each in (word.strip("#@"), other.strip("#@"))
-    )
+    groups, others = _letters(word), _letters(other)
     share = 2 * len(groups & others) / (len(groups) + len(others))
     return share if share >= 0.45 else 0.0
+
+
+@lru_cache(1 << 12)
+def _letters(word: str) -> frozenset[str]:
+    """The groups of three letters of a word."""
+    plain = word.strip("#@")
+    return frozenset(f"  {plain} "[at : at + 3] for at in range(len(plain) + 1))
 
 
 # ------------------------------------------------------------------------------------------------ Italian

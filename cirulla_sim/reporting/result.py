@@ -231,8 +231,8 @@ class Result(ResultTable):
 
         Raises ``InputError`` for an unknown language.
         """
-        said = describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
-        return f"{said}\n{self.same_numbers}"
+        description = describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
+        return f"{description}\n{self.same_numbers}"
 
     def plot(self, figure: str | None = None, **options: Any) -> Chart:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...

@@ -15,17 +15,17 @@ ORDER = ("Deal", "Capture", "Matta", "Bonuses", "Score", "Game")
 OFF = ("false", "0", "none", "")
 """Values by which a rule is not played; nothing is said of it then."""
 
-SAID_EVEN_IF_OFF = {
+EXPLAINED_EVEN_IF_OFF = {
     "partnership", "table_cards", "bonus_cards_first", "equal_first", "capture_optional", "ace_sweep_scopa",
     "last_card_scopa", "lowest_wins", "knockout_tiebreak",
 }  # fmt: skip
-"""Fields whose sentence tells a rule even then."""
+"""Fields whose sentence is a rule even then."""
 
-SAID_WITH = {
+EXPLAINED_WITH = {
     "table_15_total": "table_15", "table_30_total": "table_30", "table_low_total": "table_low",
     "hand_low_most": "hand_low", "misdeal_rank": "misdeal_count",
 }  # fmt: skip
-"""Fields that are told in the sentence of another one."""
+"""Fields that stand in the sentence of another one."""
 
 _BEFORE = {
     "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
@@ -57,23 +57,23 @@ def sentence(rules: Rules, field: str) -> Message:
 
 def how_to_play(rules: Rules) -> dict[str, list[Message]]:
     """The whole game in sentences, by its parts in the order of ``ORDER``."""
-    told: dict[str, list[Message]] = {part: list(map(Message, _BEFORE.get(part, ()))) for part in ORDER}
+    parts: dict[str, list[Message]] = {part: list(map(Message, _BEFORE.get(part, ()))) for part in ORDER}
     for field in FIELDS:
         if _is_played(rules, field):
-            told[catalogue()["field"][field]["part"]].append(sentence(rules, field))
-    for part, sentences in told.items():
+            parts[catalogue()["field"][field]["part"]].append(sentence(rules, field))
+    for part, sentences in parts.items():
         sentences += map(Message, _AFTER.get(part, ()))
-    return {part: sentences for part, sentences in told.items() if sentences}
+    return {part: sentences for part, sentences in parts.items() if sentences}
 
 
 def _is_played(rules: Rules, field: str) -> bool:
-    if field in SAID_WITH or not means_something(rules, field):
+    if field in EXPLAINED_WITH or not means_something(rules, field):
         return False
     if rules.hands_per_game is not None and field in ("target", "knockout_tiebreak"):
         return False
     if field == "primiera_point" and rules.primiera == "none":
         return False
-    return plain(getattr(rules, field)) not in OFF or field in SAID_EVEN_IF_OFF
+    return plain(getattr(rules, field)) not in OFF or field in EXPLAINED_EVEN_IF_OFF
 
 
 def commented_toml(rules: Rules, preset: str, file: str, lang: str = "en") -> str:
@@ -110,9 +110,9 @@ def _others(rules: Rules, field: str) -> list[str]:
     words = ["true", "false"] if spec.get("kind") == "bool" else [*spec.get("words", [])]
     closed = bool(words) and spec.get("kind") != "kinds" and "range" not in spec
     words += [word for word in ("0", "none") if word in spec["says"] and word not in words]
-    told: list[str] = [
+    choices: list[str] = [
         Message("{value}: {sentence}", assignment("", check(field, word))[3:], says(field, check(field, word), rules))
         for word in words
         if word != plain(value) and word in spec["says"]
     ]
-    return told if closed else [valid_values(field), *told]
+    return choices if closed else [valid_values(field), *choices]

@@ -55,6 +55,15 @@ class RuleFile:
         return fields
 
 
+def is_house(text: str) -> bool:
+    """Whether a TOML text is a house rule, whose fields stand apart, and no file of rules.
+
+    >>> is_house("title = 'Ours'\\n[fields]\\ntarget = 26"), is_house("target = 26"), is_house("title = 'Ours'")
+    (True, False, True)
+    """
+    return bool(re.search(r"^\s*(?:\[\s*fields\s*\]|(?:title|fields)\s*=)", text, re.M))
+
+
 def is_file(name: str) -> bool:
     """Whether a name of rules or of a house rule is a file of the user's own."""
     return name.endswith(".toml")

@@ -71,7 +71,9 @@ class RuleSet:
         say = language(lang).translate
         parts = how_to_play(self.fields).items()
         return "\n".join(
-            line for part, told in parts for line in (say(Message(part)), *(f"  {say(each)}" for each in told))
+            line
+            for part, sentences in parts
+            for line in (say(Message(part)), *(f"  {say(each)}" for each in sentences))
         )
 
     @property

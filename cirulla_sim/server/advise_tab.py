@@ -133,7 +133,7 @@ def _board(lang: str) -> dict[str, Any]:
 
     return {
         "pack": [[card(10 * suit + rank) for rank in range(10)] for suit in range(4)],
-        "zones": {name: (written(f"{name}: 7h")[0], *said) for name, said in ZONES.items()},
+        "zones": {name: (written(f"{name}: 7h")[0], *words) for name, words in ZONES.items()},
         "clauses": [
             (name, title, written(f"{name}: {(*values, '1-1')[0]}")[0],
              {written(f"{name}: {value}")[1]: seats for value, seats in values.items()})

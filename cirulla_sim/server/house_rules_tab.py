@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..reporting.result import Result
 from ..ruleset.presets import build
+from ..ruleset.rule_files import is_house
 from ..verbs import functions
 from . import forms
 from .forms import Form, query_form, renamed
@@ -80,7 +80,7 @@ def _with_own(own: str, use: Callable[..., Any]) -> Any:
         path = Path(folder, OWN)
         path.write_text(own, "utf-8")
         try:
-            return use(**{"against" if re.search(r"^preset\b", own, re.M) else "own_house": (str(path),)})
+            return use(**{"own_house" if is_house(own) else "against": (str(path),)})
         except InputError as error:
             raise InputError("--own: {error}", renamed(error, path, OWN)) from None
 

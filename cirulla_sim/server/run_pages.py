@@ -326,7 +326,7 @@ def answer(request: Request, run: PageRun) -> str:
     template, choices = "answer.html", list[CardChoice]()
     if run.tab == "advise":
         template, choices = "advice.html", judged_choices(result, locale)
-    asked, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
+    stored, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
     titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
     unchanged = "" if not same else locale.say(
         "In none of {hands} hands does this change anything: {rules}.",
@@ -339,8 +339,8 @@ def answer(request: Request, run: PageRun) -> str:
     return filled(
         request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
         unchanged=unchanged, table=_table(result, locale),
-        has_chart=_has_chart(result), at=asked.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
-        offers_games="games" not in asked.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
+        has_chart=_has_chart(result), at=stored.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
+        offers_games="games" not in stored.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
         version=version_of(run), ended=ended,
     )  # fmt: skip
 

@@ -70,9 +70,9 @@ def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: 
 def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     quantity, per, side, shown = ASPECTS[name]
     rows = frame.filter(quantity=quantity, per=per, side=side, kind="difference").to_dicts()
-    said = look.say(shown, **side_names(metadata, look, policies=False))
+    subtitle = look.say(shown, **side_names(metadata, look, policies=False))
     finding = findings.effect(quantity, rows, metadata) if rows else None
-    return _graphic(finding, said, rows, lambda row: look.say(name_of(row["rules"])), frame, metadata, look)
+    return _graphic(finding, subtitle, rows, lambda row: look.say(name_of(row["rules"])), frame, metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:

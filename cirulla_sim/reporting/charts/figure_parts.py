@@ -50,8 +50,8 @@ class Family:
 
 def drawn(found: Finding | str, shown: str, body: Body, about: str, metadata: Metadata, look: Look) -> Graphic:
     """A chart of a file with what is found in it as its title, and the command that makes the file."""
-    said = found if isinstance(found, str) else title(found, look.language)
-    return Graphic(said, shown, body, about, str(metadata.get("command") or ""))
+    words = found if isinstance(found, str) else title(found, look.language)
+    return Graphic(words, shown, body, about, str(metadata.get("command") or ""))
 
 
 def method(metadata: Metadata, look: Look, *sentences: str, whiskers: bool = True, much: str | None = None) -> str:

@@ -48,12 +48,12 @@ def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look
         return None
     heading, label = _PANELS[name]
     mean = row_of(frame, name, kind="probability" if name == "comeback" else "mean", side="all")
-    said = look.say(heading) if mean is None else stated("game", name, {"size": mean})
+    finding = look.say(heading) if mean is None else stated("game", name, {"size": mean})
     shown = [f"{look.say('Share of games')}: {look.say(label)}."]
     if last is not None:
         shown += [look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=look.percent(TAIL))]
     body = distribution([Curve(rows)], look.say(label))
-    return drawn(said, " ".join(shown), body, _method(metadata, look), metadata, look)
+    return drawn(finding, " ".join(shown), body, _method(metadata, look), metadata, look)
 
 
 def _method(metadata: Metadata, look: Look) -> str:

@@ -35,7 +35,7 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
         return number(row, look.language), "" if change is None else marked(change, look.language)
 
     what, base = label(levels[0], metadata, look.language), frame["rules"][0]
-    said = nights(QUANTITIES[name], levels, what, names)
+    finding = nights(QUANTITIES[name], levels, what, names)
     tested = frame.filter(pl.col("p_holm").is_not_null()).height
     body = row_chart(
         levels, look, lambda row: str(names.get(row["rules"], row["rules"])), key=itemgetter("rules"), texts=texts,
@@ -47,7 +47,7 @@ def _graphic(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
                  base=names.get(base, base), n=look.numerals(f"{tested:,}")),
         much=look.say("{much}, the same for all.", much=how_much(metadata, look)).rstrip("."),
     )  # fmt: skip
-    return drawn(said, f"{what}.", body, about, metadata, look)
+    return drawn(finding, f"{what}.", body, about, metadata, look)
 
 
 _FIGURES: dict[str, Make] = {name: partial(_graphic, name) for name in QUANTITIES}

@@ -53,9 +53,9 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
         heading=lambda row: look.say(_HEADINGS.get(row["per"], row["per"])),
     )  # fmt: skip
     row = rows.row(0, named=True)
-    said = stated("answer", "brief", {"size": row}, question=text(quantity_name(row["quantity"], look)))
+    headline = stated("answer", "brief", {"size": row}, question=text(quantity_name(row["quantity"], look)))
     about = method(metadata, look, *_about(frame, metadata, look), whiskers=False, much="")
-    return drawn(said, look.say("Chance, and odds."), body, about, metadata, look)
+    return drawn(headline, look.say("Chance, and odds."), body, about, metadata, look)
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -69,15 +69,15 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     read = readings(metadata, look.language)
     alone = len({_numbered(question) for question in questions}) == 1
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    said = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, meaning)
-    rest = read[1:] if meaning and said.startswith(meaning) else read  # which the title has not said
+    headline = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, meaning)
+    rest = read[1:] if meaning and headline.startswith(meaning) else read  # which the title lacks
     heading = " ".join(rest).removesuffix(".") if alone and read else _of(metadata, look, by)
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
                    whiskers=False, much="")  # fmt: skip
     body = _body(shown, by, len(questions) > 1, look)
-    return drawn(said, f"{heading}.", body, about, metadata, look)
+    return drawn(headline, f"{heading}.", body, about, metadata, look)
 
 
 def _levels(frame: pl.DataFrame) -> pl.DataFrame:

@@ -178,8 +178,8 @@ def _sheets(graphic: Graphic, look: Look) -> list[Chart]:
     if look.axis == "log" and not body.has_scale:
         raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
     with style(look):
-        said = look.say(WHISKERS)
-        method = graphic.method.replace(said, body.whiskers(wide, look) if said in graphic.method else "")
+        promise = look.say(WHISKERS)
+        method = graphic.method.replace(promise, body.whiskers(wide, look) if promise in graphic.method else "")
         graphic = replace(graphic, body=body, method=method)
         for shrunk in SHRINK:
             small = replace(look, shrunk=shrunk)

@@ -106,8 +106,8 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
     body = chances(rows, look, lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
                    heading=itemgetter("heading"))  # fmt: skip
     knock = row_of(frame, "knock", per="holding", kind="probability")
-    said = stated("knock", "", {"size": knock}) if knock else look.say("How often bonuses come")
-    return drawn(said, look.say("Chance, and odds."), body, method(metadata, look), metadata, look)
+    headline = stated("knock", "", {"size": knock}) if knock else look.say("How often bonuses come")
+    return drawn(headline, look.say("Chance, and odds."), body, method(metadata, look), metadata, look)
 
 
 def _possible(frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str) -> list[dict[str, Any]]:
@@ -171,12 +171,12 @@ def primiera(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     if not groups:
         return None
     two = row_of(split, "primiera_won", side="dealer", value=2.0)
-    said = title(stated("primiera", "", {"size": two}), look.language) if two else ""
+    headline = title(stated("primiera", "", {"size": two}), look.language) if two else ""
     outcomes_named = tuple(map(look.say, _OUTCOMES))
     body = RowChart(tuple(groups), parts=outcomes_named, heads=outcomes_named)
-    said = said or look.say("Primiera by sevens in the pile")
+    headline = headline or look.say("Primiera by sevens in the pile")
     shown = look.say("What so many sevens in the pile brought.")
-    return drawn(said, shown, body, method(metadata, look), metadata, look)
+    return drawn(headline, shown, body, method(metadata, look), metadata, look)
 
 
 FAMILY = Family(

@@ -62,7 +62,7 @@ def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         won = look.say("{share} won", share=look.percent(game["estimate"])) if game else ""
         return marked(row, look.language), won
 
-    said = counted("pairings", pairs)
+    finding = counted("pairings", pairs)
     body = row_chart(
         pairs, look, lambda row: player(row["opponent"], look), key=lambda row: f"{row['policy']} {row['opponent']}",
         heading=lambda row: look.say("{policy} against", policy=player(row["policy"], look)), texts=texts, optional=1,
@@ -70,7 +70,7 @@ def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     )  # fmt: skip
     shown = look.say("Margin in points a hand, and the games won.")
     hollow = look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=len(pairs))
-    return drawn(said, shown, body, _method(metadata, look, hollow), metadata, look)
+    return drawn(finding, shown, body, _method(metadata, look, hollow), metadata, look)
 
 
 def _rows(frame: pl.DataFrame, quantity: str) -> list[dict[str, Any]]:

@@ -50,9 +50,9 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     rows = frame.filter(kind="probability").to_dicts()
     if not rows:
         return None
-    said = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
+    finding = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
     body = chances(rows, look, lambda row: look.say(row["method"]), key=itemgetter("method"))
-    return drawn(said, look.say("Of games."), body, method(metadata, look), metadata, look)
+    return drawn(finding, look.say("Of games."), body, method(metadata, look), metadata, look)
 
 
 _FIGURES: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}

@@ -108,10 +108,10 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
 def sampled(metadata: Metadata, locale: Language) -> str:
     """How much was played, what ± means, and whether intervals hold at any stop."""
-    said = locale.say("± is the margin of error (95%), from {much}.", much=how_much(metadata, locale))
+    words = locale.say("± is the margin of error (95%), from {much}.", much=how_much(metadata, locale))
     if metadata.get("intervals") != "any stop":
-        return said
-    return f"{said} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
+        return words
+    return f"{words} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
 
 
 def holds(metadata: Metadata) -> Finding:
@@ -123,13 +123,13 @@ def holds(metadata: Metadata) -> Finding:
     return stated("holds", several, who=tuple(map(who, changed)), rules=preset, n=n)
 
 
-def limits(said: str, players: bool = True) -> Sentences:
+def limits(words: str, players: bool = True) -> Sentences:
     """The limits of what is sampled under the rules and by the players of a file; ``said`` is what it does not show."""
 
     def sentences(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
         yield sampled(metadata, locale)
         yield _held(metadata, locale, players)
-        yield locale.say(said)
+        yield locale.say(words)
 
     return sentences
 
@@ -172,10 +172,10 @@ def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         yield _tested("{k} of {n} differences are significant (Holm, 5%).", rows, locale)
 
 
-def _tested(said: str, rows: Sequence[Row], locale: Language, **names: str) -> str:
+def _tested(words: str, rows: Sequence[Row], locale: Language, **names: str) -> str:
     """How many of some differences are significant."""
     k = sum(verdict(row) != "open" for row in rows)
-    return locale.say(said, k=k, n=locale.numerals(f"{len(rows):,}"), **names)
+    return locale.say(words, k=k, n=locale.numerals(f"{len(rows):,}"), **names)
 
 
 def _p_values(rows: Sequence[Row], locale: Language) -> str:
@@ -321,7 +321,7 @@ def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
 def _win_chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
     for row in frame.filter(kind="probability").iter_rows(named=True):
         finding = found.from_score(row, row["score"], found.line_up_of(metadata))
-        method = {"method": Noun("said", row["method"])}
+        method = {"method": Noun("message", row["method"])}
         yield Finding("win", "by", method, rows=finding.rows, then=(finding,))
 
 

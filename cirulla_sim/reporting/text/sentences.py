@@ -86,7 +86,7 @@ def sentence(finding: Finding, locale: Language) -> str:
     >>> title(found, language("it"))
     'A chi gioca accorto fare il mazzo costa un terzo di punto a smazzata'
     """
-    return f"{_said(finding, locale, plain=False)}."
+    return f"{_rendered(finding, locale, plain=False)}."
 
 
 def headline(finding: Finding, locale: Language) -> str:
@@ -96,10 +96,10 @@ def headline(finding: Finding, locale: Language) -> str:
 
 def title(finding: Finding, locale: Language) -> str:
     """A finding as the title of a chart: plain numbers, no full stop."""
-    return _said(finding, locale, plain=True)
+    return _rendered(finding, locale, plain=True)
 
 
-def _said(finding: Finding, locale: Language, plain: bool) -> str:
+def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
     texts = templates(locale.name)
     key = ".".join(filter(None, ("sentences", finding.kind, finding.direction)))
     template = texts[key] if key in texts else texts[f"sentences.{finding.kind}"]
@@ -109,15 +109,15 @@ def _said(finding: Finding, locale: Language, plain: bool) -> str:
     if template.startswith("{rule!c}") and texts["words.clause"] in str(values["rule"]).split():
         values["rule"] = f"{values['rule']},"  # a clause in front has a comma behind it
     if "{then}" in template:
-        values["then"] = _said(finding.then[0], locale, plain)
-    said = str(_FILLERS[locale.comma].vformat(template, (), values)).strip()
+        values["then"] = _rendered(finding.then[0], locale, plain)
+    rendered = str(_FILLERS[locale.comma].vformat(template, (), values)).strip()
     if finding.direction == "open" and finding.test == "sign" and not plain:
-        said += _ends(finding.rows[0], locale)
+        rendered += _ends(finding.rows[0], locale)
     for other in finding.then if "{then}" not in template else ():
-        said = texts["words.then"].format(first=said, second=_clause(other, values, finding, locale, plain))
+        rendered = texts["words.then"].format(first=rendered, second=_clause(other, values, finding, locale, plain))
     if not finding.kind.endswith(".then") and not template.startswith("{question}"):
-        said = said[:1].upper() + said[1:]
-    return said
+        rendered = rendered[:1].upper() + rendered[1:]
+    return rendered
 
 
 def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
@@ -131,7 +131,7 @@ def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale
     }
     same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
     if not alike or not same_place or not placed or other.direction in ("open", "tied"):
-        return _said(replace(other, kind=f"{other.kind}.then"), locale, plain)
+        return _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
     name = "between" if "{between}" in template else "who"
     return str(texts[f"words.too-{name}"]).format(**placed)
 
@@ -273,7 +273,7 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "percent": lambda thing, locale: locale.percent(float(thing.name)),
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
-    "said": lambda thing, locale: locale.say(thing.name),
+    "message": lambda thing, locale: locale.say(thing.name),
     "plays": lambda thing, locale: play_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
     "rule": _rule, "who": _who, "between": _between, "place": _place,
@@ -333,7 +333,7 @@ class Amount:
         low, high = self.row["ci_low"], self.row["ci_high"]
         return 0.0 if None in (low, high) or self.row.get("exact") is not None else float(high - low) / 2
 
-    def _kept(self, text: str) -> str:
+    def _unbroken(self, text: str) -> str:
         """A number that Italian does not break from its unit; English pages see to that themselves."""
         return text if self.locale.english else unbroken(text)
 
@@ -360,13 +360,13 @@ class Amount:
             return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
         written = number(self._size, self.locale).removeprefix("+")
         unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
-        return self._kept(written.removesuffix(unit).rstrip() if scale != 1 else written)
+        return self._unbroken(written.removesuffix(unit).rstrip() if scale != 1 else written)
 
     @property
     def share(self) -> str:
         """A share in percent."""
         if not self.plain:
-            return self._kept(number(self._size, self.locale))
+            return self._unbroken(number(self._size, self.locale))
         if not 0.01 <= self._value <= 0.99:
             return self.locale.percent(self._value)
         return f"{self.bare}%"
@@ -464,7 +464,7 @@ class Amount:
             if self._holds(nearest) or rough:
                 return self._nearly(amounts[nearest], nearest)
         bare = self.bare
-        return self._kept(f"{bare} {one if bare == '1' else many}".rstrip())
+        return self._unbroken(f"{bare} {one if bare == '1' else many}".rstrip())
 
 
 _AMOUNTS = "words.amounts."
