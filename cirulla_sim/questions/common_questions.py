@@ -19,11 +19,12 @@ import re
 import shlex
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from itertools import repeat
 from operator import mul
 from typing import Any
 from unicodedata import normalize
@@ -123,9 +124,10 @@ def nearest(text: str, lang: str = "", n: int = 3) -> list[CommonQuestion]:
     if len(text) > LONGEST:
         return []
     wanted = words_of(text)
+    near = [{other: share for other in _weights() if (share := _similar(word, other))} for word in wanted]
     alike = {
         question: max(
-            _alike(wanted, words) + 0.02 * (of == lang)
+            _alike(wanted, near, words) + 0.02 * (of == lang)
             for of in ("en", "it")
             for words in map(words_of, getattr(question, of))
         )
@@ -206,26 +208,24 @@ def _weight(word: str) -> float:
     return weight * (FILLER if is_filler(word) or word in _little_words() else 1.0)
 
 
-def _alike(wanted: Sequence[str], words: Sequence[str]) -> float:
-    """How much of two texts is in the other, the one asked above all, by the weights of their words; 1 for the same."""
-    near = [[(place, share) for place, word in enumerate(words) if (share := _similar(each, word))] for each in wanted]
-    if not any(near):
+def _alike(wanted: Sequence[str], near: Sequence[Mapping[str, float]], words: Sequence[str]) -> float:
+    """How much of two texts is in the other, the one asked above all, by the weights of their words; 1 for the same.
+
+    ``near`` has for each word wanted those that are like it.
+    """
+    of_wanted = [max(map(like.get, words, repeat(0.0)), default=0.0) for like in near]
+    if not any(of_wanted):
         return 0.0
-    of_wanted = [max((share for _, share in pairs), default=0.0) for pairs in near]
-    of_words = [0.0] * len(words)
-    for pairs in near:
-        for place, share in pairs:
-            of_words[place] = max(of_words[place], share)
+    of_words = [max(like.get(word, 0.0) for like in near) for word in words]
     return float((_found(wanted, of_wanted) ** 2 * _found(words, of_words)) ** (1 / 3))
 
 
 def _found(words: Sequence[str], shares: Sequence[float]) -> float:
     """How much of some words was found, each by its share, by their weights."""
     weights = list(map(_weight, words))
-    return sum(map(mul, weights, shares)) / (sum(weights) or 1.0)
+    return float(sum(map(mul, weights, shares)) / (sum(weights) or 1.0))
 
 
-@lru_cache(1 << 16)
 def _similar(word: str, other: str) -> float:
     """How alike two words are, by their groups of three letters; 0 where that is little."""
     if word == other:
