@@ -1,9 +1,10 @@
 """Run every study: result files, figures and pages, and a small site of all studies, ``report/``.
 
-    python analyses [--quick] [FOLDER]
+    python analyses [--quick | --page] [FOLDER]
 
 Writes into ``results`` or FOLDER, with the same bytes on any machine. Result files with the same question, seed and
-code are reused. ``--quick`` runs a hundredth of the sample size, in two minutes, into ``out/results``.
+code are reused. ``--quick`` runs a hundredth of the sample size, in two minutes, into ``out/results``. ``--page`` draws
+and writes everything from existing files.
 """
 
 from __future__ import annotations
@@ -50,13 +51,14 @@ DATE = "2026-11-27"
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--quick", "is_quick", is_flag=True, help="Run a hundredth of the sample size, into out/results.")
-def results(folder: Path | None, is_quick: bool) -> None:
+@click.option("--page", "only_page", is_flag=True, help="Draw and write everything from existing files.")
+def results(folder: Path | None, is_quick: bool, only_page: bool) -> None:
     """Run every study."""
     target = (folder or (study.QUICK_FOLDER if is_quick else study.FOLDER)).resolve()
     os.chdir(study.ROOT)  # the studies name their user policies by relative path
     for name in STUDIES:
         began = perf_counter()
-        study.produce(import_module(name), name, target, study.quick if is_quick else study.whole)
+        study.produce(import_module(name), name, target, study.quick if is_quick else study.whole, only_page)
         print(f"{name}: {perf_counter() - began:.0f} s", file=sys.stderr)
     report(target)
 

@@ -64,14 +64,18 @@ Significance is corrected for all margins, and for all differences, of the table
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all tournaments; write tables and figures."""
+    """Play all tournaments; write the tables."""
     for attack in ATTACKS:
         file, samples = folder / attack.file, sized(attack.samples, FEWEST)
         names = (attack.opponent, f"search:{samples}", f"search:{samples}:{attack.opponent}")
         arguments = {"players": attack.players, "hands": sized(attack.deals, study.MIN_DEALS), "seed": SEED}
         luck = samples == attack.samples  # in a quick run the luck adjustment would take most of the time
         study.run(cs.tournament, "cirulla", policy=names, luck=luck, output=file, **arguments)
-        cs.plot(file, output=file.with_suffix(".png"))
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {attack.file: {} for attack in ATTACKS}
 
 
 def margins(folder: Path) -> list[study.Row]:

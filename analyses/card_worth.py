@@ -52,7 +52,7 @@ def file_of(policy: str) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Simulate for every card; write the tables and the figures."""
+    """Simulate for every card; write the tables."""
     for policy in POLICIES:
         options = {"policy": policy, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
         trials = [Experiment(cs.rules(players=PLAYERS).fields, (policy,), seed=SEED)]
@@ -73,7 +73,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
         file = folder / file_of(policy)
         study.store(file, options, trials, table)
-        cs.plot(file, output=file.with_suffix(".png"))
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {file_of(policy): {} for policy in POLICIES}
 
 
 def difference(with_card: study.Row, without_card: study.Row) -> Estimate:

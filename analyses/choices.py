@@ -78,7 +78,7 @@ players may wait with a bonus, as by source 000. Significance is corrected for a
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all games; write tables and figures."""
+    """Play all games; write the tables."""
     for game in GAMES:
         rules = cs.rules(game.preset, players=game.players, house=game.houses, rule=game.changes)
         for policy in game.policies:
@@ -86,7 +86,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             deals = sized(DEALS if policy == "careful" else game.search_deals, study.MIN_DEALS)
             file = folder / game.file(policy)
             study.run(cs.tournament, rules, policy=names, hands=deals, seed=SEED, output=file)
-    cs.plot(folder / CIRULLA.file("careful"), output=folder / CHART)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {CIRULLA.file("careful"): {}}
 
 
 def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:

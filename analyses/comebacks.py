@@ -50,15 +50,19 @@ def games_file(players: int, policy: str) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Simulate hands and games; write tables and figures."""
+    """Simulate hands and games; write the tables."""
     for players in PLAYERS:
         for policy in HANDS:
             file = folder / map_file(players, policy)
             question = {"players": players, "policy": policy, "seed": SEED}
             study.run(cs.games, win_table=True, hands=sized(HANDS[policy]), output=file, **question)
-            cs.plot(file, output=file.with_suffix(".png"))
             file = folder / games_file(players, policy)
             study.run(cs.games, games=sized(GAMES[policy]), output=file, **question)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {map_file(players, policy): {} for players in PLAYERS for policy in HANDS}
 
 
 def comebacks(folder: Path, policy: str, **values: str) -> study.Row:

@@ -70,14 +70,18 @@ Significance is corrected for all margins of the table (Holm). Cirullone: bonuse
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all hands and games; write tables and figures."""
+    """Play all hands and games; write the tables."""
     for setup in SETUPS:
         file, hands = folder / setup.file, sized(setup.hands)
         options = {"players": setup.players, "hands": hands, "control_hands": CONTROL * hands, "seed": SEED}
         study.run(cs.simulate, setup.preset, policy=LINE_UPS, output=file, **options)
-        cs.plot(file, output=file.with_suffix(".png"))
     line_ups, games = ("careful", "search"), sized(GAMES)
     study.run(cs.games, players=4, policy=line_ups, games=games, seed=SEED, output=folder / GAMES_FILE)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {setup.file: {} for setup in SETUPS}
 
 
 def margins(folder: Path) -> dict[tuple[Setup, str], study.Row]:

@@ -64,7 +64,7 @@ def equal_file(policy: str) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all games; write tables and figures."""
+    """Play all games; write the tables."""
     for file, policy, number in (
         *((pair.file, pair.line_ups, pair.games) for pair in PAIRS),
         *((equal_file(policy), policy, number) for policy, number in EQUALS.items()),
@@ -72,7 +72,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         games = sized(number)
         options = {"house": HOUSES, "against": PRESETS, "players": 4, "hands": games, "games": games, "seed": SEED}
         study.run(cs.compare, policy=policy, output=folder / file, **options)
-    cs.plot(folder / PAIRS[0].file, figure="games", output=folder / CHART)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {PAIRS[0].file: {"figure": "games"}}
 
 
 def wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> study.Row:

@@ -59,13 +59,17 @@ def files(players: int) -> dict[str, str]:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all tournaments; write tables and figures."""
+    """Play all tournaments; write the tables."""
     for players in PLAYERS:
         for sound, file in files(players).items():
             names = (sound, *(habit for habit in HABITS if without(habit) == sound))
             options = {"players": players, "hands": sized(DEALS, study.MIN_DEALS), "seed": SEED}
             study.run(cs.tournament, policy=names, output=folder / file, **options)
-            cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {file: {} for players in PLAYERS for file in files(players).values()}
 
 
 def measured(folder: Path, players: int, habit: str, quantity: str) -> study.Row:

@@ -76,15 +76,22 @@ def file_of(players: int, seat: str, policy: str) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all hands; write tables and figures."""
+    """Play all hands; write the tables."""
     questions = [f"{name}: mean(margin(us)) given {condition}" for name, condition in CONDITIONS.items()]
     for players, seat in SEATS:
         for policy, hands in HANDS.items():
             file = folder / file_of(players, seat, policy)
             options = {"players": players, "me": seat, "policy": policy, "hands": sized(hands), "seed": SEED}
             study.run(cs.odds, questions, output=file, **options)
-            title = f"Points more than the others with these three cards, {seat} of {players} players"
-            cs.plot(file, output=file.with_suffix(".png"), title=title)
+
+
+def pictures() -> study.Pictures:
+    """The charts: a title that names the seat."""
+    title = "Points more than the others with these three cards, {} of {} players"
+    return {
+        file_of(players, seat, policy): {"title": title.format(seat, players)}
+        for players, seat in SEATS for policy in HANDS
+    }  # fmt: skip
 
 
 def worths(folder: Path) -> dict[tuple[int, str, str, str], study.Row]:

@@ -61,11 +61,10 @@ def pairs_file_of(players: int) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all hands; write tables and figures."""
+    """Play all hands; write the tables."""
     for players in PLAYERS:
         file, options = folder / file_of(players), {"players": players, "seed": SEED}
         study.run(cs.compare, all_houses=True, policy=MANY, hands=sized(HANDS), output=file, **options)
-        cs.plot(file, output=file.with_suffix(".png"))
     search = {"players": 4, "policy": SEARCHED, "hands": sized(SEARCH_HANDS), "seed": SEED}
     study.run(cs.compare, all_houses=True, output=folder / SEARCH_FILE, **search)
     alone = largest(folder)
@@ -73,6 +72,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     for players in PLAYERS:
         study.run(cs.compare, house=[*alone, *together], players=players, policy="careful", hands=sized(PAIR_HANDS),
                   seed=SEED, output=folder / pairs_file_of(players))  # fmt: skip
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {file_of(players): {} for players in PLAYERS}
 
 
 def largest(folder: Path) -> list[str]:

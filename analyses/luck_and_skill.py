@@ -116,7 +116,7 @@ def _mean(rows: list[study.Row]) -> Estimate:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all deals and games; write the table and the figure."""
+    """Play all deals and games; write the table."""
     games = [replace(game, deals=sized(game.deals), games=sized(game.games)) for game in GAMES]
     arguments = {"games": [asdict(game) for game in games], "ladder": LADDER, "replays": REPLAYS, "seed": SEED}
     trials = [Experiment(cs.rules(game.preset).fields, (name,), seed=SEED) for game in games for name in LADDER]
@@ -139,7 +139,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         return pl.DataFrame(rows, schema=COLUMNS, orient="row"), metadata
 
     study.store(folder / FILE, arguments, trials, table, VIEW)
-    cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {FILE: {}}
 
 
 def share_rows(folder: Path, population: str, quantity: str = "variance_deal") -> dict[str, study.Row]:

@@ -77,7 +77,7 @@ class Largest:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all hands; write the table and the figure."""
+    """Play all hands; write the table."""
     experiment = Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), sized(HANDS), SEED)
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
@@ -101,7 +101,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
     arguments = {"hands": sized(HANDS), "seed": SEED, "distributions": DISTRIBUTIONS}
     study.store(folder / FILE, arguments, [experiment], table)
-    cs.plot(folder / FILE, figure="scores", output=(folder / FILE).with_suffix(".png"))
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {FILE: {"figure": "scores"}}
 
 
 def largest(folder: Path) -> list[study.Row]:

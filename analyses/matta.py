@@ -54,14 +54,18 @@ def games_file(policy: str) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play everything; write the tables."""
     for players in PLAYERS:
         file, options = folder / file_of(players), {"players": players, "seed": SEED}
         study.run(cs.compare, house=tuple(RULES), policy=POLICIES, hands=sized(HANDS), output=file, **options)
-        cs.plot(file, output=file.with_suffix(".png"))
     for policy, number in GAMES.items():
         games, options = sized(number), {"house": "no-matta", "players": 4, "policy": policy, "seed": SEED}
         study.run(cs.compare, hands=games, games=games, output=folder / games_file(policy), **options)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {file_of(players): {} for players in PLAYERS}
 
 
 def change(folder: Path, players: int, policy: str, rules: str, quantity: str, side: str) -> study.Row:

@@ -58,14 +58,18 @@ def games_file(players: int) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play everything; write the tables."""
     for players in PLAYERS:
         options = {"players": players, "policy": POLICIES, "seed": SEED}
         hands = sized(HANDS)
         file = folder / hands_file(players)
         study.run(cs.simulate, hands=hands, control_hands=CONTROL * hands, output=file, **options)
-        cs.plot(file, figure="categories", output=file.with_suffix(".png"))
         study.run(cs.games, games=sized(GAMES), output=folder / games_file(players), **options)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {hands_file(players): {"figure": "categories"} for players in PLAYERS}
 
 
 def value(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str) -> study.Row:

@@ -161,7 +161,7 @@ def mean_by_hand(hands: NDArray[Any], errors: NDArray[np.int64]) -> Estimate:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play everything; write the tables."""
     for (file, _), players in zip(FILES, PLAYERS, strict=True):
         rules = cs.rules(players=players).fields
         experiment = Experiment(rules, (POLICY,), sized(HANDS, 60), SEED)
@@ -176,7 +176,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             }  # fmt: skip
 
         study.store(folder / file, arguments, [experiment], table, VIEW)
-        cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {file: {} for file, _ in FILES}
 
 
 @dataclass(frozen=True)

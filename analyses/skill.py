@@ -62,7 +62,7 @@ rewarded by other rules."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play everything; write the tables."""
     for match in MATCHES:
         options: dict[str, Any] = {
             "players": match.players, "policy": match.line_ups, "hands": sized(match.hands), "seed": SEED,
@@ -70,7 +70,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.simulate, output=folder / match.file("usual"), **options)
         file, rules = folder / match.file("rules"), {"house": match.rules} if match.rules else {"all_houses": True}
         study.run(cs.compare, output=file, **rules, **options)
-    cs.plot(folder / FOUR.file("rules"), figure="margin", output=folder / CHART)
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {FOUR.file("rules"): {"figure": "margin"}}
 
 
 def worth(folder: Path, match: Match) -> study.Row:

@@ -3,7 +3,8 @@
 A study is a module that defines:
 
 - ``QUESTION``: its question in English and Italian;
-- ``play``: writes result files and charts into a folder;
+- ``play``: writes result files into a folder;
+- ``pictures``: which of them are drawn, with options of ``cs.plot``;
 - ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
 - ``findings``: its answer, about three findings. A test of the rows chooses the words of each, from the sentences of
   ``cirulla_sim/reporting/text/words`` and ``study_views/words``, so no study says "more" or "best" by itself;
@@ -15,8 +16,8 @@ Findings and tables read only the files, so every number on a page is in a file 
 simulation.
 
     python analyses/dealing.py [--quick] [FOLDER]    simulates, draws and writes the page (default folder: ``results``)
-    python analyses/dealing.py --page [FOLDER]       rewrites the page from existing files
-    python analyses [--quick] [FOLDER]               runs every study
+    python analyses/dealing.py --page [FOLDER]       draws and writes the page from existing files
+    python analyses [--quick | --page] [FOLDER]      the same for every study
 
 A result file with the same question, seed and code is reused. ``--quick`` runs a hundredth of the sample size and
 writes into ``out/results``.
@@ -56,6 +57,8 @@ QUICK_DIVISOR, MIN_TRIALS = 100, 200
 """A quick study divides its sample sizes by the first number, down to the second."""
 
 Row = Mapping[str, Any]
+Pictures = Mapping[str, Mapping[str, Any]]
+"""Options of ``cs.plot`` by result file; each chart is a PNG beside its file."""
 Sized = Callable[..., int]
 """Turns a study's sample size, and a minimum, into the number to simulate: ``whole`` or ``quick``."""
 
@@ -87,7 +90,7 @@ def carry_out(name: str) -> None:
     @click.command(help=study.__doc__)
     @click.argument("folder", type=click.Path(path_type=Path), required=False)
     @click.option("--quick", "is_quick", is_flag=True, help="Run a hundredth of the sample size, into out/results.")
-    @click.option("--page", "only_page", is_flag=True, help="Rewrite the page from existing files.")
+    @click.option("--page", "only_page", is_flag=True, help="Draw and write the page from existing files.")
     def command(folder: Path | None, is_quick: bool, only_page: bool) -> None:
         produce(study, name, folder or (QUICK_FOLDER if is_quick else FOLDER), quick if is_quick else whole, only_page)
 
@@ -95,13 +98,16 @@ def carry_out(name: str) -> None:
 
 
 def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page: bool = False) -> None:
-    """Run a study and write its page into a folder, or write only the page."""
+    """Run a study, draw it and write its page into a folder, or do so from existing files."""
     folder.mkdir(parents=True, exist_ok=True)
     if not only_page:
         study.play(folder, sized)
     elif hasattr(study, "VIEW"):
         for file in study.sources(folder):
             refresh(folder / file, study.VIEW)
+    for file, options in study.pictures().items():
+        if (folder / file).is_file():  # a quick run leaves out what would not be quick
+            cs.plot(folder / file, output=(folder / file).with_suffix(".png"), **options)
     (folder / f"{name}.md").write_text(page(study, folder), "utf-8")
 
 

@@ -68,7 +68,7 @@ bonuses are shown at once (source 001)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play all tournaments; write tables and figures."""
+    """Play all tournaments; write the tables."""
     for game in GAMES:
         deals = sized(game.deals, study.MIN_DEALS)
         if game.deals / 2 <= deals < game.deals:
@@ -76,7 +76,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         file = folder / game.file
         options = {"players": game.players, "hands": deals, "seed": SEED}
         study.run(cs.tournament, game.preset, policy=game.policies, output=file, **options)
-        cs.plot(file, output=file.with_suffix(".png"))
+
+
+def pictures() -> study.Pictures:
+    """The charts."""
+    return {game.file: {} for game in GAMES}
 
 
 def present(folder: Path) -> list[Game]:
