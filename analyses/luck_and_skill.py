@@ -30,7 +30,7 @@ from variance_parts import PARTS, games_until_ahead, replayed, shares, total_var
 import cirulla_sim as cs
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, ranked, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, stated
 from cirulla_sim.stats.estimates import Estimate, Z, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -155,14 +155,11 @@ def share_rows(folder: Path, population: str, quantity: str = "variance_deal") -
 
 
 def findings(folder: Path) -> list[Finding]:
-    """The share of the deal among good players and with beginners, by game, and when search is ahead of careful."""
-    equals, good, _, anybody = POPULATIONS
-    among_good, ahead = share_rows(folder, good), share_rows(folder, "careful and search", "games_until_ahead")
-    named = {Noun("message", study.rule_name(preset)): row for preset, row in among_good.items()}
+    """The share of the deal among equals and with beginners, by game, and when search is ahead of careful."""
+    equals, *_, anybody = POPULATIONS
+    ahead = share_rows(folder, "careful and search", "games_until_ahead")
     return [
         stated("study", "lucks", _places(share_rows(folder, equals)), who=Noun("population", equals)),
-        ranked("study.dependence", named),
-        ranked("study.dependence", named, least=True),
         stated("study", "lucks", _places(share_rows(folder, anybody)), who=Noun("population", anybody)),
         stated("study", "ahead", _places(ahead)),
     ]

@@ -295,9 +295,6 @@ def studies() -> Iterator[Finding]:
     yield counted("aim-wins", [row("wins_game", 0.001, 0.02)] * 20, ("more",))
     forecast = {"even": {"told": 0.267}, "read": share(0.277, 0.002, per="play", told=0.287)}
     yield study_text.predicted("can_sweep", forecast)
-    games = {"Cirullone": 0.85, "Scopone scientifico": 0.34}
-    depends = {Noun("message", name): share(value, 0.01, "variance_deal") for name, value in games.items()}
-    yield ranked("study.dependence", depends)
     lengths = dict(zip(("two", "three", "four"), (5.2, 7.6, 5.2), strict=True))
     yield stated(
         "study",
