@@ -89,7 +89,7 @@ def pictures() -> study.Pictures:
     """The charts: a title that names the seat."""
     title = "Points more than the others with these three cards, {} of {} players"
     return {
-        file_of(players, seat, policy): {"title": title.format(seat, players)}
+        file_of(players, seat, policy): {"title": title.format(seat, players), "all": True}
         for players, seat in SEATS for policy in HANDS
     }  # fmt: skip
 

@@ -143,7 +143,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
 def pictures() -> study.Pictures:
     """The charts."""
-    return {FILE: {}}
+    return {FILE: {"all": True}}
 
 
 def share_rows(folder: Path, population: str, quantity: str = "variance_deal") -> dict[str, study.Row]:

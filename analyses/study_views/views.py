@@ -106,6 +106,7 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
 
     policies = frame["policy"].unique(maintain_order=True)
     about, ahead = texts(replays), frame.filter(quantity="games_until_ahead").row(0, named=True)
+    deal = frame.filter(pl.col("estimate") < 1, quantity="variance_deal").row(0, named=True)
     names = texts.all(study_text.NAMES)
     return {
         "names": {
@@ -116,7 +117,7 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
         "columns": {"Rules": "rules", "Players": "policy"},
         "figures": {
             "shares": {
-                "title": texts(lambda locale: title(study_text.of_deal(_skilled(frame)), locale)),
+                "title": texts(lambda locale: title(study_text.of_deal(deal), locale)),
                 "shown": texts("Shares of the variance of a hand’s margin, with intervals of the first and the last."),
                 "about": about, "where": {"quantity": list(_PARTS)}, "group": ["policy"], "row": ["rules"],
                 "parts": ["quantity"],
@@ -128,13 +129,6 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
             },
         },
     }  # fmt: skip
-
-
-def _skilled(frame: pl.DataFrame) -> dict[str, Any]:
-    """The share of the deal under the first rules and among the first players who differ in skill."""
-    rows = frame.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1))
-    differ = rows.filter(pl.col("policy").is_in(frame.filter(quantity="variance_skill")["policy"].implode()))
-    return (differ if differ.height else rows).row(0, named=True)
 
 
 def aim(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[str, Any]:

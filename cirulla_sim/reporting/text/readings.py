@@ -72,7 +72,9 @@ def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
         deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
         aim=locale.say(_AIMS[aim, rules.lowest_wins]),
     )
-    if len(request.line_ups) > 1 and kind != "tournament":
+    if len(request.line_ups) > 1 and kind == "compare":
+        yield locale.say("All line-ups play the same deals.")
+    elif len(request.line_ups) > 1 and kind != "tournament":
         first = who_play(str(request.line_ups[0]), locale)
         yield locale.say("All line-ups play the same deals; differences are from {first}.", first=first)
     if parts.get("open"):
