@@ -111,10 +111,8 @@ def test_every_table_of_up_to_four_ranks_agrees_with_all_subsets(name: str) -> N
         for ranks in combinations_with_replacement(range(10), size):
             table = [10 * ranks[:i].count(rank) + rank for i, rank in enumerate(ranks)]
             for value in range(1, 11):
-                assert kernel_captures(rules, table, 7, value) == referee_captures(rules, table, 7, value), (
-                    table,
-                    value,
-                )
+                found = kernel_captures(rules, table, 7, value)
+                assert found == referee_captures(rules, table, 7, value), (table, value)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)

@@ -289,13 +289,7 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str) -> None:
 @pytest.mark.parametrize("house", ["open-partners", "open-last-stage"])
 def test_cards_that_lie_open_are_held_and_not_shown(house: str) -> None:
     rules = build("cirulla", houses=[house])
-    for turn in turns(
-        hand_record(
-            Experiment(rules, ("random",), 1, 12),
-            0,
-            "cirulla",
-        )
-    ):
+    for turn in turns(hand_record(Experiment(rules, ("random",), 1, 12), 0)):
         now = turn.moment.information()
         [again] = position(rules, str(situation_of(now)))
         assert _fields(again) == _fields(now)
@@ -382,17 +376,16 @@ def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
     """``careful`` uses all of a view and no dice: given the views of a record, it plays every card as in the record."""
     for players in catalogue()["preset"][preset]["seats"]:
         rules = build(preset, players=players)
-        for index in range(1):
-            record = json.loads(json.dumps(hand_record(Experiment(rules, ("careful",), 1, 11), index, preset)))
-            for turn in turns(record):
-                chosen = choose(turn.moment.information(), "careful", turn.choice.show)
-                assert chosen == turn.play, (players, index, turn.number)
-            end = turn.moment.after(turn.choice)  # replaying the record leads to its end
-            piles = list(end.piles)
-            if end.last_capture < 4:
-                piles[rules.side(end.last_capture)] |= end.table
-            assert [texts(pile) for pile in piles] == record["piles"]
-            assert list(end.points) == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
+        record = json.loads(json.dumps(hand_record(Experiment(rules, ("careful",), 1, 11), 0, preset)))
+        for turn in turns(record):
+            chosen = choose(turn.moment.information(), "careful", turn.choice.show)
+            assert chosen == turn.play, (players, turn.number)
+        end = turn.moment.after(turn.choice)  # replaying the record leads to its end
+        piles = list(end.piles)
+        if end.last_capture < 4:
+            piles[rules.side(end.last_capture)] |= end.table
+        assert [texts(pile) for pile in piles] == record["piles"]
+        assert list(end.points) == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
 
 
 @pytest.mark.parametrize("points", [float("inf"), 10**30, -1])

@@ -220,8 +220,11 @@ def mask(cards: Iterable[int]) -> int:
 
 def members(bits: int) -> list[int]:
     """The indices of the cards in a 40-bit mask, ascending."""
-    bits = int(bits)
-    return [card for card in range(40) if bits >> card & 1]
+    bits, found = int(bits), []
+    while bits:
+        found.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return found
 
 
 def texts(bits: int) -> list[str]:

@@ -94,7 +94,7 @@ def record_of(
     from ..kernel.game import hand as places
 
     rules = experiment.rules
-    deck = [cards.text(card) for card in work.deck]
+    deck = [cards.PACK[card] for card in work.deck.tolist()]
     table = deck[: rules.table_cards] if begun is None else cards.texts(begun.field("table"))
     since = None if begun is None else begun.number_of_plays
     misdeals = int(work.deal[places.MISDEALT])
@@ -124,11 +124,11 @@ def _scored(rules: Rules, work: Any, won: int) -> HandRecord:
     from ..kernel.game.scoring import COLUMN
 
     columns = {category.key: category.column for category in scoring_of(rules)} | {"total": "total"}
+    places = {name: COLUMN[column] for name, column in columns.items()}
     return {
         "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
         "points": [
-            {name: int(work.score[side, COLUMN[column]]) for name, column in columns.items()}
-            for side in range(rules.sides)
+            {name: points[place] for name, place in places.items()} for points in work.score[: rules.sides].tolist()
         ],
         "cappotto": _cappotto(rules, work, won),
     }
@@ -192,15 +192,16 @@ def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:
 def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list[HandRecord]:
     """The stages of a hand, or what has been played of them after so many plays."""
     stages, first, slot, played = [], rules.table_cards, 0, 0
+    history, knocks = work.history.tolist(), work.knocks.tolist()
     for size in rules.deal_plan:
         hands = []
         for _ in range(rules.players):
             hands.append(sorted(deck[first : first + size], key=cards.PACK.index))
             first += size
-        words = [int(word) for word in work.history[played : played + size * rules.players]]
+        words = history[played : played + size * rules.players]
         plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
         for seat in range(rules.players):
-            sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]
+            sets = [turn[seat] for turn in knocks[slot : slot + size // 3] if turn[seat]]
             sets = [word for word in sets if since is None or word >> 48]  # one shown before has no points
             for turn, shown in _turns(rules, sets, words[seat :: rules.players]).items():
                 plays[turn * rules.players + seat]["knock"] = knock_of(shown)
@@ -217,7 +218,7 @@ def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list
 def _play(word: int, seat: int) -> HandRecord:
     return {
         "seat": seat,
-        "card": cards.text(word >> 40 & 63),
+        "card": cards.PACK[word >> 40 & 63],
         "as": word >> 46 & 15,
         "knock": None,
         "captured": cards.texts(word & (1 << 40) - 1),

@@ -95,15 +95,15 @@ def most_misdeals(rules: Rules, stock: int, sets: NDArray[np.uint64], masks: NDA
 
 
 @lru_cache(64)
-def check_process(constraints: DealConstraints, rules: Rules) -> None:
-    """Raise ``InputError`` if hands can hardly ever be dealt so and played."""
+def check_process(constraints: DealConstraints, rules: Rules, possible: bool = True) -> None:
+    """Raise ``InputError`` if hands can hardly ever be dealt so and played; if that is not ``possible``, untried."""
     from ..kernel.entries.deals import count_played
     from ..kernel.entries.rules import flat_rules
     from ..kernel.game.hand import new_work
 
     work, record, redeals = new_work(), sampler_of(constraints).record, redeals_of(rules)
     work.constraints, work.redeals, work.testers = record.ctypes.data, redeals.ctypes.data, len(constraints.some_of)
-    for trials in (TRIALS[0], TRIALS[-1]):
+    for trials in (TRIALS[0], TRIALS[-1]) if possible else ():
         if count_played(flat_rules(rules), np.uint64(1), np.uint64(trials), work) >= FEWEST:
             return
     raise InputError(

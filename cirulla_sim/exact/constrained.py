@@ -56,7 +56,7 @@ def check_dealt(constraints: DealConstraints, *every: Rules) -> None:
             raise InputError("--at {text!r} fits no deal (valid: cards that can lie so together)", constraints.text)
         played = _share(constraints, rules, wins=False) if rules.table_cards else chance
         if played is None or played < RARE:
-            check_process(constraints, rules)
+            check_process(constraints, rules, possible=played != 0)
 
 
 def deal_metadata(constraints: DealConstraints, rules: Rules, played: bool = True) -> dict[str, Any]:

@@ -124,10 +124,11 @@ def nearest(text: str, lang: str = "", n: int = 3) -> list[CommonQuestion]:
     if len(text) > LONGEST:
         return []
     wanted = words_of(text)
-    near = [{other: share for other in _weights() if (share := _similar(word, other))} for word in wanted]
+    near = [_similar_words(word) for word in wanted]
+    nearest_of = {other: max(like.get(other, 0.0) for like in near) for other in set().union(*near)}
     alike = {
         question: max(
-            _alike(wanted, near, words) + 0.02 * (of == lang)
+            _alike(wanted, near, nearest_of, words) + 0.02 * (of == lang)
             for of in ("en", "it")
             for words in map(words_of, getattr(question, of))
         )
@@ -143,11 +144,12 @@ def language_of(text: str) -> str:
     >>> language_of("quanto spesso vince il mazziere"), language_of("how often does the dealer win?")
     ('it', 'en')
     """
-    return max(("en", "it"), key=lambda of: len(_plain_words(text) & _plain_words(" ".join(_wordings(of)))))
+    return max(("en", "it"), key=lambda of: len(_plain_words(text) & _words_of_language(of)))
 
 
-def _wordings(lang: str) -> list[str]:
-    return [text for question in questions() for text in getattr(question, lang)]
+@cache
+def _words_of_language(lang: str) -> set[str]:
+    return _plain_words(" ".join(text for question in questions() for text in getattr(question, lang)))
 
 
 def _plain_words(text: str) -> set[str]:
@@ -208,15 +210,18 @@ def _weight(word: str) -> float:
     return weight * (FILLER if is_filler(word) or word in _little_words() else 1.0)
 
 
-def _alike(wanted: Sequence[str], near: Sequence[Mapping[str, float]], words: Sequence[str]) -> float:
+def _alike(
+    wanted: Sequence[str], near: Sequence[Mapping[str, float]], nearest_of: Mapping[str, float], words: Sequence[str]
+) -> float:
     """How much of two texts is in the other, the one asked above all, by the weights of their words; 1 for the same.
 
-    ``near`` has for each word wanted those that are like it.
+    ``near`` has for each word wanted those that are like it, ``nearest_of`` for each of these how like it is at most.
     """
-    of_wanted = [max(map(like.get, words, repeat(0.0)), default=0.0) for like in near]
-    if not any(of_wanted):
+    common = [word for word in words if word in nearest_of]
+    if not common:
         return 0.0
-    of_words = [max(like.get(word, 0.0) for like in near) for word in words]
+    of_wanted = [max(map(like.get, common, repeat(0.0))) for like in near]
+    of_words = [nearest_of.get(word, 0.0) for word in words]
     return float((_found(wanted, of_wanted) ** 2 * _found(words, of_words)) ** (1 / 3))
 
 
@@ -224,6 +229,12 @@ def _found(words: Sequence[str], shares: Sequence[float]) -> float:
     """How much of some words was found, each by its share, by their weights."""
     weights = list(map(_weight, words))
     return float(sum(map(mul, weights, shares)) / (sum(weights) or 1.0))
+
+
+@lru_cache(1 << 12)
+def _similar_words(word: str) -> dict[str, float]:
+    """The words of the questions that are like a word, each with how alike they are."""
+    return {other: share for other in _weights() if (share := _similar(word, other))}
 
 
 def _similar(word: str, other: str) -> float:

@@ -136,12 +136,15 @@ def claims_for_sets(rules: dict, cards: list[str]) -> set[Claim]:
 
 def best_sets(rules: dict, holding: list[str] | set[str]) -> tuple[int, list[list[str]]]:
     """The highest total of disjoint sets of three in a holding, and these sets."""
+    claims = {three: hand_bonuses(rules, list(three)) for three in combinations(sorted(holding), 3)}
+    return most_of([(three, max(points for points, _ in allowed)) for three, allowed in claims.items() if allowed])
+
+
+def most_of(sets: list[tuple[tuple[str, ...], int]]) -> tuple[int, list[list[str]]]:
+    """The highest total of some of these sets, with their points, that have no card in common, and these sets."""
     best: tuple[int, list[list[str]]] = (0, [])
-    for three in combinations(sorted(holding), 3):
-        claims = hand_bonuses(rules, list(three))
-        if claims:
-            points = max(points for points, _ in claims)
-            added, others = best_sets(rules, set(holding) - set(three))
-            if points + added > best[0]:
-                best = (points + added, [list(three), *others])
+    for place, (three, points) in enumerate(sets, 1):
+        added, others = most_of([later for later in sets[place:] if not {*three} & {*later[0]}])
+        if points + added > best[0]:
+            best = (points + added, [list(three), *others])
     return best

@@ -21,19 +21,20 @@ def rules_after(rules: dict, plays: int) -> dict:
     return rules if plays >= first else rules | {"ace_sweep": False}
 
 
-def sets_up_to(table: dict[str, int], limit: int) -> Iterator[frozenset[str]]:
-    """Every non-empty set of table cards that totals at most ``limit``."""
+def sets_up_to(table: dict[str, int], limit: int) -> Iterator[tuple[frozenset[str], int]]:
+    """Every non-empty set of table cards that totals at most ``limit``, with its total."""
     cards = sorted(table, key=lambda card: table[card])
 
-    def with_more(chosen: frozenset[str], left: int, first: int) -> Iterator[frozenset[str]]:
+    def with_more(chosen: frozenset[str], before: int, first: int) -> Iterator[tuple[frozenset[str], int]]:
         for place in range(first, len(cards)):
-            if table[cards[place]] > left:
+            total = before + table[cards[place]]
+            if total > limit:
                 return  # all that follow are as high
             larger = chosen | {cards[place]}
-            yield larger
-            yield from with_more(larger, left - table[cards[place]], place + 1)
+            yield larger, total
+            yield from with_more(larger, total, place + 1)
 
-    return with_more(frozenset(), limit, 0)
+    return with_more(frozenset(), 0, 0)
 
 
 def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
@@ -43,8 +44,7 @@ def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[fro
     ``fewest_first`` fewer cards exclude more (005), and no capture is of more than ``capture_most`` cards (007).
     """
     equal, sums, fifteens = set(), set(), set()
-    for cards in sets_up_to(table, max(value, 15 - value)):
-        total = sum(table[card] for card in cards)
+    for cards, total in sets_up_to(table, max(value, 15 - value)):
         if total == value and len(cards) == 1 and "equal" in rules["capture_by"]:
             equal.add(cards)
         if total == value and len(cards) > 1 and "sum" in rules["capture_by"]:
