@@ -43,7 +43,7 @@ STUDIES = (
 )
 """All studies, in the order of ``results/README.md``."""
 
-DATE = "2026-11-23"
+DATE = "2026-11-27"
 """The day that the pages name: when the results were last made."""
 
 

@@ -1,6 +1,6 @@
 """The version of the package, and those whose results go together with its own."""
 
-VERSION = "2.0.0.dev0"
+VERSION = "2.0.0"
 
 SAME_HANDS = (VERSION,)
 """Versions that play every hand alike and store the same tallies: a file of one can be resumed and merged by another.
