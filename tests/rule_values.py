@@ -21,6 +21,7 @@ PLANS = {
 CATEGORIES = (
     "king of coins | re bello: each Kd = 1", "piccola: run Ad = 2", "low clubs: run 3c = 2",
     "all sevens | tutti i sette: all 7* = 4", "most hearts: most or tied *h = 3",
+    "sweeps | scope: each sweep = 2",
 )  # fmt: skip
 
 OF_THE_DEAL = ("players", "partnership", "deal_plan", "table_cards")
@@ -72,6 +73,8 @@ def odd_rules(rng: random.Random) -> Rules:
             ["cards", "settebello", "primiera", "grande", "piccola", "aces", "low", "court"], rng.randint(0, 4)
         )
         changes["scoring"] = tuple(odd_category(rng, name) for name in names)
+        if len(names) < 4 and rng.random() < 0.5:
+            changes["scoring"] += (f"sweeps: each sweep = {rng.randint(0, 3)}",)
     players = rng.choice([2, 3, 4, 4])
     changes |= {"deal_plan": rng.choice(PLANS[players]), "partnership": players == 4 and rng.random() < 0.7}
     return build(players=players, changes=changes)

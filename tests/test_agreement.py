@@ -105,7 +105,7 @@ def worth(rules: Rules, pile: set[str], got: set[str], scopa: bool) -> tuple[int
         points += rules.diamonds_point if len(diamonds) > 5 else 0
         return points + (rules.cards_point if len(cards) > 20 else 0)
 
-    points = secured(pile | got) - secured(pile) + scopa
+    points = secured(pile | got) - secured(pile) + scopa * rules.sweep_point
     return (points, *values(got))
 
 
@@ -114,9 +114,12 @@ def values(got: set[str]) -> tuple[int, ...]:
     return int("7d" in got), sum(card[1] == "d" for card in got), sevens, len(got)
 
 
-@pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 3), ("cirulla", 4), ("scopone", 4)])
-def test_greedy_follows_its_order_of_preference(preset: str, players: int) -> None:
-    rules = build(preset, players=players)
+@pytest.mark.parametrize(
+    ("preset", "players", "sweep"),
+    [("cirulla", 2, 1), ("cirulla", 2, 0), ("cirulla", 3, 3), ("cirulla", 4, 1), ("scopone", 4, 1)],
+)
+def test_greedy_follows_its_order_of_preference(preset: str, players: int, sweep: int) -> None:
+    rules = build(preset, players=players, changes={"scoring": f"sweeps: each sweep = {sweep}"})
     data = asdict(rules)
     choices = 0
     for index in range(100):

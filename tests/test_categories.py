@@ -63,6 +63,64 @@ def test_tables_comparisons_and_questions_take_the_names() -> None:
         cs.odds("points(us, king of coins)", players=2)
 
 
+SWEEPS = "sweeps: each sweep = {}"
+
+
+@pytest.mark.parametrize("worth", [0, 1, 3])
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_a_sweep_pays_what_the_list_says(worth: int, policy: str) -> None:
+    """Counted in records play by play, in tables and by questions; the usual point needs no entry."""
+    rules, hands = cs.rules("cirulla", players=2, scoring=[RE_BELLO, SWEEPS.format(worth)]), 200
+    assert rules.fields.scoring == (RE_BELLO, f"sweeps | scope: each sweep = {worth}")[: 1 + (worth != 1)]
+    records = [hand_record(Experiment(rules.fields, (policy,), 10**6, 71), n) for n in range(hands)]
+    for record in records:
+        plays = [play for stage in record["stages"] for play in stage["plays"]]
+        assert record["scope"] == [sum(p["scopa"] for p in plays if p["seat"] == seat) for seat in (0, 1)]
+        for side, sweeps in zip(record["points"], record["scope"], strict=True):
+            assert side["scope"] == worth * sweeps
+            assert side["total"] == sum(points for name, points in side.items() if name != "total")
+    number = sum(record["scope"][1] for record in records) / hands
+    asked = {"rules": rules, "policy": policy, "hands": hands, "seed": 71, "progress": False}
+    table = cs.simulate(**asked).frame.filter(side="dealer", kind="mean")
+    assert table.filter(quantity="sweeps")["estimate"].item() == pytest.approx(number)
+    assert table.filter(quantity="points_scope")["estimate"].item() == pytest.approx(worth * number)
+    for question, mean in (
+        ("sweeps(dealer)", number), ("points(dealer_side, sweeps)", worth * number),
+        ("points(dealer_side, scope, stage 1) + points(dealer_side, scope, stage 2)"
+         " + points(dealer_side, scope, stage 3) + points(dealer_side, scope, stage 4)"
+         " + points(dealer_side, scope, stage 5) + points(dealer_side, scope, stage 6)", worth * number),
+        ("points(dealer_side, further)", sum(record["points"][1]["king of coins"] for record in records) / hands),
+    ):  # fmt: skip
+        found = cs.odds(f"mean({question})", **asked).frame["estimate"].item()
+        assert found == pytest.approx(mean, abs=1e-9), question
+
+
+def test_hands_are_compared_by_what_a_sweep_pays() -> None:
+    """Random players make the same sweeps, for three times the points."""
+    found = cs.compare(
+        "scopa", rule={"scoring": SWEEPS.format(3)}, policy="random", hands=2000, seed=5, progress=False
+    ).frame.filter(side="dealer")
+    usual, three = found.filter(quantity="sweeps", kind="mean")["estimate"].to_list()
+    assert usual == three > 0
+    assert found.filter(quantity="points_scope", kind="mean")["estimate"].to_list() == pytest.approx([usual, 3 * usual])
+    more = found.filter(quantity="points_scope", kind="difference")["estimate"].item()
+    assert more == pytest.approx(2 * usual)
+
+
+@pytest.mark.parametrize("policy", ["careful", "open"])
+def test_players_make_more_sweeps_than_they_allow_the_more_these_pay(policy: str) -> None:
+    """Against random players, which play alike; four standard errors and more."""
+    ahead = []
+    for worth in (0, 3):
+        rules = cs.rules("scopa", players=2, scoring=[SWEEPS.format(worth)])
+        frame = cs.simulate(
+            rules, policy=f"dealer={policy}, others=random", hands=1500, seed=3, progress=False
+        ).frame.filter(quantity="sweeps", kind="mean")
+        ours, theirs = (frame.filter(side=side)["estimate"].item() for side in ("dealer", "others"))
+        ahead.append(ours - theirs)
+    assert ahead[1] > ahead[0] + 0.12
+
+
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("scopa", 2), ("scopa", 3)])
 def test_where_the_fewest_points_win_better_players_make_fewer(preset: str, players: int) -> None:
     """Twelve standard errors and more; players who make the most would come out the other way round."""

@@ -144,7 +144,7 @@ class HandState:
             self, seat=seat, turn=turn, table=table, matta_value=matta_value, stage_plays=(*self.stage_plays, play),
             holdings=_changed(self.holdings, self.seat, self.holdings[self.seat] & ~own),
             piles=_changed(self.piles, side, self.piles[side] | got | own) if got else self.piles,
-            points=_changed(self.points, side, self.points[side] + is_sweep(play)),
+            points=_changed(self.points, side, self.points[side] + is_sweep(play) * rules.sweep_point),
             last_capture=self.seat if got else self.last_capture,
             played=_changed(self.played, self.seat, self.played[self.seat] | own),
         )  # fmt: skip
@@ -290,9 +290,10 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
         hand = turn.moment.after(turn.choice)
         last, at_deal = hand.last_capture, [0] * rules.sides
         at_deal[rules.dealer_side] = bonus["points"] if bonus else 0
-        shown = [points - sweeps - dealt for points, sweeps, dealt in zip(hand.points, scope, at_deal, strict=True)]
+        swept = [sweeps * rules.sweep_point for sweeps in scope]
+        shown = [points - sweeps - dealt for points, sweeps, dealt in zip(hand.points, swept, at_deal, strict=True)]
         end = score_end(
-            rules, hand.table, hand.piles, last, {"scope": scope, "table_bonus": at_deal, "hand_bonus": shown}
+            rules, hand.table, hand.piles, last, {"scope": swept, "table_bonus": at_deal, "hand_bonus": shown}
         )
     yield from {"last_capture_by": None if last == NOBODY else last, "scope": scope, **end}.items()
 

@@ -93,7 +93,7 @@ def after_choice(s: Situation, now: InformationSet, choice: TurnChoice) -> Situa
     row["holding"] &= rest
     row["table"] = now.field("table") & ~got if got else now.field("table") | own
     row["pile"][side] |= taken
-    row["points"][side] += points_shown(choice.show) + is_sweep(choice.play)
+    row["points"][side] += points_shown(choice.show) + is_sweep(choice.play) * rules.sweep_point
     row["matta_value"] = matta_shown(choice.show) or now.field("matta_value")
     row["last_capture"] = seat if got else now.field("last_capture")
     sets[seat] |= cards_shown(choice.show)

@@ -8,7 +8,7 @@ from ..core import cards
 from ..core.locale import Language
 from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import ENGLISH, HandRecord, grade_text, left_over, play_text
+from ..engine.hand_record import ENGLISH, HandRecord, grade_text, left_over, play_text, sweep_text
 from ..engine.user_policies import Choice
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
@@ -91,7 +91,7 @@ def happened(who: Sequence[Message], record: HandRecord, since: int, stage: int)
             lines.append(Message("Stage {stage}", place))
         for play in dealt["plays"]:
             if number >= since:
-                lines.append(Message("  {play}", play_text(play, who[play["seat"]])))
+                lines.append(Message("  {play}", play_text(play, who[play["seat"]], sweep_text(record))))
             number += 1
     return lines
 

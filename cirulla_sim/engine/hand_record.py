@@ -14,9 +14,10 @@ from ..core import cards
 from ..core.locale import Language, language
 from ..core.messages import Message, alternatives
 from ..ruleset.catalogue import plain
+from ..ruleset.categories import sweep_point
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from ..ruleset.scoring import scoring_of
+from ..ruleset.scoring import scoring_of, sweeps_column
 from ..situation.information_set import (
     InformationSet,
     capture_text,
@@ -92,6 +93,7 @@ def record_of(
     Of a hand that was ``begun`` in the middle it has the table of then, the plays since and the cards they are made of.
     """
     from ..kernel.game import hand as places
+    from ..kernel.game.scoring import COLUMN
 
     rules = experiment.rules
     deck = [cards.PACK[card] for card in work.deck.tolist()]
@@ -113,7 +115,7 @@ def record_of(
         "stages": [] if won else _stages(rules, work, deck, since),
         "last_capture_by": None if last == int(places.NOBODY) else last,
         "piles": end["piles"],
-        "scope": [points["scope"] for points in end["points"]],
+        "scope": work.score[: rules.sides, COLUMN[sweeps_column(rules)]].tolist(),
         "points": end["points"],
         "cappotto": end["cappotto"],
     }
@@ -263,6 +265,7 @@ def as_text(record: HandRecord, locale: Language = ENGLISH) -> str:
     lines: list[str] = [*_opening(record)]
     judged = {play["play"]: play for play in coach["plays"]}
     table, number, players = [] if bonus else list(record["table"]), 0, record["players"]
+    sweep = sweep_text(record)
     for place, stage in enumerate(record["stages"], 1):
         if not stage["plays"]:
             continue  # before a hand that was begun in the middle
@@ -276,7 +279,7 @@ def as_text(record: HandRecord, locale: Language = ENGLISH) -> str:
                 lines.append(Message("  table {cards}", symbols(table) or Message("empty")))
             number += 1
             verdict = judged.get(number)
-            played = play_text(play, Message(seat_name(players, play["seat"])))
+            played = play_text(play, Message(seat_name(players, play["seat"])), sweep)
             if verdict and verdict["clear"]:
                 played = Message("{played}  [play {number}, -{loss:.2f}]", played, number, verdict["loss"])
             lines.append(Message("    {played}", played))
@@ -304,12 +307,18 @@ def _opening(record: HandRecord) -> list[Message]:
     return lines
 
 
-def play_text(play: HandRecord, who: Message) -> Message:
-    """A play of a record for a reader, as ``second 7♦ takes A♥ 6♠``; ``who`` made it."""
+def sweep_text(record: HandRecord) -> str:
+    """What a record says behind a play that is a sweep: that it is one, with its points if it has any."""
+    points = sweep_point(tuple(record["rules"].get("scoring", ())))
+    return f" · scopa! +{points}" if points else " · scopa!"
+
+
+def play_text(play: HandRecord, who: Message, sweep: str) -> Message:
+    """A play of a record for a reader, as ``second 7♦ takes A♥ 6♠``; ``who`` made it, and ``sweep`` is said of one."""
     card = cards.symbol(cards.PACK.index(play["card"]))
     if play["as"] != cards.VALUES[cards.PACK.index(play["card"])]:
         card = Message("{card} as {value}", card, play["as"])
-    taken, you = symbols(play["captured"]) + (" · scopa! +1" if play["scopa"] else ""), who == "you"
+    taken, you = symbols(play["captured"]) + (sweep if play["scopa"] else ""), who == "you"
     if (knock := play["knock"]) is None:
         if taken:
             return (

@@ -13,7 +13,7 @@ import polars as pl
 from ..engine.engines import Run
 from ..engine.first_tables import dealt_points
 from ..ruleset.rules_model import Rules
-from ..ruleset.scoring import most, paid, scoring_of
+from ..ruleset.scoring import most, paid, scoring_of, sweeps_column
 from ..stats.estimates import Estimate, scaled, seen
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row
@@ -37,7 +37,7 @@ _SIDES = {"all": "hand", "dealer": "side", "others": "side"}
 def points_of(rules: Rules) -> dict[str, str]:
     """Quantities that are means a hand, and the columns of ``play_rows`` they come from."""
     categories = {f"points_{category.key}": category.column for category in scoring_of(rules)}
-    return {"points": "total", **categories, "sweeps": "scope", "captures": "captures"}
+    return {"points": "total", **categories, "sweeps": sweeps_column(rules), "captures": "captures"}
 
 
 class Beside(NamedTuple):

@@ -166,7 +166,7 @@ class HandColumns:
         points = np.zeros((len(hands), len(self.seats) + 2, self.rules.sides), np.int64)
         points[:, 0] = self.score_columns("table_bonus")
         for play, seat in enumerate(self.seats):
-            points[:, play + 1, self.rules.side(seat)] += self.sweeping[:, play]
+            points[:, play + 1, self.rules.side(seat)] += self.sweeping[:, play] * self.rules.sweep_point
         for slot, stage in enumerate(np.repeat(np.arange(len(plan)), plan // 3)):
             for seat in range(self.rules.players):
                 [own] = np.nonzero((self.seats == seat) & (self.stages == stage))
@@ -203,7 +203,7 @@ class HandColumns:
         seats = tuple(seat for seat in range(self.rules.players) if self.rules.side(seat) in term.who)
         points = np.zeros(len(self.notes.deals), np.int64)
         if term.detail in ("", "sweeps"):
-            points += self._count(self.sweeping, Term("sweeps", seats, stages))
+            points += self._count(self.sweeping, Term("sweeps", seats, stages)) * self.rules.sweep_point
         if term.detail in ("", "knocks"):
             points += sum_of_sets(self.rules, self.notes.knocks, Term("knock_points", seats, stages))
         if term.detail in ("", "table") and term.after is not None:

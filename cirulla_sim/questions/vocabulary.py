@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, described
-from ..ruleset.categories import FURTHER, SPELLINGS, USUAL
+from ..ruleset.categories import SPELLINGS, USUAL, categories_of
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
@@ -139,7 +139,7 @@ TRUTH = (0.0, 1.0)
 def score_columns(rules: Rules, category: str) -> tuple[str, ...]:
     """The columns of a score in which a category of points is, all of the rules' own ones, or the total for none."""
     if category == FURTHER_ONES:
-        return FURTHER[: len(rules.scoring)]
+        return tuple(own.column for own in categories_of(rules.scoring))
     named = category_named(rules, category) if category else None
     return ("total",) if named is None else (named.column,)
 

@@ -15,7 +15,7 @@ from typing import Any
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message, names_of
-from .categories import MOST_FURTHER, read_category
+from .categories import MOST_FURTHER, SWEEP, read_category
 
 
 @cache
@@ -114,7 +114,7 @@ def _categories(items: list[str]) -> tuple[str, ...]:
     categories = [read_category(item) for item in items]
     if len({category.name for category in categories}) < len(categories) or len(categories) > MOST_FURTHER:
         raise ValueError
-    return tuple(map(str, categories))
+    return tuple(str(category) for category in categories if (category.kind, category.points) != (SWEEP, 1))
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:

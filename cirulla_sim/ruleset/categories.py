@@ -69,9 +69,16 @@ def read_category(text: str) -> Category:
     if match is None or not int(match[4]) <= MOST_POINTS:
         raise InputError("{text!r} is no category of points (valid: as 'king of coins: each Kd = 1')", text)
     name, italian, counted, points = match[1], match[2] or match[1], match[3].lower(), int(match[4])
+    if counted == _WITHOUT_CARDS[SWEEP] and SPELLINGS.get(name.lower()) == "sweeps":
+        return Category("sweeps", "scope", SWEEP, 0, points)
     kind = max((word for word in KINDS if counted.startswith(f"{word} ")), key=len, default=None)
     if kind is None:
-        raise InputError("{text!r}: {counted!r} counts nothing (valid: {kinds})", text, counted, ", ".join(KINDS))
+        raise InputError(
+            "{text!r}: {counted!r} counts nothing (valid: {kinds})",
+            text,
+            counted,
+            ", ".join((*KINDS, _WITHOUT_CARDS[SWEEP])),
+        )
     mask = 0
     for word in counted[len(kind) :].split():
         mask |= group_of(word)
@@ -86,8 +93,19 @@ def read_category(text: str) -> Category:
 
 @cache
 def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
-    """The categories of ``Rules.scoring``."""
-    return tuple(read_category(text)._replace(column=column) for text, column in zip(scoring, FURTHER, strict=False))
+    """The categories of ``Rules.scoring`` that count cards."""
+    own = (category for category in map(read_category, scoring) if category.kind != SWEEP)
+    return tuple(category._replace(column=column) for category, column in zip(own, FURTHER, strict=False))
+
+
+@cache
+def sweep_point(scoring: tuple[str, ...]) -> int:
+    """What a sweep pays by ``Rules.scoring``; 1 where it does not say.
+
+    >>> sweep_point(("sweeps | scope: each sweep = 0",)), sweep_point(())
+    (0, 1)
+    """
+    return next((category.points for category in map(read_category, scoring) if category.kind == SWEEP), 1)
 
 
 USUAL = {

@@ -12,7 +12,7 @@ from .catalogue import catalogue, meets
 from .categories import EACH, RUN, categories_of
 from .presets import means_something
 from .rules_model import Rules
-from .scoring import scoring_of
+from .scoring import most, scoring_of
 
 
 class Doubt(NamedTuple):
@@ -81,6 +81,10 @@ DOUBTS: tuple[tuple[str, Callable[[Rules], Any], str], ...] = (
      "All ten diamonds are worth {points}, less than the {most} of settebello, piccola and grande that it replaces."),
     ("all_diamonds", lambda r: isinstance(r.all_diamonds, int) and r.all_diamonds_points is None and (r.all_diamonds,),
      "All ten diamonds are not worth {points}: scoring says anew what settebello, piccola or grande pay."),
+    ("last_card_scopa", lambda r: r.last_card_scopa and not r.sweep_point,
+     "A sweep earns nothing, and so does one with the last card."),
+    ("target", lambda r: r.hands_per_game is None and not most(r)["total"] and (r.target,),
+     "Nothing earns a point, so nobody ever has {target}."),
     ("hands_per_game", lambda r: r.hands_per_game and r.knockout_tiebreak is False and r.best_of > 1 and r.drawn_games,
      "A match needs a winner of each game, and a game may end in a draw."),
     ("best_of", lambda r: r.best_of > 1 and r.sides > 2, "A match is between two sides."),

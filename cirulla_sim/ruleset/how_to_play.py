@@ -32,10 +32,7 @@ _BEFORE = {
 }
 _AFTER = {
     "Deal": ("The player after the dealer begins; the next hand is dealt by the next player.",),
-    "Capture": (
-        "Whoever captures all the cards of the table makes a scopa: one point.",
-        "Cards left on the table at the end of the hand go to the side that captured last; that is no scopa.",
-    ),
+    "Capture": ("Cards left on the table at the end of the hand go to the side that captured last; that is no scopa.",),
     "Game": ("A hand is always played to its end; then the points are counted.",),
 }
 """What is played under all rules, by part: before the sentences of the fields, and after them."""
@@ -61,9 +58,18 @@ def how_to_play(rules: Rules) -> dict[str, list[Message]]:
     for field in FIELDS:
         if _is_played(rules, field):
             parts[catalogue()["field"][field]["part"]].append(sentence(rules, field))
+    parts["Capture"].append(_sweep(rules))
     for part, sentences in parts.items():
         sentences += map(Message, _AFTER.get(part, ()))
     return {part: sentences for part, sentences in parts.items() if sentences}
+
+
+def _sweep(rules: Rules) -> Message:
+    if rules.sweep_point:
+        return Message(
+            "Whoever captures all the cards of the table makes a scopa, points: {points}.", rules.sweep_point
+        )
+    return Message("Whoever captures all the cards of the table makes a scopa, which earns nothing.")
 
 
 def _is_played(rules: Rules, field: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from .catalogue import check, plain
-from .categories import categories_of
+from .categories import categories_of, sweep_point
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,11 @@ class Rules:
     def pays(self) -> int:
         """What a point is worth to the side that makes it: 1, or -1 where the fewest points win."""
         return -1 if self.lowest_wins else 1
+
+    @property
+    def sweep_point(self) -> int:
+        """Points of a sweep: 1, unless ``scoring`` says what it pays."""
+        return sweep_point(self.scoring)
 
     def at_play(self, number: int) -> Rules:
         """The rules of capture after so many plays of the hand: before ``ace_from`` aces do not sweep."""

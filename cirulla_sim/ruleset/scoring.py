@@ -11,6 +11,7 @@ from .categories import (
     ALL,
     COLUMNS,
     EACH,
+    FURTHER,
     MOST,
     PRIMIERA,
     RUN,
@@ -31,12 +32,22 @@ def _usual(name: str, kind: int, mask: int, points: int, most: int | None = None
     return Category(name, italian, kind, mask, points, column or name, points if most is None else most)
 
 
+def most_sweeps(rules: Rules) -> int:
+    """The most sweeps of a hand: one leaves an empty table, so at most every other play is one."""
+    return (41 - rules.table_cards) // 2
+
+
+def sweeps_column(rules: Rules) -> str:
+    """Where the score of a hand counts sweeps: with their points, if each pays one, else behind ``Rules.scoring``."""
+    return "scope" if rules.sweep_point == 1 else FURTHER[len(categories_of(rules.scoring))]
+
+
 @cache
 def scoring_of(rules: Rules) -> tuple[Category, ...]:
     """All that a hand pays, in the order of its score: the usual categories, then those of ``Rules.scoring``.
 
-    Fields such as ``piccola_max`` say what the usual ones pay. One of ``Rules.scoring`` that has the name of a usual
-    one stands in its place.
+    Fields such as ``piccola_max`` say what the usual ones pay, and ``Rules.scoring`` what a sweep does. Another of
+    ``Rules.scoring`` that has the name of a usual one stands in its place.
     """
     full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
     primiera = rules.primiera_point if rules.primiera != "none" else 0
@@ -50,7 +61,7 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
         _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera, rules.primiera_point),
         _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
         _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
-        _usual("sweeps", SWEEP, 0, 1, (41 - rules.table_cards) // 2, "scope"),
+        _usual("sweeps", SWEEP, 0, rules.sweep_point, rules.sweep_point * most_sweeps(rules), "scope"),
         _usual("table", TABLE, 0, table, column="table_bonus"),
         _usual("knocks", SETS, 0, shown, sets * shown, "hand_bonus"),
     )
@@ -81,8 +92,7 @@ MISDEALS = 3
 def most(rules: Rules) -> Mapping[str, int]:
     """The most that all sides of a hand together can have, by name as in the hand record; none is reached for certain.
 
-    A sweep leaves an empty table, from which nothing is captured, so that at most every other play is one. Sets of
-    three cards earn a bonus each.
+    Sets of three cards earn a bonus each.
 
     >>> bounds = most(Rules())
     >>> bounds["scope"], bounds["hand_bonus"], bounds["total"]
@@ -91,6 +101,8 @@ def most(rules: Rules) -> Mapping[str, int]:
     sets = rules.players * sum(size // 3 for size in rules.deal_plan)
     points = dict.fromkeys(COLUMNS, 0) | {category.column: category.most for category in scoring_of(rules)}
     facts = {
+        "sweeps": most_sweeps(rules),
+        sweeps_column(rules): most_sweeps(rules),
         "captures": 40 - rules.table_cards,
         "misdeals": rules.misdeals_lose or MISDEALS,
         "total": sum(points.values()),
@@ -102,7 +114,7 @@ _OF_HANDS = ("hand", "side", "holding", "stage")
 """What a quantity of hands is counted by."""
 
 _NAMES = {
-    "points": "total", "sweeps": "scope", "hand_low": "low", "hand_low_no_ace": "low_no_ace", "hand_triple": "triple",
+    "points": "total", "hand_low": "low", "hand_low_no_ace": "low_no_ace", "hand_triple": "triple",
 }  # fmt: skip
 """Quantities of result tables that the hand record names otherwise."""
 

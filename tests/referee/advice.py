@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 from .cards import PACK, own_value, side_count, side_of
 from .players import Game, Policy, Table
-from .scoring import score
+from .scoring import score, sweep_point
 
 Cards = frozenset[str]
 NO_CARDS: Cards = frozenset()
 
 Result = tuple[tuple[int, ...], ...]
 """How a hand ends: by side the points of each kind in the order of ``scoring.POINT_KEYS``, with the total behind them,
-and 1 for cappotto. Sweeps and bonuses made before the position count as sweeps."""
+and 1 for cappotto. Sweeps and bonuses made before the position count as points for sweeps."""
 
 
 class Choice(NamedTuple):
@@ -102,7 +102,7 @@ class Position(NamedTuple):
     holdings: tuple[Cards, ...]
     shown: tuple[Cards, ...]
     piles: tuple[Cards, ...]
-    scope: tuple[int, ...]
+    sweep_points: tuple[int, ...]
     bonuses: tuple[int, ...]
     last_capture: int | None
     matta_as: int | None
@@ -192,10 +192,10 @@ def show(game: Game, position: Position, seat: int, what: Show) -> Position:
 
 def play(game: Game, position: Position, seat: int, card: str, captured: Cards, last_play: bool) -> Position:
     """The position after a play."""
-    table, holdings, shown, piles, scope, bonuses, last_capture, matta_as = position
+    table, holdings, shown, piles, sweep_points, bonuses, last_capture, matta_as = position
     value, side = game.value(card, matta_as), side_of(game.rules, seat)
     if game.scores(table, value, captured, last_play):
-        scope = changed(scope, side, scope[side] + 1)
+        sweep_points = changed(sweep_points, side, sweep_points[side] + sweep_point(game.rules))
     if captured:
         table = frozenset((other, worth) for other, worth in table if other not in captured)
         piles = changed(piles, side, piles[side] | captured | {card})
@@ -205,7 +205,7 @@ def play(game: Game, position: Position, seat: int, card: str, captured: Cards, 
     holdings = changed(holdings, seat, holdings[seat] - {card})
     if card in shown[seat]:
         shown = changed(shown, seat, shown[seat] - {card})
-    return Position(table, holdings, shown, piles, scope, bonuses, last_capture, matta_as)
+    return Position(table, holdings, shown, piles, sweep_points, bonuses, last_capture, matta_as)
 
 
 def playable(game: Game, position: Position, seat: int) -> Cards:
@@ -296,7 +296,7 @@ def ends(game: Game, chances: Chances) -> dict[Result, float]:
             side = side_of(rules, position.last_capture)
             piles = changed(position.piles, side, position.piles[side] | {card for card, _ in position.table})
         nothing = [0] * len(position.piles)
-        points, cappotto = score(rules, list(piles), list(position.scope), nothing, list(position.bonuses))
+        points, cappotto = score(rules, list(piles), list(position.sweep_points), nothing, list(position.bonuses))
         found[tuple((*side.values(), int(number == cappotto)) for number, side in enumerate(points))] += chance
     return found
 

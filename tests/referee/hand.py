@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from .captures import ITSELF, is_scopa, rules_after
 from .cards import dealer_seat, own_value, side_count, side_of
-from .scoring import score
+from .scoring import score, sweep_point
 
 
 class Hand:
@@ -91,11 +91,16 @@ class Hand:
             self.table[card] = self.value(card)
         return scopa
 
+    @property
+    def sweep_points(self) -> list[int]:
+        """The points of each side for its sweeps so far."""
+        return [sweeps * sweep_point(self.rules) for sweeps in self.scope]
+
     def finish(self) -> tuple[list[dict[str, int]], int | None]:
         """Give the last table cards to the side that captured last, if any; return the points and the cappotto."""
         if self.last_capture_by is not None:
             self._capture(self.last_capture_by, set(self.table))
-        return score(self.rules, self.piles, self.scope, self.table_bonus_points, self.hand_bonus_points)
+        return score(self.rules, self.piles, self.sweep_points, self.table_bonus_points, self.hand_bonus_points)
 
     def _capture(self, seat: int, cards: set[str] | frozenset[str]) -> None:
         self.piles[side_of(self.rules, seat)] |= cards

@@ -9,7 +9,7 @@ from typing import Any
 from .bonuses import Claim, hand_bonuses
 from .captures import is_scopa, legal_choices, ordinary_captures
 from .cards import PACK, own_value, rank_of
-from .scoring import diamonds_in, grande_points, piccola_points
+from .scoring import diamonds_in, grande_points, piccola_points, sweep_point
 
 Table = frozenset[tuple[str, int]]
 """The cards on the table, each with its value at present."""
@@ -97,7 +97,7 @@ def greedy(
                 continue
             if taken:
                 scopa = game.scores(table, value, taken, last_play)
-                worth = (gain(game, pile, taken | {card}) + scopa, *worth_of(taken | {card}))
+                worth = (gain(game, pile, taken | {card}) + scopa * sweep_point(game.rules), *worth_of(taken | {card}))
             else:
                 worth = (0, *(-number for number in worth_of({card})))
             if not best or worth > best:

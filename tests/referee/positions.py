@@ -72,7 +72,7 @@ def known_of(hand: Hand, turn: int, seat: int, showing: set[int]) -> Known:
     holdings = [frozenset(shown) for shown in hand.shown]
     holdings[seat] = frozenset(hand.holdings[seat])
     declared = hand.declared.get(matta) if matta and any(matta in cards for cards in hand.shown) else None
-    scores = zip(hand.scope, hand.table_bonus_points, hand.hand_bonus_points, strict=True)
+    scores = zip(hand.sweep_points, hand.table_bonus_points, hand.hand_bonus_points, strict=True)
     silent = [
         silence(hand, other, other in showing) if turn or other < seat else None for other in range(len(holdings))
     ]

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from .cards import DIAMONDS, SUITS, dealer_seat, prime_value, side_count, side_of, suit_of
 from .held_cards import HELD, OF_THE_TABLE, SUIT_NAMES, TABLE, Cards, Seats, SetShown, Stages, set_shown
-from .scoring import diamonds_in, primiera_total, primiera_winner, winner
+from .scoring import diamonds_in, primiera_total, primiera_winner, sweep_point, winner
 
 Sides = tuple[int, ...]
 Play = tuple[int, int, dict]
@@ -206,7 +206,7 @@ def decisive_play(record: dict, rules: dict) -> int:
     course.append(winner(so_far))
     for _, _, play in all_plays(record):
         side = side_of(rules, play["seat"])
-        so_far[side] += play["scopa"] + (play["knock"]["points"] if play["knock"] else 0)
+        so_far[side] += play["scopa"] * sweep_point(rules) + (play["knock"]["points"] if play["knock"] else 0)
         course.append(winner(so_far))
     course.append(best)
     return next(moment for moment in range(len(course)) if set(course[moment:]) == {best})
@@ -271,7 +271,7 @@ def stage_points(record: dict, rules: dict, sides: Sides, category: str, stages:
     """Points of sweeps or knocks, added up play by play."""
     seats = tuple(seat for seat in range(rules["players"]) if side_of(rules, seat) in sides)
     if category == "sweeps":
-        return sweeps(record, rules, seats=seats, stages=stages)
+        return sweeps(record, rules, seats=seats, stages=stages) * sweep_point(rules)
     return sum(play["knock"]["points"] for play in plays_of_seats(record, seats, stages) if play["knock"])
 
 

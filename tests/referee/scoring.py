@@ -14,7 +14,7 @@ Pile = Collection[str]
 def score(
     rules: dict,
     piles: list[Pile],
-    scope: list[int],
+    sweep_points: list[int],
     table_bonus_points: list[int],
     hand_bonus_points: list[int],
 ) -> tuple[list[dict[str, int]], int | None]:
@@ -22,7 +22,7 @@ def score(
     most_cards = winner([len(pile) for pile in piles])
     most_diamonds = winner([diamonds_in(pile) for pile in piles])
     best_primiera = primiera_winner(rules, piles)
-    points, own = [], dict(further_points(text, piles) for text in rules["scoring"])
+    points, own = [], dict(further_points(text, piles) for text in rules["scoring"] if not of_sweeps(text))
     for side, pile in enumerate(piles):
         side_points = {
             "cards": rules["cards_point"] if side == most_cards else 0,
@@ -31,7 +31,7 @@ def score(
             "primiera": rules["primiera_point"] if side == best_primiera else 0,
             "grande": grande_points(rules, pile),
             "piccola": piccola_points(rules, pile),
-            "scope": scope[side],
+            "scope": sweep_points[side],
             "table_bonus": table_bonus_points[side],
             "hand_bonus": hand_bonus_points[side],
         }
@@ -83,6 +83,16 @@ def primiera_total(pile: Pile, values: str = "usual") -> int | None:
     """The sum of the best prime value in each suit; ``None`` for a pile that lacks a suit (000)."""
     best = best_primes(pile, values)
     return sum(best.values()) if len(best) == len(SUITS) else None
+
+
+def of_sweeps(text: str) -> bool:
+    """Whether a category says what a sweep pays, as ``sweeps | scope: each sweep = 2``."""
+    return text.partition(": ")[2].startswith("each sweep =")
+
+
+def sweep_point(rules: dict) -> int:
+    """The points of a sweep: one (000), unless the list of what a hand pays says otherwise."""
+    return next((int(text.rpartition("=")[2]) for text in rules["scoring"] if of_sweeps(text)), 1)
 
 
 def further_points(text: str, piles: list[Pile]) -> tuple[str, list[int]]:

@@ -319,7 +319,7 @@ def note_course(r, m, w, course):
                     course[plays - played, mine] = np.float32(r.pays) * worth + np.float32(points[mine])
                 if captured(play):
                     pile[side] |= captured(play) | ONE << card_of(play)
-                points[side] += is_sweep(play)
+                points[side] += is_sweep(play) * r.sweep_point
                 played += ONE
         slot += size // _THREE
     for side in range(2):

@@ -109,6 +109,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "diamonds_point": diamonds,
         "settebello_point": settebello,
         "primiera_point": paid.get("primiera", 0),
+        "sweep_point": rules.sweep_point,
         "primiera_full": rules.primiera == "full",
         "primiera_sevens": rules.primiera == "sevens",
         "primiera_incomplete": rules.primiera_lacking == "loses_to_whole",

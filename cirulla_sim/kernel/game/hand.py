@@ -29,7 +29,7 @@ from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
 from .plays import Moment, captured, choice_in, declared_in, is_sweep, moment_type, rules_now, side_of, word_of
-from .scoring import COLUMN, COLUMNS, SIDES, score_hand
+from .scoring import COLUMN, COLUMNS, SIDES, count_sweeps, score_hand
 from .streams import shuffle, shuffle_tail, start
 
 SEATS = 4
@@ -53,7 +53,7 @@ WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
 _THREE = np.uint64(3)
 
-_SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+_TABLE_BONUS, _HAND_BONUS = COLUMN["table_bonus"], COLUMN["hand_bonus"]
 _CAPTURES, _LOW, _LOW_NO_ACE, _TRIPLE = COLUMN["captures"], COLUMN["low"], COLUMN["low_no_ace"], COLUMN["triple"]
 _ANY = COLUMN["any_low"] - COLUMN["low"]
 _KNOCK, _WINS = COLUMN["knock"], COLUMN["wins"]
@@ -261,7 +261,7 @@ def make_choice(r, w, t, seat, choice, play):
     """Make the choice of a seat, also given as a word, in ``w``; returns the table that it leaves."""
     own, captures, side = ONE << choice.card, choice.captures, side_of(r, seat)
     w.held[seat] ^= own
-    w.score[side, _SCOPE] += is_sweep(play)
+    count_sweeps(r, w.score[side], is_sweep(play))
     w.score[side, _CAPTURES] += captures & ONE
     w.pile[side] |= captured(play) | (own & captures)
     w.deal[LAST_CAPTURE] ^= (w.deal[LAST_CAPTURE] ^ seat) & captures

@@ -14,7 +14,7 @@ from .. import types
 from ..jit import inline
 from .bits import ZERO
 from .hand import MISDEALT, PLAYED, SLOTS, TABLE_KIND, WON_AT_DEAL
-from .scoring import COLUMNS, SIDES, USUAL
+from .scoring import COLUMNS, SIDES, columns_of
 from .streams import STEP, mix
 
 
@@ -92,7 +92,7 @@ def write_row(r, w, row):
     row[1] = w.deal[TABLE_KIND]
     row[2] = w.deal[WON_AT_DEAL]
     for side in range(r.sides):
-        columns = np.uint64(USUAL) + r.further
+        columns = columns_of(r)
         for column in range(columns):
             row[np.uint64(ROW_HEAD) + side * columns + np.uint64(column)] = w.score[side, column]
 
@@ -113,6 +113,6 @@ def digest(r, w):
             h = mix(h + STEP + w.knocks[slot, seat])
     for side in range(r.sides):
         h = mix(h + STEP + w.pile[side])
-        for column in range(np.uint64(USUAL) + r.further):
+        for column in range(columns_of(r)):
             h = mix(h + STEP + np.uint64(w.score[side, column]))
     return h

@@ -84,13 +84,14 @@ class Hoard(NamedTuple):
     diamonds: int  # ten bits
     cards: int  # how many
     points: int  # that they have for certain
-    scoring: int  # 1 if a scopa counts
+    sweep: int  # points of a scopa, 0 where none counts
 
 
 @inline
 def hoard(r, pile, last_card):
     """What of a pile, a mask, decides the worth of a play; ``last_card`` for the last play of the hand."""
-    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), np.uint64(not last_card or r.last_card_scopa))
+    sweep = r.sweep_point * np.uint64(not last_card or r.last_card_scopa)
+    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), sweep)
 
 
 @inline
@@ -100,7 +101,7 @@ def greed(r, mine, got, own, scored):
     diamonds, size = diamonds_in(r, cards), popcount(cards)
     worth = np.int64((diamonds >> _SIX & ONE) << _18 | popcount(diamonds) << _12 | sevens_in(r, cards) << _SIX | size)
     points = r.diamonds[mine.diamonds | diamonds] + (mine.cards + size > HALF_CARDS) * r.cards_point
-    points = np.int64(points) - np.int64(mine.points) + np.int64(scored & mine.scoring)
+    points = np.int64(points) - np.int64(mine.points) + np.int64(scored * mine.sweep)
     taken, left = (points << 24) + worth, -worth
     return left ^ ((left ^ taken) & (np.int64(got == ZERO) - 1))  # whether a card captures is unpredictable: no branch
 

@@ -49,7 +49,7 @@ from .hand import (
 )
 from .inlined import RANDOM
 from .plays import rules_now, side_of
-from .scoring import COLUMN, COLUMNS, SIDES
+from .scoring import COLUMN, COLUMNS, SIDES, count_sweeps
 from .streams import LOW_32, PACK, STEP, draw_swaps, may_bias, mix, start
 
 AT_ONCE = 32
@@ -85,7 +85,7 @@ LOCKSTEP = np.dtype(
 
 lockstep_type = types.Record(LOCKSTEP)
 
-_SCOPE, _CAPTURES = COLUMN["scope"], COLUMN["captures"]
+_CAPTURES = COLUMN["captures"]
 _32, _FOUR, _FIVE, _TEN = map(np.uint64, (32, 4, 5, 10))
 _THREE = np.uint64(3)
 
@@ -333,7 +333,8 @@ def score_in_batch(r, i, b, w):
     """Score hand ``i`` of the batch."""
     for side in range(r.sides):
         w.pile[side] = by_suit(r, b.piles[side, i])
-        b.scores[i, side, _CAPTURES], b.scores[i, side, _SCOPE] = b.captures[side, i], b.sweeps[side, i]
+        b.scores[i, side, _CAPTURES] = b.captures[side, i]
+        count_sweeps(r, b.scores[i, side], np.uint64(b.sweeps[side, i]))
     end_hand(r, w, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i])
 
 

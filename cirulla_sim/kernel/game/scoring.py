@@ -33,9 +33,26 @@ COLUMN = {name: index for index, name in enumerate(COLUMNS)}
 SIDES = 4
 
 _CARDS, _DIAMONDS, _SETTEBELLO, _PRIMIERA, _GRANDE, _PICCOLA = range(6)
-_TOTAL, _FURTHER = COLUMN["total"], COLUMN[FURTHER[0]]
+_SCOPE, _TOTAL, _FURTHER = COLUMN["scope"], COLUMN["total"], COLUMN[FURTHER[0]]
 _GRANDE_SCORED, _PICCOLA_LENGTH, _CAPPOTTO = COLUMN["grande_made"], COLUMN["piccola_length"], COLUMN["cappotto"]
 _WON, _TIED, _SEVENS, _WINS = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["sevens"], COLUMN["wins"]
+
+
+@inline
+def count_sweeps(r, score, sweeps):
+    """Count sweeps in the score of a side: their points, and their number too where they pay another than one each.
+
+    The column of the number is behind those of ``Rules.scoring``.
+    """
+    score[_SCOPE] += np.int32(sweeps * r.sweep_point)
+    if r.sweep_point != ONE:
+        score[np.uint64(_FURTHER) + r.further] += np.int32(sweeps)
+
+
+@inline
+def columns_of(r):
+    """How many columns a score has under some rules."""
+    return np.uint64(USUAL) + r.further + np.uint64(r.sweep_point != ONE)
 
 
 @inline

@@ -109,9 +109,9 @@ def value_plays(r, m, view, t, plays, shown, own):
         else:
             q.plays[k] = F(0)
             board.cards = t.cards | ONE << card
-        q.plays[k] -= q.scopa[AFTER] * spent(m, view.holding, card)
+        q.plays[k] -= q.earned * spent(m, view.holding, card)
         if w.remembers:
-            q.plays[k] += q.scopa[AFTER] * worth_by_rank(r, m, view, card, got)
+            q.plays[k] += q.earned * worth_by_rank(r, m, view, card, got)
         if board.cards == ZERO and view.plays_left > ONE:
             q.plays[k] += q.scopa[AFTER] * w.empty
         size += np.uint64(board.cards != ZERO)
@@ -163,7 +163,7 @@ def best_of_plays(r, m, view, plays, shown, own):
         for i in range(some.size):
             value = m.replies.plays[np.uint64(i)]
             if view.may_show:
-                value += m.replies.scopa[AFTER] * F(promised_after(r, view, card_of(some[i]), m.sets))
+                value += m.replies.earned * F(promised_after(r, view, card_of(some[i]), m.sets))
             if value > best:
                 best, chosen = value, np.uint64(first + i)
     return best, chosen

@@ -141,7 +141,7 @@ def step(r, w, s, after, play):
                     t = with_matta_as(r, t, matta_of(knock))
     after.last_capture = s.last_capture
     if got:
-        after.points[side] += np.int32(is_sweep(play))
+        after.points[side] += np.int32(is_sweep(play) * r.sweep_point)
         after.pile[side] |= got | ONE << card
         after.last_capture = seat
         t = remove(r, t, got & t.cards)

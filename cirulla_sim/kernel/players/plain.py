@@ -37,7 +37,7 @@ def greed(r, pile, play):
     own, got = ONE << card_of(play), captured(play)
     if got == ZERO:
         return -worth_of_cards(own) * np.int64(r.pays)
-    points = points_for(r, pile | got | own) - points_for(r, pile) + np.int64(is_sweep(play))
+    points = points_for(r, pile | got | own) - points_for(r, pile) + np.int64(is_sweep(play) * r.sweep_point)
     if r.further:
         points += certain_points(r, pile | got | own) - certain_points(r, pile)
     return ((points << 24) + worth_of_cards(got | own)) * np.int64(r.pays)

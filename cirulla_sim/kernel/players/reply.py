@@ -60,6 +60,7 @@ REPLIES = np.dtype(
         ("worth", np.float32, 48),  # of each card
         ("plays", np.float32, BOARDS),  # what plays are worth
         ("point", np.float32),  # what a point less or more is worth to the own side
+        ("earned", np.float32),  # what a point that it makes is worth to it
         ("scopa", np.float32, 2),  # what a sweep is worth to the next player, and to the one after
         ("held", WORD, 2),  # of how many unseen cards their holdings are
         ("left", BOARD, BOARDS),  # tables that plays leave
@@ -83,8 +84,9 @@ def fill_worths(r, m, view):
     others ^= mine
     q, t = m.replies, tables_at(m.tables)
     my_point, their_point, win, loss = stakes(r, m, view)
-    pays = F(r.pays)
-    q.point, q.scopa[NEXT], q.scopa[AFTER] = my_point, pays * their_point, pays * my_point
+    pays, sweep = F(r.pays), F(r.sweep_point)
+    q.point, q.earned = my_point, pays * my_point
+    q.scopa[NEXT], q.scopa[AFTER] = sweep * (pays * their_point), sweep * q.earned
     both = _HALF * (my_point + their_point)
     a, b = popcount(mine), popcount(others)
     a_next, b_next = min(a + ONE, _FORTY), min(b + ONE, _FORTY)

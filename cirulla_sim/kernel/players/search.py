@@ -23,7 +23,7 @@ from .knock import has_sets_left, promised_after, show_set, take_back
 from .lookahead import lead_after, prepare_ahead
 from .opponent_query import prepare_queries, work_at
 from .opponents import read_plays
-from .reply import AFTER, BOARDS
+from .reply import BOARDS
 from .solver import find_holdings, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, prepare_deals
 from .view import unseen, view_table
@@ -171,7 +171,7 @@ def look_first(r, m, view, plays):
             k = np.uint64(first + i)
             prior[k] = TRUST * m.replies.plays[np.uint64(i)]
             if view.may_show:
-                sure[k] = m.replies.scopa[AFTER] * F(promised_after(r, view, card_of(some[i]), m.sets))
+                sure[k] = m.replies.earned * F(promised_after(r, view, card_of(some[i]), m.sets))
     if view.aims_at_game:  # opponents play for points; the position reached is valued by its chance
         view.aims_at_game = ZERO
         prepare(r, m, view)

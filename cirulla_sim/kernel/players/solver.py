@@ -146,7 +146,7 @@ def make(r, m, f, g, play):
         g.table = f.table & ~got
         g.pile[side] |= got | ONE << card
         g.last_capture = seat
-        g.points[side] += F(r.pays) * F(is_sweep(play))
+        g.points[side] += F(r.pays) * F(is_sweep(play) * r.sweep_point)
     else:
         g.table = f.table | ONE << card
     g.matta_value = f.matta_value
