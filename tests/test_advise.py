@@ -230,6 +230,8 @@ def test_the_coach_of_a_recorded_hand_lists_the_worst_plays_first(tmp_path, run)
         assert (seat["plays"], seat["choices"]) == (len(mine), len(real))
         assert seat["loss"] == pytest.approx(sum(mine), abs=1e-4)
         assert seat["rate"]["loss"] == pytest.approx(np.mean(real), abs=1e-5)
+    file.write_text(json.dumps(coached), "utf-8")
+    assert "Thrown away" not in run("show", "--record", file)[1]  # what a file says of plays is not believed
 
 
 def test_losses_do_not_favour_the_best_of_many():

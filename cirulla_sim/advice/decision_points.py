@@ -186,12 +186,15 @@ class RecordedTurn:
 def read_record(path: Path, number: int = 0) -> dict[str, Any]:
     """The hand record in a file, or where there are several lines that of line ``number`` from 0.
 
+    What a coach said of the hand is left out, since it does not follow from the plays.
+
     Raises ``InputError`` if there is none, for a hand that is in play, and as ``check_record`` does.
     """
     lines = _lines(path)
     if number >= len(lines):
         raise InputError("--hand {number!r} is not in {path} (valid: 0 to {last})", number, path, len(lines) - 1)
     record = _read(lines[number], path)
+    record.pop("coach", None)
     if record.get("unfinished"):
         raise InputError(
             "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
@@ -252,6 +255,9 @@ def check_record(record: Mapping[str, Any]) -> None:
     """Raise ``InputError`` where a record is not what its deal and its plays lead to; it names the first difference."""
     rules = rules_of(record).fields
     with _reading():
+        for name in ("seed", "hand"):
+            if type(record[name]) is not int or record[name] < 0:
+                raise InputError("{name}: {given} is no whole number from 0 on", name, json.dumps(record[name]))
         for name, value in _replayed(rules, record):
             _compare(name, value, record[name])
         Hand(dict(record)).text()
@@ -261,7 +267,8 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
     """The parts of a record as its deal and its plays make them, in the order in which they happen."""
     misdeals, table, bonus = record["misdeals"], record["table"], None
     yield "dealer", rules.players - 1
-    yield "misdeals", [again for again in misdeals if treat_table(rules, _table(rules, again))[0] == "misdeal"]
+    again = [table for table in misdeals if treat_table(rules, _table(rules, table))[0] == "misdeal"]
+    yield "misdeals", again[: rules.misdeals_lose or None]
     lost = 0 < rules.misdeals_lose == len(misdeals)
     treatment = "won" if lost else "played"
     if lost:
@@ -287,6 +294,9 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
             raise InputError("{stages} stages, not {planned}", stages, len(rules.deal_plan))
         for turn in _turns(rules, record):
             scope[rules.side(turn.moment.seat)] += is_sweep(turn.play)
+        if rules.misdeal_redeal == "table" and stages > 1:  # what was held stayed so
+            held = sum(map(_cards, record["stages"][0]["hands"]))
+            yield "misdeals", [table for table in misdeals if not _cards(table) & held]
         hand = turn.moment.after(turn.choice)
         last, at_deal = hand.last_capture, [0] * rules.sides
         at_deal[rules.dealer_side] = bonus["points"] if bonus else 0
@@ -361,10 +371,7 @@ def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
             now = now.shown(seat, _show(_at_deal(now, seat), seat, play["knock"]))
         for place, play in enumerate(plays):
             number += 1
-            if play["seat"] != now.seat:
-                raise InputError(
-                    "play {number} has the seat {seat}, not {expected}", number, repr(play["seat"]), now.seat
-                )
+            _compare(f"play {number}: seat", now.seat, play["seat"])
             here = now.information()
             show = () if place < at_deal else _show(here, now.seat, play["knock"])
             choice = TurnChoice(show, _play(here.after_show(show), play, number))
