@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import cirulla_sim
@@ -42,6 +43,8 @@ def is_controller(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine is no fault
+    hypothesis.settings.load_profile("untimed")
     if not is_controller(config):
         import study_views  # noqa: F401 (registers the charts and texts of studies, in whatever order tests run)
 
