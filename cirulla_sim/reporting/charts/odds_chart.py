@@ -75,10 +75,12 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     headline = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, whole)
     if not read:
         heading, context = _of(metadata, look, by), ""
-    elif alone and not meaning:
-        heading = " ".join([*read, split_by]).removesuffix(".")
-    else:
+    elif alone and not (meaning and headline.startswith(meaning)):
+        heading = " ".join(filter(None, [*read, split_by])).removesuffix(".")
+    elif split_by or whole.after or of_chances.height:
         heading = (split_by or whole.after or chance_words(shown.to_dicts(), look)).removesuffix(".")
+    else:
+        heading, context = context.removesuffix("."), ""
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),

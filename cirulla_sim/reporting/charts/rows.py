@@ -36,7 +36,7 @@ SPECK = 0.025
 UP, DOWN = "^", "v"
 """Markers of more and less."""
 
-_LINES = 4
+_LINES = 5
 """Lines of a name; what is longer is shortened."""
 
 

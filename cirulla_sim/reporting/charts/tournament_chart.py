@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from ..text.cells import marked, number
+from ..text.cells import is_significant, marked, number
 from ..text.findings import counted, strongest
 from ..text.labels import Metadata, fields_of, version
 from ..text.layouts import gaps_of, letters_of, strongest_first
@@ -74,7 +74,9 @@ def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
         texts=texts, optional=1, reference=(0.0, look.say("even")),
     )  # fmt: skip
     shown = look.say("Margin in points a hand, and the games won.")
-    hollow = look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=len(pairs))
+    significant = all(is_significant(row) for row in pairs)
+    hollow = look.say("Significant among {n} tested (Holm, 5%)." if significant else
+                      "Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=len(pairs))  # fmt: skip
     return drawn(finding, shown, body, _method(metadata, look, hollow), metadata, look)
 
 

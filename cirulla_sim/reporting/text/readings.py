@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
@@ -126,6 +127,11 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
     return bare[:count], split_by, " ".join(read[count:])
 
 
+def _condition(label: str, locale: Language) -> str:
+    """What is given, as a label says it: if."""
+    return re.sub(r"^(given that|sapendo che)(?= )", locale.say("if"), label)
+
+
 def _common(lists: Sequence[Sequence[str]]) -> int:
     """How many words all begin with."""
     return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))))
@@ -149,4 +155,8 @@ def told_apart(read: Sequence[str], locale: Language) -> Asked:
         return Asked()
     common = " ".join(words[0][:before]).replace(" ,", ",").rstrip(", ") if before >= LEAST_COMMON else ""
     end = " ".join(own[0][len(own[0]) - after :]) if after else ""
-    return Asked(common, f"… {end}" if end else "", tuple(label or locale.say("in any case") for label in labels))
+    return Asked(
+        common,
+        f"… {end}" if end else "",
+        tuple(_condition(label, locale) or locale.say("in any case") for label in labels),
+    )
