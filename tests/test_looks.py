@@ -166,7 +166,8 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result], a
     for row in rows:
         if not row["ci_high"]:
             continue
-        mark, low, high, value = marks[rule_name(row["rules"], language("en"))], row["ci_low"], row["ci_high"], row["estimate"]
+        mark = marks[rule_name(row["rules"], language("en"))]
+        low, high, value = row["ci_low"], row["ci_high"], row["estimate"]
         if axis == "log":
             unclear += low <= 0 <= high
             low, high = 0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))
