@@ -22,11 +22,11 @@ import cirulla_sim as cs
 
 STUDIES = (
     "dealing",
+    "luck_and_skill",
+    "matta",
+    "comebacks",
     "house_rules",
     "holdings",
-    "matta",
-    "luck_and_skill",
-    "comebacks",
     "habits",
     "tournament",
     "wisdom",

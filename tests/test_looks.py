@@ -22,8 +22,7 @@ from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
 from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text import labels
-from cirulla_sim.reporting.text.sentences import Amount
+from cirulla_sim.reporting.text.sentences import Amount, rule_name
 
 LONG = "an exceedingly long name of forty letters"
 
@@ -167,7 +166,8 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result], a
     for row in rows:
         if not row["ci_high"]:
             continue
-        mark, low, high, value = marks[labels.name_of(row["rules"])], row["ci_low"], row["ci_high"], row["estimate"]
+        mark = marks[rule_name(row["rules"], language("en"))]
+        low, high, value = row["ci_low"], row["ci_high"], row["estimate"]
         if axis == "log":
             unclear += low <= 0 <= high
             low, high = 0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))
@@ -197,7 +197,9 @@ def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result
     shown = [text.get_text() for text, _ in boxes_of(figure)]
     assert {"Mine", "under", "below"} <= set(shown)
     assert not texts(figure, "method")
-    figure = results["rules"].plot("points", rows="table-nine,no-matta", label=["no-matta=Senza", "Table nine=Nine"])
+    figure = results["rules"].plot(
+        "points", rows="table-nine,no-matta", label=["no-matta=Senza", "Table of nine or less=Nine"]
+    )
     assert texts(figure, "label") == ["Nine", "Senza"]
     assert "Mazziere" in texts(results["two"].plot("wins", label="Dealer=Mazziere"), "key")
 

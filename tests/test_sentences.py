@@ -57,10 +57,10 @@ def test_no_template_of_italian_has_english_in_it() -> None:
 OPPOSITE = {"more": "less", "less": "more", "most": "least", "least": "most"}
 
 DIRECTIONS = {
-    "più": "more most longest over closer expensive", "meno": "less fewer least fewest shortest cheapest",
+    "più": "more most longest over closer expensive gained", "meno": "less fewer least fewest shortest cheapest",
     "meno sotto": "behind", "avanti": "ahead", "rende": "brings gain", "costa": "costs lose", "meglio": "better",
-    "peggio": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises", "riduce": "cuts", "crescere": "gained",
-    "calare": "lost",
+    "peggio": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises", "riduce": "cuts",
+    "persi": "lost",
 }  # fmt: skip
 """Italian words of a direction, one of which there must be, by those English ones for which they stand."""
 

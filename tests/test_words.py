@@ -129,7 +129,7 @@ def test_parentheses_mark_what_is_not_significant_and_are_explained_where_they_o
     assert texts == ["+0.30 ± 0.20", "(+0.30 ± 0.20)", "+0.30 ± 0.20"]
     assert marked({**row, "p_holm": None, "p_tukey": 0.2}, language("en")) == "(+0.30 ± 0.20)"
     unseen = {**row, "estimate": 0.0, "std_error": 0.0, "ci_low": -0.1, "ci_high": 0.1, "p_holm": 1.0}
-    assert marked(unseen, language("en")) == "none seen"
+    assert marked(unseen, language("en")) == "no difference"
     for level, noted in ((1.0, True), (0.001, False)):
         tested = pl.when(pl.col("p_holm").is_null()).then(None).otherwise(level)
         result = replace(results["rules"], frame=results["rules"].frame.with_columns(p_holm=tested))

@@ -15,16 +15,17 @@ import polars as pl
 from ...experiments.tally import is_main
 from ..text import findings
 from ..text.findings import Finding
-from ..text.labels import Metadata, how_much, line_up, lower, name_of, quantity_name, side_names
-from .figure_parts import Family, Make, Row, chances, drawn, method, row_chart
+from ..text.labels import Metadata, how_much, lower, name_of, side_names
+from ..text.sentences import players_name, rule_name
+from .figure_parts import Family, Make, Row, category_name, chances, drawn, method, row_chart
 from .look import Look
 from .rows import Group
 from .sheet import Graphic
 
 ASPECTS = {
     "points": ("points", "hand", "all", "Change of the mean points a hand."),
-    "margin": ("margin", "hand", "dealer", "{dealer}: change of its mean points a hand, less the others’."),
-    "wins": ("wins_hand", "side", "dealer", "{dealer}: change of its hands won, in percentage points."),
+    "margin": ("margin", "hand", "dealer", "{dealer}: change of the lead over the others, in points a hand."),
+    "wins": ("wins_hand", "side", "dealer", "{dealer}: change of the hands won, in percentage points."),
     "spread": ("margin_spread", "hand", "dealer", "Change of the standard deviation of the margin, in points."),
     "games": ("wins_game", "game", "dealer", "Change of the games won by who deals first, in percentage points."),
     "hands": ("hands", "game", "all", "Change of the mean hands in a game."),
@@ -44,15 +45,16 @@ def _graphic(
     several = "policy" in frame.columns and frame["policy"].n_unique() > 1
     body = row_chart(
         changed, look, named, key=itemgetter("rules"), directed=not several,
-        series=(lambda row: line_up(row["policy"], look)) if several else None,
+        series=(lambda row: players_name(row["policy"], look.language)) if several else None,
         reference=(0.0, look.say("as in {base}", base=look.say(name_of(frame["rules"][0])))),
     )  # fmt: skip
     rows_by_size = tuple(sorted(body.rows, key=lambda row: -row.size))
     body = replace(body, groups=(Group("", rows_by_size),))
-    return drawn(finding, shown, body, _method(rows, frame, metadata, look), metadata, look)
+    hollow = any(mark.hollow for mark in body.chosen(look).marks)
+    return drawn(finding, shown, body, _method(rows, frame, metadata, look, hollow), metadata, look)
 
 
-def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: Look, hollow: bool) -> str:
     base = look.say(name_of(frame["rules"][0]))
     same = "Each rule set on the same deals, less {base}."
     if "changed" not in frame["quantity"]:
@@ -62,7 +64,8 @@ def _method(rows: Sequence[Row], frame: pl.DataFrame, metadata: Metadata, look: 
     tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
     sentences = [
         look.say(same, base=base),
-        look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=look.numerals(f"{tested:,}")),
+        look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if hollow else
+                 "Significant among {n} tested (Holm, 5%).", n=look.numerals(f"{tested:,}")),
     ]  # fmt: skip
     return method(metadata, look, *sentences, much=how_much(metadata, look))
 
@@ -72,7 +75,7 @@ def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> 
     rows = frame.filter(quantity=quantity, per=per, side=side, kind="difference").to_dicts()
     subtitle = look.say(shown, **side_names(metadata, look, policies=False))
     finding = findings.effect(quantity, rows, metadata) if rows else None
-    return _graphic(finding, subtitle, rows, lambda row: look.say(name_of(row["rules"])), frame, metadata, look)
+    return _graphic(finding, subtitle, rows, lambda row: rule_name(row["rules"], look.language), frame, metadata, look)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -82,8 +85,11 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     every = frame.filter(pl.col("quantity").str.starts_with("points_"), side="all", kind="difference", per="hand")
     rows = [row for row in every.iter_rows(named=True) if row.get("p_holm") is not None]
 
+    alone = len({row["rules"] for row in rows}) == 1
+
     def named(row: Row) -> str:
-        return f"{look.say(name_of(row['rules']))}: {lower(quantity_name(row['quantity'], look))}"
+        category = category_name(row["quantity"], look)
+        return category if alone else f"{rule_name(row['rules'], look.language)}: {lower(category)}"
 
     points = {row["rules"]: row for row in frame.filter(quantity="points", side="all", kind="difference").to_dicts()}
     finding = findings.through(rows, points) if rows else None
@@ -104,7 +110,7 @@ def _changed(quantity: str, frame: pl.DataFrame, metadata: Metadata, look: Look)
     rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
     if not rows or "policy" in frame.columns:
         return None
-    body = chances(rows, look, lambda row: look.say(name_of(row["rules"])), key=itemgetter("rules"))
+    body = chances(rows, look, lambda row: rule_name(row["rules"], look.language), key=itemgetter("rules"))
     about = method(metadata, look)
     return drawn(findings.changed(quantity, rows), look.say(_CHANGED[quantity]), body, about, metadata, look)
 

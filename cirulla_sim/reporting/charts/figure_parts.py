@@ -14,7 +14,7 @@ from ...core.errors import InputError
 from ...core.messages import Message
 from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
 from ..text.findings import Finding
-from ..text.labels import Metadata, capital, changed_words, how_much, play_words, rules_title
+from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
 from .look import Look
 from .rows import DOWN, UP, BarPart, ChartRow, Group, Mark, RowChart, rounded
@@ -112,19 +112,40 @@ def row_chart(
     )  # fmt: skip
 
 
+_CATEGORIES = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"}
+"""Categories of points that findings call otherwise than tables."""
+
+
+def category_name(quantity: str, look: Look) -> str:
+    """A category of points as the name of a row."""
+    return look.say(_CATEGORIES[quantity]) if quantity in _CATEGORIES else quantity_name(quantity, look)
+
+
 LONGEST_FRACTION = 13
 """Characters of a fraction that are worth printing; longer ones are in the table."""
 
 
-def chances(rows: Iterable[Row], look: Look, label: Naming, **how: Any) -> RowChart:
-    """Chances from 0 on: percentage, odds, and the fraction if it is short."""
+def _are_rare(rows: Iterable[Row]) -> bool:
+    """Whether odds say more than percentages: 1 in 52, but not 1 in 1.51."""
+    return not any(0.3 < row["estimate"] < 0.9 for row in rows)
 
-    def texts(row: Row) -> tuple[str, str, str]:
+
+def chance_words(rows: Iterable[Row], look: Look) -> str:
+    """What a chart of chances shows."""
+    return look.say("Chance, and odds." if _are_rare(rows) else "Chance.")
+
+
+def chances(rows: Sequence[Row], look: Look, label: Naming, **how: Any) -> RowChart:
+    """Chances from 0 on: percentage, odds where they are rare, and the fraction if it is short."""
+    rare = _are_rare(rows)
+
+    def texts(row: Row) -> tuple[str, ...]:
         exact, p = row.get("exact"), row["estimate"]
         fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
-        return look.percent(p), look.odds(p, exact is not None), fraction
+        odds = (look.odds(p, exact is not None),) if rare else ()
+        return look.percent(p), *odds, fraction
 
-    return row_chart(rows, look, label, texts=texts, optional=2, unit="%", from_zero=True, **how)
+    return row_chart(rows, look, label, texts=texts, optional=1 + rare, unit="%", from_zero=True, **how)
 
 
 def interval(row: Row) -> tuple[float, float, float]:

@@ -12,9 +12,9 @@ from ..text.sentences import title
 from .figure_parts import Family, Make, drawn, method, row_of
 from .look import Look
 from .plots import TAIL, Curve, distribution, without_tail
-from .rows import Group, RowChart
+from .rows import Group
 from .sheet import Graphic
-from .simulate_chart import outcome_row
+from .simulate_chart import outcome_row, outcomes
 
 _PANELS = {
     "hands": ("How many hands a game has", "hands in a game"),
@@ -34,7 +34,7 @@ def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None
     if row is None or dealer is None:
         return None
     finding = won("wins_game", {"size": dealer}, line_up_of(metadata))
-    body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("drawn"), names["others"]))
+    body = outcomes([Group("", (row,))], (names["dealer"], "drawn", names["others"]), look)
     return drawn(
         title(finding, look.language), look.say("Games won and drawn."), body, _method(metadata, look), metadata, look
     )

@@ -9,16 +9,16 @@ from operator import itemgetter
 import polars as pl
 
 from ..text.findings import Noun, compared, levels
-from ..text.labels import Metadata, how_much, line_up, quantity_name
-from ..text.sentences import title
-from .figure_parts import Family, Make, Row, drawn, method, row_chart
+from ..text.labels import Metadata, how_much
+from ..text.sentences import players_name, title
+from .figure_parts import Family, Make, Row, category_name, drawn, method, row_chart
 from .look import Look
-from .rows import Group, RowChart
+from .rows import Group
 from .sheet import Graphic
-from .simulate_chart import outcome_row
+from .simulate_chart import outcome_row, outcomes
 
 ASPECTS = {
-    "margin": ("margin", "Points a hand of the dealer’s side, less the others’."),
+    "margin": ("margin", "How many points a hand the dealer’s side makes more than the others."),
     "points": ("points", "Points a hand, all sides together."),
     "hands": ("hands", "Hands in a game, on average."),
     "leads": ("lead_changes", "Lead changes in a game, on average."),
@@ -44,7 +44,7 @@ def sections(frame: pl.DataFrame) -> list[ChartSection]:
 
 def _label(row: Row, look: Look) -> str:
     """What a row is called: its line-up, or its ``label`` where there is one."""
-    return str(row.get("label") or line_up(row["policy"], look))
+    return str(row.get("label") or players_name(row["policy"], look.language))
 
 
 def _title(frame: pl.DataFrame, quantity: str, look: Look) -> str:
@@ -81,7 +81,7 @@ def _outcomes(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) ->
     groups = [group for group in groups if group.rows]
     if not groups:
         return None
-    body = RowChart(tuple(groups), parts=tuple(map(look.say, ("Dealer", "tied", "Others"))))
+    body = outcomes(groups, ("Dealer", "tied", "Others"), look)
     return drawn(_title(frame, quantities[0], look), look.say(shown), body, method_of(metadata, look), metadata, look)
 
 
@@ -96,7 +96,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     if not every:
         return None
     body = row_chart(
-        chain.from_iterable(every), look, lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
+        chain.from_iterable(every), look, lambda row: category_name(row["quantity"], look), key=itemgetter("quantity"),
         series=partial(_label, look=look), texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
     )  # fmt: skip
     shown = look.say("Mean points a hand by category, all sides together.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
 import polars as pl
@@ -12,9 +12,9 @@ from ..text.cells import is_of_values, minus
 from ..text.findings import Finding, ranked, split, stated, text
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
 from ..text.layouts import highest
-from ..text.readings import readings
+from ..text.readings import Asked, questions_read, told_apart
 from ..text.sentences import title
-from .figure_parts import Family, Row, chances, drawn, interval, method, row_chart
+from .figure_parts import Family, Row, chance_words, chances, drawn, interval, method, row_chart
 from .look import Look
 from .plots import Curve, Plot, distribution
 from .rows import RowChart
@@ -26,8 +26,8 @@ MOST_ROWS = 8
 MOST_ANSWERS = 2
 """Answers that stand in a title."""
 
-LONGEST_READING = 125
-"""Characters of a question's meaning in a title, two lines or three; of a longer one the title has the expression."""
+LONGEST_READING = 150
+"""Characters of a question's meaning in a title, two lines to five; of a longer one the title has the expression."""
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
@@ -55,7 +55,7 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic 
     row = rows.row(0, named=True)
     headline = stated("answer", "brief", {"size": row}, question=text(quantity_name(row["quantity"], look)))
     about = method(metadata, look, *_about(frame, metadata, look), whiskers=False, much="")
-    return drawn(headline, look.say("Chance, and odds."), body, about, metadata, look)
+    return drawn(headline, chance_words(rows.to_dicts(), look), body, about, metadata, look)
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
@@ -66,17 +66,27 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     shown = of_chances if of_chances.height else frame
     if shown.is_empty():
         return None
-    read = readings(metadata, look.language)
     alone = len({_numbered(question) for question in questions}) == 1
+    read, split_by, context = questions_read(metadata, look.language)
+    if len(read) != len(questions) and not alone:
+        read = []
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    headline = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, meaning)
-    rest = read[1:] if meaning and headline.startswith(meaning) else read  # which the title lacks
-    heading = " ".join(rest).removesuffix(".") if alone and read else _of(metadata, look, by)
+    whole = Asked(meaning) if alone else told_apart(read, look.language)
+    headline = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, whole)
+    if not read:
+        heading, context = _of(metadata, look, by), ""
+    elif alone and not (meaning and headline.startswith(meaning)):
+        heading = " ".join(filter(None, [*read, split_by])).removesuffix(".")
+    elif split_by or whole.after or of_chances.height:
+        heading = (split_by or whole.after or chance_words(shown.to_dicts(), look)).removesuffix(".")
+    else:
+        heading, context = context.removesuffix("."), ""
     if shown.height < frame.height:
         heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
-                   whiskers=False, much="")  # fmt: skip
-    body = _body(shown, by, len(questions) > 1, look)
+                   context, whiskers=False, much="")  # fmt: skip
+    called = dict(zip(questions, whole.labels, strict=True)) if whole.labels else {}
+    body = _body(shown, by, len(questions) > 1, look, called)
     return drawn(headline, f"{heading}.", body, about, metadata, look)
 
 
@@ -89,7 +99,7 @@ def _levels(frame: pl.DataFrame) -> pl.DataFrame:
     return levels.with_columns(numbers) if numbers.null_count() == levels["value"].null_count() else levels
 
 
-def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> RowChart | Plot:
+def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look, called: Mapping[str, str]) -> RowChart | Plot:
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
     answers = frame.to_dicts()
@@ -101,13 +111,16 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look) -> Row
         return distribution([curve], "", unit="" if mean else "share", height=2.4)
 
     def label(row: Row) -> str:
+        return _label(row, by, several, look, alone, called)
+
+    def key(row: Row) -> str:
         return _label(row, by, several, look, alone)
 
     if mean:
-        return row_chart(answers, look, label, texts=lambda row: _mean(row, look), from_zero=True)
+        return row_chart(answers, look, label, key=key, texts=lambda row: _mean(row, look), from_zero=True)
     if len(answers) > MOST_TEXTS:
         answers.sort(key=lambda row: -row["estimate"])
-    return chances(answers, look, label)
+    return chances(answers, look, label, key=key)
 
 
 def _mean(row: Row, look: Look) -> tuple[str]:
@@ -141,10 +154,10 @@ def _numbered(question: str) -> str:
     return question.rpartition(" quantile of ")[2]
 
 
-def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look, meaning: str) -> str:
+def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look, told: Asked) -> str:
     """The question, and the answer where there is one: the median among quantiles.
 
-    Where the question stands as its ``meaning``, that is the title of what it is split by.
+    Where the question stands as its meaning, or questions as what all have in common, that is the title.
     """
     if metadata.get("title"):  # of a study
         return look.say(str(metadata["title"]))
@@ -154,8 +167,8 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
         rows = [row for row in rows if row["quantity"] == rows[0]["quantity"]]
         named = {text(_label(row, by, False, look)): row for row in rows}
         of_values = is_of_values(rows[0]["quantity"], by)
-        if question == meaning and not of_values:
-            return meaning
+        if told.common and not of_values:
+            return told.common
         return title(split(named, rows[0]["quantity"] if several else question, by, of_values), look.language)
     medians = [row for row in rows if row["quantity"].startswith("50% quantile of ")]
     if len(medians) == 1:
@@ -165,8 +178,14 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
         numbers = [row for row in rows if " quantile of " not in row["quantity"]]
-        named = {text(str(row["quantity"])): row for row in chances or numbers or rows}
-        return title(ranked("first", named, place="value"), look.language) if several else question
+        if told.common and several:
+            return f"{told.common} …"
+        called = dict(zip(frame["quantity"].unique(maintain_order=True), told.labels, strict=False))
+        named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
+        kind = "oftenest" if chances and called else "first"
+        return title(ranked(kind, named, place="value"), look.language) if several else question
+    if told.common and several:
+        return f"{told.common} …"
     return "; ".join(title(_answer(row["quantity"] if several else question, row), look.language) for row in rows)
 
 
@@ -180,11 +199,14 @@ def _by(frame: pl.DataFrame) -> str | None:
     return frame["by"][0] if "by" in frame.columns else None
 
 
-def _label(row: Row, by: str | None, several: bool, look: Look, alone: bool = False) -> str:
-    """What an answer is called; ``alone`` if all are answers to one question: quantiles, perhaps after the mean."""
+def _label(
+    row: Row, by: str | None, several: bool, look: Look, alone: bool = False, called: Mapping[str, str] | None = None
+) -> str:
+    """What an answer is ``called``; ``alone`` if all are answers to one question: quantiles, perhaps after the mean."""
     value = row["value"]
     if several:
         share, quantile, _ = row["quantity"].partition(" quantile of ") if alone else (row["quantity"], "", "")
+        share = (called or {}).get(share, share)
         label = look.numerals(share) if quantile else look.say("on average") if alone else share
         if value is not None:
             label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"

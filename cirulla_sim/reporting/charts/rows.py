@@ -36,7 +36,7 @@ SPECK = 0.025
 UP, DOWN = "^", "v"
 """Markers of more and less."""
 
-_LINES = 4
+_LINES = 5
 """Lines of a name; what is longer is shortened."""
 
 
@@ -211,14 +211,15 @@ class RowChart:
 
 
 def rounded(number: float, half: float) -> str:
-    """A number with as many digits as its interval allows, for where there is little room.
+    """A number with as many digits as its interval allows, two below 1, for where there is little room.
 
     >>> rounded(0.3614, 0.012), rounded(-12.34, 1.5), rounded(3.0, 0)
     ('0.36', '-12', '3')
     """
     if not half or not math.isfinite(half):
         return f"{number:.4g}"
-    return f"{number:.{min(6, max(0, -math.floor(math.log10(half))))}f}"
+    most = 2 if not number else max(2, 1 - math.floor(math.log10(abs(number))))
+    return f"{number:.{min(6, most, max(0, -math.floor(math.log10(half))))}f}"
 
 
 def _renamed(group: Group, names: Mapping[str, str]) -> Group:

@@ -24,7 +24,7 @@ from ..text.labels import (
     rules_of,
 )
 from . import line_up_chart as line_ups
-from .figure_parts import Row, chances
+from .figure_parts import Row, chance_words, chances
 from .look import Look
 from .sheet import Graphic
 
@@ -111,6 +111,8 @@ def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
         "changes": [", ".join(changes(metadata).values()) for metadata in parts],
     }
     apart = [way for way, names in ways.items() if len(set(names)) > 1]
+    if apart == ["rule", "players"] and len(set(ways["rule"])) == len(parts):
+        apart = ["rule"]  # rules tell them apart
     if len(apart) != 1 or "changes" in apart:
         return [f"of:{label}" for label in labels]
     return [f"{apart[0]}:{name}" for name in ways[apart[0]]]
@@ -130,4 +132,4 @@ def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: 
         raise InputError("figure 'odds' has nothing to show of these files together")
     title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
     body = chances(rows, look, itemgetter("label"), heading=heading)
-    return Graphic(title, look.say("Chance, and odds."), body, method)
+    return Graphic(title, chance_words(rows, look), body, method)

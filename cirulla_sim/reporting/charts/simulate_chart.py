@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -11,7 +12,7 @@ import polars as pl
 from ..text.findings import dealing_side, line_up_of, margin_of, source, stated, won
 from ..text.labels import Metadata, fields_of, lower, quantity_name, side_names
 from ..text.sentences import title
-from .figure_parts import Family, bar, chances, drawn, method, row_chart, row_of
+from .figure_parts import Family, bar, category_name, chance_words, chances, drawn, method, row_chart, row_of
 from .look import Look
 from .plots import TAIL, Curve, distribution, without_tail
 from .rows import ChartRow, Group, RowChart
@@ -43,7 +44,7 @@ def points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
     )
     body = row_chart(
         sorted(rows, key=lambda row: (place[row["quantity"]], SIDES.index(row["side"]))), look,
-        lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
+        lambda row: category_name(row["quantity"], look), key=itemgetter("quantity"),
         series=lambda row: names[row["side"]], texts=lambda row: (look.points(row["estimate"]),), from_zero=True,
     )  # fmt: skip
     shown = look.say("Mean points a hand, by category and side.")
@@ -65,7 +66,7 @@ def wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
     names = side_names(metadata, look)
     sizes = {"won": sides["dealer"], "tied": ties}
     finding = won("wins_hand", sizes, line_up_of(metadata), side=dealing_side(metadata))
-    body = RowChart((Group("", (row,)),), parts=(names["dealer"], look.say("tied"), names["others"]))
+    body = outcomes([Group("", (row,))], (names["dealer"], "tied", names["others"]), look)
     return drawn(finding, look.say("Hands won and tied."), body, method(metadata, look), metadata, look)
 
 
@@ -85,6 +86,15 @@ def outcome_row(label: str, frame: pl.DataFrame, quantities: tuple[str, str], lo
     if other is None or abs(other["estimate"] - rest) > 1e-9:  # of several others the table has the mean
         other = {"ci_low": rest, "estimate": rest, "ci_high": rest}
     return bar(label, label, (won, ties, other), look, places=1)
+
+
+def outcomes(groups: Sequence[Group], parts: Sequence[str], look: Look) -> RowChart:
+    """Bars of outcomes; without the part of ties where there are none."""
+    names = tuple(map(look.say, parts))
+    if any(row.parts[1].high for group in groups for row in group.rows):
+        return RowChart(tuple(groups), parts=names)
+    untied = (Group(head, tuple(replace(row, parts=row.parts[::2]) for row in rows)) for head, rows in groups)
+    return RowChart(tuple(untied), parts=names[::2])
 
 
 # ------------------------------------------------------------------------------------------------ bonuses
@@ -107,7 +117,7 @@ def bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | No
                    heading=itemgetter("heading"))  # fmt: skip
     knock = row_of(frame, "knock", per="holding", kind="probability")
     headline = stated("knock", "", {"size": knock}) if knock else look.say("How often bonuses come")
-    return drawn(headline, look.say("Chance, and odds."), body, method(metadata, look), metadata, look)
+    return drawn(headline, chance_words(rows, look), body, method(metadata, look), metadata, look)
 
 
 def _possible(frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str) -> list[dict[str, Any]]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import polars as pl
 
-from ..text.cells import marked, number
+from ..text.cells import is_significant, marked, number
 from ..text.findings import counted, strongest
-from ..text.labels import Metadata, fields_of, player, version
+from ..text.labels import Metadata, fields_of, version
 from ..text.layouts import gaps_of, letters_of, strongest_first
-from ..text.sentences import title
+from ..text.sentences import players_name, title
 from .figure_parts import Family, Row, drawn, method, row_chart
 from .look import Look
 from .sheet import Graphic
@@ -27,15 +27,19 @@ def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | N
     following = dict(pairwise(strongest_first(frame)))
     ahead = {first: marked(gaps[first, second], look.language) for first, second in following.items()}
 
-    def texts(row: Row) -> tuple[str, str, str]:
-        sign = "+" if row["estimate"] > 0 else ""
-        return sign + number(row, look.language), letters[row["policy"]], ahead.get(row["policy"], "")
+    grouped = len("".join(letters.values())) > len(set(letters.values())) or len(set(letters.values())) < len(letters)
 
-    heads = ("", look.say("group"), look.say("ahead of the next"))
-    groups = look.say("Players of one group are not distinguishable; all gaps hold at once (Tukey–Kramer, 95%).")
+    def texts(row: Row) -> tuple[str, ...]:
+        sign = "+" if row["estimate"] > 0 else ""
+        group = (letters[row["policy"]],) if grouped else ()
+        return sign + number(row, look.language), *group, ahead.get(row["policy"], "")
+
+    heads = ("", *((look.say("group"),) if grouped else ()), look.say("ahead of the next"))
+    groups = look.say("Players of one group are not distinguishable; all gaps hold at once (Tukey–Kramer, 95%)."
+                      if grouped else "All gaps hold at once (Tukey–Kramer, 95%).")  # fmt: skip
     body = row_chart(
-        strengths, look, lambda row: player(row["policy"], look), key=itemgetter("policy"), texts=texts, heads=heads,
-        optional=1, reference=(0.0, look.say("mean of all")),
+        strengths, look, lambda row: players_name(row["policy"], look.language), key=itemgetter("policy"), texts=texts,
+        heads=heads, optional=1, reference=(0.0, look.say("mean of all")),
     )  # fmt: skip
     shown = look.say("Strength in points a hand, the mean of all being 0.")
     return drawn(
@@ -64,12 +68,15 @@ def _pairs(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | Non
 
     finding = counted("pairings", pairs)
     body = row_chart(
-        pairs, look, lambda row: player(row["opponent"], look), key=lambda row: f"{row['policy']} {row['opponent']}",
-        heading=lambda row: look.say("{policy} against", policy=player(row["policy"], look)), texts=texts, optional=1,
-        reference=(0.0, look.say("even")),
+        pairs, look, lambda row: players_name(row["opponent"], look.language),
+        key=lambda row: f"{row['policy']} {row['opponent']}",
+        heading=lambda row: look.say("{policy} against", policy=players_name(row["policy"], look.language)),
+        texts=texts, optional=1, reference=(0.0, look.say("even")),
     )  # fmt: skip
     shown = look.say("Margin in points a hand, and the games won.")
-    hollow = look.say("Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=len(pairs))
+    significant = all(is_significant(row) for row in pairs)
+    hollow = look.say("Significant among {n} tested (Holm, 5%)." if significant else
+                      "Hollow, in parentheses: not significant ({n} tested; Holm, 5%).", n=len(pairs))  # fmt: skip
     return drawn(finding, shown, body, _method(metadata, look, hollow), metadata, look)
 
 

@@ -1,4 +1,4 @@
-"""The findings of a report: the strongest significant findings of its pages, one a page."""
+"""The findings of a report: significant findings of its pages, one a page, in their order."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Chosen(NamedTuple):
 
 
 def chosen(sections: Sequence[Section], lang: str) -> list[Chosen]:
-    """The first significant finding of each section, others being about what it is about; the strongest first."""
-    best = []
+    """The first significant finding of each section, others being about what it is about; sections come as asked."""
+    found = []
     for place, section in enumerate(sections):
         for number, sentence in enumerate(section.sentences(lang)):
-            if isinstance(sentence, Finding) and (how := strength(sentence)) > 0:
-                best.append((how, -place, Chosen(place, number)))
+            if isinstance(sentence, Finding) and strength(sentence) > 0:
+                found.append(Chosen(place, number))
                 break
-    return [one for _, _, one in sorted(best, reverse=True)[:MOST]]
+    return found[:MOST]
 
 
 def strength(finding: Finding) -> float:

@@ -68,7 +68,7 @@ def number(row: Row, locale: Language) -> str:
     if row["kind"] in DIFFERENCES:
         text = effect(row, scale)
         points = f" {locale.say('pp')}" if share and any(map(str.isdigit, text)) and text != "0" else ""
-        return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text)) + points
+        return locale.say("no difference") if text[0].isalpha() else minus(locale.numerals(text)) + points
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:

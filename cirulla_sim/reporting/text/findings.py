@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -290,16 +291,32 @@ def compared(quantity: str, named: Mapping[Noun, Row]) -> Finding:
     line_ups = {noun.name.removeprefix("between:"): row for noun, row in named.items()
                 if noun.name.startswith("between:")}  # fmt: skip
     unequal = [(name, row) for name, row in line_ups.items() if opposed(name)]
+    mirrored = len(unequal) == 2 and opposed(unequal[0][0]) == (opposed(unequal[1][0]) or ())[::-1]
+    if quantity == "margin" and mirrored and (found := _better(unequal)):
+        return found
     if quantity == "margin" and (unequal or len(named) == len(line_ups) == 1):
         return followed(*(margin(row, name) for name, row in (unequal or line_ups.items())))
     if quantity in ("wins_hand", "wins_game") and unequal:
         sized = ((name, {"size": row, "won": row}) for name, row in unequal)
-        return followed(
-            *(won("wins_side" if quantity == "wins_hand" else quantity, sizes, name) for name, sizes in sized)
-        )
+        first, *then = (won("wins_side" if quantity == "wins_hand" else quantity, sizes, name) for name, sizes in sized)
+        return followed(first, *(replace(other, direction="back") if mirrored else other for other in then))
     if quantity == "margin":
         return dealing_compared(named)
-    return outstanding(f"rank.{quantity}", named)
+    found = outstanding(f"rank.{quantity}", named)
+    if found.direction != "tied":
+        return found
+    return replace(found, sizes={"size": sorted(named.values(), key=itemgetter("estimate"))[(len(named) - 1) // 2]})
+
+
+def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
+    """Who makes more of two who deal in turn, whoever deals; None where it is not the same."""
+    rows = [row for _, row in line_ups]
+    signs = [verdict(row) for row in rows]
+    if sorted(signs) != ["less", "more"]:
+        return None
+    one, other = opposed(line_ups[signs.index("more")][0]) or ("", "")
+    low, high = sorted(rows, key=lambda row: abs(row["estimate"]))
+    return Finding("skill_both", "", {"who": one, "other": other}, {"size": low, "most": high}, tuple(rows), "signs")
 
 
 def between_line_ups(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
 
 from ...core.errors import InputError
 from ...core.locale import Language
 from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
-from .labels import Metadata, who_play
+from .labels import Metadata, capital, who_play
 
 _ABOUT = {
     "simulate": "What one hand brings, misdeals dealt again; {whose}.",
@@ -45,8 +48,7 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
             from ...questions import reading  # here since no other verb asks questions
 
             return reading.readings(request, locale)
-        sentences = list(_sentences(kind, request, locale))
-        return [" ".join(part) for part in [sentences if about else sentences[1:]] if part]
+        return [" ".join(part) for part in [list(_sentences(kind, request, locale, about))] if part]
     except InputError:  # what a file of an earlier version says may be refused now
         return []
 
@@ -60,21 +62,23 @@ _AIMS = {
 """What plays are ranked by, and whether the fewest points win."""
 
 
-def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
+def _sentences(kind: str, request: Request, locale: Language, about: bool) -> Iterator[str]:
     rules, parts, at = request.rules.fields, request.question, request.situation.get("at")
     pairs = rules.partnership
     scored = at is not None and not RECORDED.match(at) and bool(Situation.parse(at).score)
     aim = parts.get("aim") or ("game" if scored else "points")
-    yield locale.say(
-        _ABOUT[kind],
-        whose=locale.say(_WHOSE["pairs" if pairs else "2" if rules.players == 2 else "alone"]),
-        dealer=locale.say("the dealer’s side" if pairs else "the dealer"),
-        deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
-        aim=locale.say(_AIMS[aim, rules.lowest_wins]),
-    )
-    if len(request.line_ups) > 1 and kind == "compare":
+    if about:
+        yield locale.say(
+            _ABOUT[kind],
+            whose=locale.say(_WHOSE["pairs" if pairs else "2" if rules.players == 2 else "alone"]),
+            dealer=locale.say("the dealer’s side" if pairs else "the dealer"),
+            deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
+            aim=locale.say(_AIMS[aim, rules.lowest_wins]),
+        )
+    several = about and len(request.line_ups) > 1
+    if several and kind == "compare":
         yield locale.say("All line-ups play the same deals.")
-    elif len(request.line_ups) > 1 and kind != "tournament":
+    elif several and kind != "tournament":
         first = who_play(str(request.line_ups[0]), locale)
         yield locale.say("All line-ups play the same deals; differences are from {first}.", first=first)
     if parts.get("open"):
@@ -88,3 +92,74 @@ def _sentences(kind: str, request: Request, locale: Language) -> Iterator[str]:
             position = known_deals.known_position(rules, known)
             if assumed := reading.assumed_of(position, rules, locale, (), ["weighed"]):
                 yield locale.say("Assumed: {each}.", each="; ".join(assumed))
+
+
+class Asked(NamedTuple):
+    """What several questions have in common, and what each is called by what it has of its own."""
+
+    common: str = ""
+    after: str = ""
+    """The end that they have in common."""
+    labels: tuple[str, ...] = ()
+
+
+LEAST_COMMON = 4
+"""Words at the beginning of questions that say what all are about: how often I have …"""
+
+HOW_OFTEN = 2
+"""Words that all questions of a chance begin with."""
+
+
+_PREPOSITIONS = frozenset(
+    {"among", "at", "in", "of", "on", "a", "al", "alla", "alle", "nei", "nel", "nella", "nelle", "su", "tra"}
+)
+"""What the end of a question begins with."""
+
+
+def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str, str]:
+    """What each question means, by what the answers are split, and what holds for all."""
+    request = metadata.get("request", {})
+    question = dict(request.get("question", {}))
+    count = len(question.get("expressions", ())) or 1
+    by = question.pop("by", None)
+    read = readings(metadata, locale)
+    bare = readings({**metadata, "request": {**request, "question": question}}, locale) if by else read
+    if not read or len(bare) < count:
+        return [], "", ""
+    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by and "expressions" in question else ""
+    return bare[:count], split_by, " ".join(read[count:])
+
+
+def _condition(label: str, locale: Language) -> str:
+    """What is given, as a label says it: if."""
+    return re.sub(r"^(given that|sapendo che)(?= )", locale.say("if"), label)
+
+
+def _common(lists: Sequence[Sequence[str]]) -> int:
+    """How many words all begin with."""
+    return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))))
+
+
+def told_apart(read: Sequence[str], locale: Language) -> Asked:
+    """The words that questions begin and end with, and those between; nothing where they have too few in common."""
+    words = [sentence.removesuffix(".").replace(",", " ,").split() for sentence in read]
+    if len(words) < 2:
+        return Asked()
+    before = _common(words)
+    before = before if before >= LEAST_COMMON else min(before, HOW_OFTEN)
+    rests = [each[before:] for each in words]
+    own = [rest for rest in rests if rest]
+    after = _common([rest[::-1] for rest in own]) if len(own) > 1 else 0
+    if own and after:  # from a preposition on
+        after = next((n for n in range(after, 0, -1) if own[0][-n] in _PREPOSITIONS), 0)
+    after = after if after > 1 and all(len(rest) > after for rest in own) else 0
+    labels = [" ".join(rest[: len(rest) - after]).replace(" ,", ",").lstrip(", ") for rest in rests]
+    if before < HOW_OFTEN or len(set(labels)) < len(labels):
+        return Asked()
+    common = " ".join(words[0][:before]).replace(" ,", ",").rstrip(", ") if before >= LEAST_COMMON else ""
+    end = " ".join(own[0][len(own[0]) - after :]) if after else ""
+    return Asked(
+        common,
+        f"… {end}" if end else "",
+        tuple(_condition(label, locale) or locale.say("in any case") for label in labels),
+    )

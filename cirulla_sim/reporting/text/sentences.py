@@ -21,7 +21,8 @@ from ...core.messages import Filler
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, upward
 from .findings import Finding, Noun, Things, opposed
-from .labels import name_of
+from .labels import capital, name_of
+from .labels import line_up as line_up_name
 
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
@@ -202,6 +203,22 @@ def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
     ]
     joined = listed(words, locale, MOST_NAMED)
     return (Noun("text", str(texts[f"phrases.place.{kind}"]).format(who=joined, n=joined)),)
+
+
+def rule_name(rules: str, locale: Language) -> str:
+    """A house rule, a preset or several rules as the name of a row."""
+    texts = templates(locale.name)
+    parts = rules.split("+") if "=" not in rules and " " not in rules else [rules]
+    return " + ".join(texts.get(f"phrases.short.{part}") or locale.say(name_of(part)) for part in parts)
+
+
+def players_name(line_up: str, locale: Language) -> str:
+    """A line-up as the name of a row: how all play, or who deals against whom."""
+    places = {place for place, _ in LineUp.parse(line_up).policies}
+    if opposed(line_up) and places != {"dealer", "others"}:
+        return capital(line_up_name(line_up, locale))
+    words = phrase(Noun("who", line_up), locale)
+    return capital(str(words) if opposed(line_up) else words.play)
 
 
 def _by_name(thing: Noun, locale: Language) -> str:
