@@ -17,45 +17,9 @@ from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from ...storage.tables import headlines
-from . import studies
-from .cells import (
-    DIFFERENCES,
-    Cells,
-    NumberCell,
-    Row,
-    fraction,
-    is_significant,
-    kind,
-    marked_cell,
-    minus,
-    number_cell,
-    odds_cell,
-    per,
-    play_text,
-    question,
-    reason_text,
-    seen_text,
-    value,
-    what,
-)
-from .labels import (
-    PLAY,
-    Metadata,
-    capital,
-    changed_words,
-    how_much,
-    line_up,
-    line_ups_of,
-    lower,
-    name_of,
-    play_words,
-    player,
-    quantity_name,
-    rules_title,
-    side_names,
-    titled,
-    trial_words,
-)
+from . import cells, labels, studies
+from .cells import Cells, NumberCell, Row
+from .labels import Metadata
 
 Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
 
@@ -76,8 +40,8 @@ def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, who
 
     Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
     """
-    cells = cells_of(frame, metadata, locale, whole)
-    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in cells)
+    every = cells_of(frame, metadata, locale, whole)
+    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in every)
 
 
 def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
@@ -87,7 +51,7 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
     if not whole:
         frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
         frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    shown = titled(frame, metadata)
+    shown = labels.titled(frame, metadata)
     for about, heading, cell in layout(shown, metadata, locale) if frame.height else ():
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
@@ -111,12 +75,14 @@ def schema_of(metadata: Metadata) -> str:
 
 def caption(metadata: Metadata, locale: Language, trial: bool = True) -> str:
     """What a table is about and for which players, in a line; without what one ``trial`` is if a reading says it."""
-    one = trial_words(metadata.get("trial"), locale) if trial else ""
+    one = labels.trial_words(metadata.get("trial"), locale) if trial else ""
     of_nights = schema_of(metadata) == "compare-nights"
-    players = pairs_words(metadata, locale) if of_nights else play_words(metadata, locale)
-    parts = [one, rules_title(metadata, locale), players, how_much(metadata, locale)]
-    shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
-    return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
+    players = pairs_words(metadata, locale) if of_nights else labels.play_words(metadata, locale)
+    parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
+    shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
+    return " ".join(
+        filter(None, (". ".join(shown) + "." + labels.changed_words(metadata, locale), highest(metadata, locale)))
+    )
 
 
 def highest(metadata: Metadata, locale: Language) -> str:
@@ -130,12 +96,12 @@ def highest(metadata: Metadata, locale: Language) -> str:
     return locale.say(sentence, top=top, n=locale.numerals(f"{every:,}"))
 
 
-def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
+def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
     """Lines of what is about the same thing, a column for each heading, in the order they come."""
     lines: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     about_names: dict[str, None] = {}
     names: dict[str, None] = {}
-    for about, heading, cell in cells:
+    for about, heading, cell in every:
         names[heading] = None
         if about:
             lines.setdefault(tuple(about.items()), dict(about))[heading] = cell
@@ -149,38 +115,43 @@ def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
 
 
 def _about(row: Row, locale: Language) -> dict[str, str]:
-    return {"What": what(row, locale), "Per": per(row, locale), "As": kind(row, locale), **value(row, locale)}
+    return {
+        "What": cells.what(row, locale),
+        "Per": cells.per(row, locale),
+        "As": cells.kind(row, locale),
+        **cells.value(row, locale),
+    }
 
 
 def _by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Quantities below one another, sides beside one another."""
-    names = {"all": locale.say("All"), **side_names(metadata, locale)}
+    names = {"all": locale.say("All"), **labels.side_names(metadata, locale)}
     present = set(frame["side"])
     for name in (names[side] for side in names if side in present):  # columns in this order whatever comes first
         yield {}, name, ""
     for row in frame.iter_rows(named=True):
-        yield _about(row, locale), names.get(row["side"], row["side"]), number_cell(row, locale)
+        yield _about(row, locale), names.get(row["side"], row["side"]), cells.number_cell(row, locale)
 
 
 def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Line-ups beside one another, then how much more there is for each than for the first."""
-    names = {"all": locale.say("All"), **side_names(metadata, locale, policies=False)}
+    names = {"all": locale.say("All"), **labels.side_names(metadata, locale, policies=False)}
     line_ups = frame["policy"].unique(maintain_order=True).to_list()
-    headings = {name: line_up(name, locale) for name in line_ups}
+    headings = {name: labels.line_up(name, locale) for name in line_ups}
     for name in line_ups:
         yield {}, headings[name], ""
     more = "interaction" if "interaction" in frame["kind"] else "difference" if "rules" not in frame.columns else ""
     levels: dict[tuple[object, ...], dict[str, str]] = {}
     for row in frame.iter_rows(named=True):
         key = (row.get("rules"), row["quantity"], row["per"], row["side"], row["value"])
-        rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
+        rules = {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
         about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
         if row["kind"] == more and key in levels:
-            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", marked_cell(row, locale)
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", cells.marked_cell(row, locale)
         else:
             if row["kind"] in ("mean", "difference") or key not in levels:
                 levels[key] = about
-            yield about, headings[row["policy"]], marked_cell(row, locale)
+            yield about, headings[row["policy"]], cells.marked_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -201,7 +172,7 @@ def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
     base = frame["rules"][0]
     for quantity, side in _ASPECTS:
         for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
-            change = row["kind"] in DIFFERENCES or quantity in _ONE_BY_ONE
+            change = row["kind"] in cells.DIFFERENCES or quantity in _ONE_BY_ONE
             if row["value"] is None and change != (row["rules"] == base):
                 yield row
 
@@ -226,28 +197,30 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     if rows.is_empty():
         return ""
     row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if not is_significant(row):
+    if not cells.is_significant(row):
         return ""
-    change = minus(locale.numerals(f"{row['estimate']:+.2g}"))
-    return f"{lower(quantity_name(row['quantity'], locale))} {change}"
+    change = cells.minus(locale.numerals(f"{row['estimate']:+.2g}"))
+    return f"{labels.lower(labels.quantity_name(row['quantity'], locale))} {change}"
 
 
 def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Rules below one another, the biggest change first; what they change beside one another."""
     order = _biggest_first(frame)
     rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
-    dealer = side_names(metadata, locale, policies=False)["dealer"]
+    dealer = labels.side_names(metadata, locale, policies=False)["dealer"]
     for row in rows:
-        heading = f"{what(row, locale)}, {lower(dealer)}" if row["side"] == "dealer" else what(row, locale)
-        yield {"Rules": locale.say(name_of(row["rules"]))}, heading, marked_cell(row, locale)
+        heading = (
+            f"{cells.what(row, locale)}, {labels.lower(dealer)}" if row["side"] == "dealer" else cells.what(row, locale)
+        )
+        yield {"Rules": locale.say(labels.name_of(row["rules"]))}, heading, cells.marked_cell(row, locale)
     if not rows:  # of other quantities alone, every row
-        names = {"all": locale.say("All"), **side_names(metadata, locale)}
+        names = {"all": locale.say("All"), **labels.side_names(metadata, locale)}
         for row in frame.iter_rows(named=True):
-            about = {"Rules": locale.say(name_of(row["rules"])), "Side": names.get(row["side"], row["side"])}
-            yield about | _about(row, locale), "Number", marked_cell(row, locale)
+            about = {"Rules": locale.say(labels.name_of(row["rules"])), "Side": names.get(row["side"], row["side"])}
+            yield about | _about(row, locale), "Number", cells.marked_cell(row, locale)
         return
     for rules in order[1:]:
-        yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
+        yield {"Rules": locale.say(labels.name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
 
 
 def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -273,24 +246,29 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
-        own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
+        own = {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
         own |= {"Players": str(row["players"] or "")} if "players" in row else {}
-        about = {**own, "What": question(row, metadata, locale), **value(row, locale), "Per": per(row, locale)}
+        about = {
+            **own,
+            "What": cells.question(row, metadata, locale),
+            **cells.value(row, locale),
+            "Per": cells.per(row, locale),
+        }
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
-        heading = levels[row["quantity"]] if row["kind"] in DIFFERENCES else headings.get(row["kind"], "Chance")
-        yield about, heading, number_cell(row, locale)
+        heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
+        yield about, heading, cells.number_cell(row, locale)
         if row["kind"] in ("probability", "share"):
-            yield about, "Odds", odds_cell(row, locale)
+            yield about, "Odds", cells.odds_cell(row, locale)
         if row["exact"] is not None:
-            yield about, "Exactly", fraction(row["exact"])
+            yield about, "Exactly", cells.fraction(row["exact"])
         elif row["n"] is not None:
-            yield about, "Seen", seen_text(row, locale)
+            yield about, "Seen", cells.seen_text(row, locale)
         if split and row["share"] is not None:
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
-            yield about, "Simulated", number_cell({**row, **simulated, "exact": None}, locale)
-            yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
+            yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None}, locale)
+            yield about, "Standard errors apart", cells.minus(locale.numerals(f"{row['difference']:+.2f}"))
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
         if distribution and row["value"] is not None:
@@ -300,7 +278,11 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
 def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
-        yield {"Dealer": _dealing(row, locale), "our score": str(row["us"])}, str(row["them"]), number_cell(row, locale)
+        yield (
+            {"Dealer": _dealing(row, locale), "our score": str(row["us"])},
+            str(row["them"]),
+            cells.number_cell(row, locale),
+        )
 
 
 def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
@@ -323,7 +305,7 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.iter_rows(named=True):
         dealer = _dealing(row, locale)
         about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
-        yield about, "Games won", number_cell(row, locale)
+        yield about, "Games won", cells.number_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ advice
@@ -342,13 +324,13 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
-        about = {"Play": play_text(row["play"], locale)}
-        heading = _ADVICE.get(row["quantity"]) or what(row, locale)
+        about = {"Play": cells.play_text(row["play"], locale)}
+        heading = _ADVICE.get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
-        yield about, heading, "" if first else marked_cell(row, locale)
+        yield about, heading, "" if first else cells.marked_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": play_text(row["play"], locale)}, "Why", reason_text(row["reason"], locale)
+            yield {"Play": cells.play_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
 
 
 def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -357,7 +339,11 @@ def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for quantity in frame["quantity"].unique(maintain_order=True):
         for row in frame.filter(quantity=quantity).iter_rows(named=True):
             about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
-            yield about, "Difference" if row["kind"] == "difference" else "In the format", marked_cell(row, locale)
+            yield (
+                about,
+                "Difference" if row["kind"] == "difference" else "In the format",
+                cells.marked_cell(row, locale),
+            )
 
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:
@@ -366,7 +352,7 @@ def compared_nights_of(metadata: Metadata) -> list[Night]:
     at = request.get("situation", {}).get("at")
     if request.get("verb") != "compare" or not is_night(at):
         return []
-    line_ups = line_ups_of(metadata)
+    line_ups = labels.line_ups_of(metadata)
     usual = line_ups[0].names[0] if line_ups else USUAL
     read = (Situation.parse(text).night for text in (at, *request["question"].get("against", ())))
     return [replace(night, pairs=night.policies(usual)) for night in read if night is not None]
@@ -388,13 +374,13 @@ def pairs_words(metadata: Metadata, locale: Language) -> str:
 def label(row: Row, metadata: Metadata, locale: Language) -> str:
     """What a number is of, with the pair and its policy where it is about one."""
     if row["side"] == "all":
-        return what(row, locale)
-    return f"{what(row, locale)}, {pair_one(metadata, locale)}"
+        return cells.what(row, locale)
+    return f"{cells.what(row, locale)}, {pair_one(metadata, locale)}"
 
 
 def pair_one(metadata: Metadata, locale: Language) -> str:
     """What the first pair is called, with its policy."""
-    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
+    policies = [labels.player(night.pairs[0] or USUAL, locale, labels.PLAY) for night in compared_nights_of(metadata)]
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
@@ -429,7 +415,7 @@ def groups_of(frame: pl.DataFrame) -> list[list[str]]:
     order = strongest_first(frame)
     groups = [set(order)]
     for pair, row in gaps_of(frame).items():
-        if is_significant(row):
+        if cells.is_significant(row):
             split = [group - {policy} for group in groups if group.issuperset(pair) for policy in pair]
             groups = [group for group in groups if not group.issuperset(pair)]
             for part in split:
@@ -452,24 +438,24 @@ def letters_of(frame: pl.DataFrame) -> dict[str, str]:
 def tournament_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Strength, group and the gap to the next; points and games of each over each other; the verdicts of a test."""
     order = strongest_first(frame) or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
-    names = {name: line_up(name, locale) for name in order}
+    names = {name: labels.line_up(name, locale) for name in order}
     gaps, letters = gaps_of(frame), letters_of(frame)
     over = {name: locale.say("over {player}", player=names[name]) for name in order}
     for row in frame.filter(quantity="strength").iter_rows(named=True):
-        player = row["policy"]
-        about = {"What": locale.say("Strength"), "Player": names[player]}
-        yield about, "Points a hand", number_cell(row, locale)
+        own = row["policy"]
+        about = {"What": locale.say("Strength"), "Player": names[own]}
+        yield about, "Points a hand", cells.number_cell(row, locale)
         if gaps:
-            following = gaps.get((player, order[order.index(player) + 1])) if player != order[-1] else None
-            yield about, "Ahead of the next", "" if following is None else marked_cell(following, locale)
-            yield about, "Group", letters[player]
+            following = gaps.get((own, order[order.index(own) + 1])) if own != order[-1] else None
+            yield about, "Ahead of the next", "" if following is None else cells.marked_cell(following, locale)
+            yield about, "Group", letters[own]
     for quantity, heading in _MATRICES.items():
         rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        cells = {(row["policy"], row["opponent"]): marked_cell(row, locale) for row in rows}
-        for player in order if cells else ():
+        numbers = {(row["policy"], row["opponent"]): cells.marked_cell(row, locale) for row in rows}
+        for own in order if numbers else ():
             for opponent in order:
-                about = {"What": locale.say(heading), "Player": names[player]}
-                yield about, over[opponent], cells.get((player, opponent), "·")
+                about = {"What": locale.say(heading), "Player": names[own]}
+                yield about, over[opponent], numbers.get((own, opponent), "·")
     for row in metadata.get("verdicts", ()):
         about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
         verdict = locale.say(_VERDICTS[row["verdict"]])
