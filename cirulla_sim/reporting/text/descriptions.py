@@ -251,8 +251,8 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
         if row["kind"] in cells.DIFFERENCES:
             [(by, values)] = cells.value(row, locale).items()
             one, other = map(text, values.split(" − "))
-            yield found.signed("between", row, question=text(cells.question(row, metadata, locale)), by=text(by), one=one,
-                               other=other)  # fmt: skip
+            asked = text(cells.question(row, metadata, locale))
+            yield found.signed("between", row, question=asked, by=text(by), one=one, other=other)
             continue
         about = {"question": text(_question(row, metadata, locale))}
         if row["kind"] != "probability":

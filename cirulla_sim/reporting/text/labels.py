@@ -138,6 +138,12 @@ PLAYERS, PLAY = 2, 1
 """What the words for a policy agree with: players, several of them, or their play, which is one."""
 
 
+def own_policy(policy: str) -> str:
+    """What a user calls a policy of a file, with its habits; empty for one of the program's own."""
+    module, _, name = policy.rpartition(":")
+    return name if module and name.partition("+")[0].isidentifier() and not module.startswith("search") else ""
+
+
 def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
@@ -148,9 +154,8 @@ def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
-    module, _, name = policy.rpartition(":")
-    if module and name.partition("+")[0].isidentifier() and not module.startswith("search:"):
-        return locale.say(name.replace("_", " "), n=of)
+    if own := own_policy(policy):
+        return locale.say(own.replace("_", " "), n=of)
     base, *habits = policy.split("+")
     name, colon, size = base.partition(":")
     words = locale.say(name, n=of) + colon + size
