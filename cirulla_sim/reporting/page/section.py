@@ -22,6 +22,7 @@ from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
+from ..text.findings import Finding, strength
 from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.layouts import brief_table, readers_table
 from .svg import inlined
@@ -118,6 +119,24 @@ class Section:
         """The answer, sentence by sentence."""
         answer = self.answer[lang]
         return ([answer] if answer else []) if isinstance(answer, str) else list(answer)
+
+
+MOST_FOUND = 5
+"""Findings of a front page."""
+
+
+def strongest(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
+    """The first significant finding of each section, others being about what it is about: the place of the section and
+    of the sentence in its answer; the strongest first.
+    """
+    best = []
+    for place, section in enumerate(sections):
+        strengths = (
+            (strength(sentence) if isinstance(sentence, Finding) else 0.0, -place, number)
+            for number, sentence in enumerate(section.sentences(lang))
+        )
+        best += next(([found] for found in strengths if found[0] > 0), [])
+    return [(-place, number) for _, place, number in sorted(best, reverse=True)[:MOST_FOUND]]
 
 
 _KINDS = {

@@ -19,9 +19,9 @@ from typing import Any
 from ...core.locale import Agreement, Language, unbroken
 from ...core.messages import Filler
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, upward
+from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import lower, name_of, own_policy
+from .labels import UNITS, lower, name_of, own_policy
 
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
@@ -34,11 +34,6 @@ _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
 )
 _ROUGH_AMOUNTS = (Fraction(1, 3), Fraction(1, 2), Fraction(1))
-_UNITS = {
-    "points": "point", "margin": "point", "margin_less_luck": "point", "margin_moved": "point", "points_moved": "point",
-    "strength": "point", "strength_gap": "point", "behind": "point", "hands": "hand", "hands_played": "hand",
-    "minutes": "minute", "winning_margin": "point", "comeback": "point", "relative_change": "percent",
-}  # fmt: skip
 _TRIALS = {"side": "hand", "first-deal": "deal"}
 """What a trial is called that has another name in files."""
 
@@ -327,7 +322,7 @@ class Amount:
     @property
     def _size(self) -> Row:
         """The row without its sign."""
-        return upward(self.row) if self.differs else self.row
+        return turned(self.row) if self.differs and self.row["estimate"] < 0 else self.row
 
     @property
     def _value(self) -> float:
@@ -391,10 +386,11 @@ class Amount:
     def unit(self) -> list[str]:
         """What it is counted in: one and many."""
         quantity = str(self.row["quantity"])
-        name = _UNITS.get(quantity) or ("point" if quantity.startswith("points_") else "none")
+        name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
         if is_share(self.row):
             name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
-        units: list[str] = templates(self.locale.name)[f"words.units.{name}"]
+        texts = templates(self.locale.name)
+        units: list[str] = texts.get(f"words.units.{name}", texts["words.units.none"])
         return units[:2]
 
     @property
