@@ -125,7 +125,7 @@ MOST_FOUND = 5
 """Findings of a front page."""
 
 
-def strongest(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
+def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
     """The first significant finding of each section, others being about what it is about: the place of the section and
     of the sentence in its answer; the strongest first.
     """

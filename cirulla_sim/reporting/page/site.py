@@ -27,7 +27,7 @@ from ..result import Result
 from ..text.cells import Row, is_significant, marked
 from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
-from .section import SIZES, Drawn, Section, Shown, strongest
+from .section import SIZES, Drawn, Section, Shown, front_findings
 from .svg import palette
 
 QUANTITIES = {
@@ -201,7 +201,7 @@ def _pages(
     questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]
     answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
     found = [(names[place], questions[place], answers[place][sentence])
-             for place, sentence in strongest(sections, lang)]  # fmt: skip
+             for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
     up = "" if lang == first else "../"
