@@ -15,7 +15,7 @@ from browsing import ARGUMENTS, CHROMIUM
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.page.findings import chosen
+from cirulla_sim.reporting.page.section import front_findings
 from cirulla_sim.reporting.page.site import glossary
 from cirulla_sim.reporting.text.cells import marked
 from cirulla_sim.reporting.text.findings import ranked, signed, text, who
@@ -150,9 +150,9 @@ def test_findings_are_significant_and_the_strongest_come_first(folder: Path) -> 
 
     weak, strong, none = (signed("dealing", row(x), who=who("careful")) for x in (0.5, 5.0, 0.05))
     tied = ranked("rank.points", {text("a"): row(9.0), text("b"): row(8.95)})
-    assert chosen([section(none), section(tied, none)], "en") == []
-    assert chosen([section(weak), section(none, strong), section("A text.")], "en") == [(0, 0), (1, 1)]
-    assert len(chosen([section(strong)] * 9, "en")) == 5
+    assert front_findings([section(none), section(tied, none)], "en") == []
+    assert front_findings([section(weak), section(none, strong), section("A text.")], "en") == [(0, 0), (1, 1)]
+    assert len(front_findings([section(strong)] * 9, "en")) == 5
 
 
 # ------------------------------------------------------------------------------------------------ the folder

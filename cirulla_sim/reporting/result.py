@@ -25,7 +25,7 @@ from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
 from .text.cells import explanation
 from .text.descriptions import describe, headline
-from .text.formats import render, with_caption
+from .text.formats import render, spreadsheet_table, with_caption
 from .text.layouts import brief_table, caption, readers_table
 from .text.readings import readings
 
@@ -205,8 +205,6 @@ class Result(ResultTable):
         if form != "table" or whole:
             frame, below = self.selected(), caption(self.metadata, locale)
             if form == "csv":
-                from .text.formats import spreadsheet_table
-
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
             below = f"{below} {explanation(table, frame.columns, self.metadata, locale)}".strip()

@@ -22,6 +22,7 @@ from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
+from ..text.findings import Finding, strength
 from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.layouts import brief_table, readers_table
 from .svg import inlined
@@ -118,6 +119,24 @@ class Section:
         """The answer, sentence by sentence."""
         answer = self.answer[lang]
         return ([answer] if answer else []) if isinstance(answer, str) else list(answer)
+
+
+MOST_FOUND = 5
+"""Findings of a front page."""
+
+
+def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
+    """The first significant finding of each section, others being about what it is about; sections come as asked.
+
+    Each is the place of the section and that of the sentence in its answer.
+    """
+    found = []
+    for place, section in enumerate(sections):
+        for number, sentence in enumerate(section.sentences(lang)):
+            if isinstance(sentence, Finding) and strength(sentence) > 0:
+                found.append((place, number))
+                break
+    return found[:MOST_FOUND]
 
 
 _KINDS = {

@@ -27,42 +27,38 @@ from ..result import Result
 from ..text.cells import Row, is_significant, marked
 from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
-from .findings import chosen
-from .section import SIZES, Drawn, Section, Shown
+from .section import SIZES, Drawn, Section, Shown, front_findings
 from .svg import palette
 
 QUANTITIES = {
-    "points": ("points", "all", 1.0, "points of a hand, all sides together"),
-    "margin": ("margin", "dealer", 1.0, "the margin of the dealer’s side, in points a hand"),
-    "wins": ("wins_hand", "dealer", 100.0, "hands that the dealer’s side wins, in percentage points"),
+    "points": ("points", "all", "hand", 1.0, "points of a hand, all sides together"),
+    "margin": ("margin", "dealer", "hand", 1.0, "the margin of the dealer’s side, in points a hand"),
+    "wins": ("wins_hand", "dealer", "side", 100.0, "hands that the dealer’s side wins, in percentage points"),
 }
-"""What can be looked at: quantity, side, the factor it is shown with, and words."""
+"""What can be looked at: quantity, side, one trial, the factor it is shown with, and words."""
 
 SCHEMAS = ("compare/2", "compare-line-ups/2")
 FIRST = "careful"
 """The players that the chooser begins with."""
 
 
-class PlayedRules(NamedTuple):
-    """Rules that some players played: the change of each quantity, and the hands."""
-
-    rows: Mapping[str, Row]
-    hands: int
+Changes = Mapping[str, Row]
+"""What some rules change between some players, by ``QUANTITIES``; each row has its number of ``hands``."""
 
 
 class Choices(NamedTuple):
     """All changes by number of players, policy and rules; two rules together are ``a+b``."""
 
-    played: Mapping[int, Mapping[str, Mapping[str, PlayedRules]]]
+    played: Mapping[int, Mapping[str, Mapping[str, Changes]]]
 
     @property
     def rules(self) -> list[str]:
         """House rules, sorted by the change of points for the first players, the largest first."""
         sizes: dict[str, float] = {}
         for by_policy in self.played.values():
-            for rules, played in by_policy.get(FIRST, next(iter(by_policy.values()))).items():
-                if "+" not in rules and "points" in played.rows:
-                    sizes[rules] = max(sizes.get(rules, 0.0), abs(played.rows["points"]["estimate"]))
+            for rules, changes in by_policy.get(FIRST, next(iter(by_policy.values()))).items():
+                if "+" not in rules and "points" in changes:
+                    sizes[rules] = max(sizes.get(rules, 0.0), abs(changes["points"]["estimate"]))
         return sorted(sizes, key=lambda rules: -sizes[rules])
 
     @property
@@ -71,10 +67,10 @@ class Choices(NamedTuple):
         every = (rules for by_policy in self.played.values() for each in by_policy.values() for rules in each)
         return list(dict.fromkeys(rules for rules in every if rules.count("+") == 1))
 
-    def cell(self, players: int, rules: str, locale: Language, policy: str = FIRST) -> str:
-        """The change of the points of a hand as a text; empty where nobody played so."""
-        played = self.played.get(players, {}).get(policy, {}).get(rules)
-        return marked(played.rows["points"], locale) if played and "points" in played.rows else ""
+    def cell(self, players: int, rules: str, locale: Language) -> str:
+        """The change of the points of a hand as a text; empty where the first players did not play so."""
+        changes = self.played.get(players, {}).get(FIRST, {}).get(rules, {})
+        return marked(changes["points"], locale) if "points" in changes else ""
 
     def data(self, locale: Language) -> dict[str, Any]:
         """What the page's script shows: cells ``[estimate, low, high, significant]``, names and explanations."""
@@ -82,15 +78,23 @@ class Choices(NamedTuple):
         return {
             "players": {
                 players: {
-                    policy: {rules: _cells(played) for rules, played in by_rules.items()}
+                    policy: {rules: _cells(changes) for rules, changes in by_rules.items()}
                     for policy, by_rules in by_policy.items()
                 }
                 for players, by_policy in self.played.items()
             },
             "rules": {rule: [locale.say(name_of(rule)), explained(rule, locale)] for rule in self.rules},
             "policies": {policy: line_up(policy, locale) for policy in policies},
-            "quantities": {name: locale.say(words) for name, (_, _, _, words) in QUANTITIES.items()},
+            "quantities": {name: locale.say(words) for name, (*_, words) in QUANTITIES.items()},
         }
+
+
+def _cells(changes: Changes) -> dict[str, Any]:
+    cells: dict[str, Any] = {}
+    for name, row in changes.items():
+        ends = (round(QUANTITIES[name][3] * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
+        cells[name] = [*ends, is_significant(row)]
+    return {**cells, "hands": next(iter(changes.values()))["hands"]}
 
 
 def explained(rule: str, locale: Language) -> str:
@@ -105,15 +109,16 @@ def choices(results: Iterable[Result]) -> Choices | None:
     on the same deals; else that of more hands.
     """
     compared = [result for result in results if _is_of_houses(result)]
-    houses = catalogue()["house"]
-    played: dict[int, dict[str, dict[str, PlayedRules]]] = {}
+    played: dict[int, dict[str, dict[str, Changes]]] = {}
     for result in sorted(compared, key=lambda result: (_has_pairs(result), result.metadata["hands"])):
-        for policy, rules, one in _changes(result):
-            if all(name in houses for name in rules.split("+")):
-                played.setdefault(int(result.metadata["players"]), {}).setdefault(policy, {})[rules] = one
+        by_policy = played.setdefault(int(result.metadata["players"]), {})
+        for policy, rules, changes in _changes(result):
+            if changes and all(name in catalogue()["house"] for name in rules.split("+")):
+                by_policy.setdefault(policy, {})[rules] = changes
     ordered = {
         players: {policy: by_policy[policy] for policy in sorted(by_policy, key=lambda name: name != FIRST)}
         for players, by_policy in sorted(played.items())
+        if by_policy
     }
     return Choices(ordered) if ordered else None
 
@@ -127,26 +132,17 @@ def _has_pairs(result: Result) -> bool:
     return bool(result.frame["rules"].str.contains("+", literal=True).any())
 
 
-def _changes(result: Result) -> Iterator[tuple[str, str, PlayedRules]]:
-    frame, hands = result.frame.filter(pl.col("value").is_null(), kind="difference"), int(result.metadata["hands"])
+def _changes(result: Result) -> Iterator[tuple[str, str, Changes]]:
+    frame = result.frame.filter(pl.col("value").is_null(), kind="difference")
+    frame = frame.with_columns(hands=pl.lit(int(result.metadata["hands"])))
     if "policy" not in frame.columns:
         frame = frame.with_columns(policy=pl.lit(result.metadata["policies"][0]))
     for (policy, rules), rows in frame.group_by("policy", "rules", maintain_order=True):
         found = {
             name: rows.filter(quantity=quantity, side=side, per=per).to_dicts()
-            for name, (quantity, side, _, _) in QUANTITIES.items()
-            for per in ["side" if quantity == "wins_hand" else "hand"]
+            for name, (quantity, side, per, *_) in QUANTITIES.items()
         }
-        yield str(policy), str(rules), PlayedRules({name: each[0] for name, each in found.items() if each}, hands)
-
-
-def _cells(played: PlayedRules) -> dict[str, Any]:
-    cells: dict[str, Any] = {
-        name: [*(round(QUANTITIES[name][2] * row[end], 5) for end in ("estimate", "ci_low", "ci_high")),
-               is_significant(row)]
-        for name, row in played.rows.items()
-    }  # fmt: skip
-    return {**cells, "hands": played.hands}
+        yield str(policy), str(rules), {name: each[0] for name, each in found.items() if each}
 
 
 def templates_of(*packages: str) -> jinja2.Environment:
@@ -205,7 +201,7 @@ def _pages(
     questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]
     answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
     found = [(names[place], questions[place], answers[place][sentence])
-             for place, sentence in chosen(sections, lang)]  # fmt: skip
+             for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
     up = "" if lang == first else "../"
@@ -228,7 +224,9 @@ def _pages(
         elsewhere = [
             (f"{up}{'' if other == first else f'{other}/'}{page}.html", other) for other in NAMES if other != lang
         ]
-        return _render(template, {**common, "links": links, "elsewhere": elsewhere}, page=page, **values)
+        here = {**common, "links": links, "elsewhere": elsewhere, "page": page, **values}
+        lines = _templates().get_template(template).render(here).splitlines()
+        return "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 
     pages = {"index.html": render("index.html", "index")}
     for number, (name, question, answer, own) in enumerate(studies):
@@ -267,11 +265,6 @@ def glossary(lang: str) -> list[tuple[str, str]]:
 def as_data(value: object) -> str:
     """A value as JSON that may stand in a script element."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-
-
-def _render(name: str, common: Mapping[str, Any], **values: Any) -> str:
-    text = _templates().get_template(name).render(**common, **values)
-    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
 
 @cache

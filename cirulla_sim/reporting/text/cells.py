@@ -13,7 +13,7 @@ import polars as pl
 from ...core.locale import Language
 from ...core.numerals import between_ends, effect, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import IN_PERCENT, KINDS, NAMES, PER, lower, quantity_name
+from .labels import KINDS, NAMES, PER, UNITS, lower, quantity_name
 
 Row = Mapping[str, Any]
 
@@ -78,7 +78,7 @@ def number(row: Row, locale: Language) -> str:
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
         return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
     if value == 0 <= low and math.isfinite(high):
-        most = locale.percent(_up(high)) if share else locale.numerals(_decimal(_up(high)))
+        most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.12f}".rstrip("0"))
         return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
         return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
@@ -106,7 +106,7 @@ def marked(row: Row, locale: Language) -> str:
     return text if p_value(row) is None or is_significant(row) or text[0].isalpha() else f"({text})"
 
 
-def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str] = number) -> NumberCell:
+def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str] = marked) -> NumberCell:
     """A number with the ends of its interval and, where it was tested, its adjusted p; ``write`` words it.
 
     >>> from cirulla_sim.core.locale import language
@@ -125,11 +125,6 @@ def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str
         numbers |= {"95% from": scale * low, "95% to": scale * high}
     p = p_value(row)
     return NumberCell(write(row, locale), numbers | ({} if p is None else {"adjusted p": p}), unit)
-
-
-def marked_cell(row: Row, locale: Language) -> NumberCell:
-    """The same with parentheses in its text if the number is not significant."""
-    return number_cell(row, locale, marked)
 
 
 def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
@@ -161,15 +156,10 @@ def is_share(row: Row) -> bool:
     if row["kind"] in DIFFERENCES:
         return (
             row["kind"] == "probability difference"
-            or row["quantity"] in IN_PERCENT
+            or UNITS.get(row["quantity"]) == "share"
             or (row["quantity"], row["per"]) == ("behind", "game")
         )
     return row["kind"] in ("probability", "share")
-
-
-def upward(row: Row) -> Row:
-    """A difference with its sign turned if it is below 0."""
-    return row if row["estimate"] >= 0 else turned(row)
 
 
 def turned(row: Row) -> Row:
@@ -186,11 +176,6 @@ def _up(p: float) -> float:
     """A bound with two figures, not below it."""
     step = 10.0 ** (math.floor(math.log10(p)) - 1) if p > 0 else 1.0
     return round(math.ceil(p / step - 1e-9) * step, 12)
-
-
-def _decimal(number: float) -> str:
-    """A small number without an exponent."""
-    return f"{number:.12f}".rstrip("0")
 
 
 def _down(p: float) -> float:
@@ -229,18 +214,15 @@ def seen_text(row: Row, locale: Language) -> NumberCell:
 
 def question(row: Row, metadata: Mapping[str, Any], locale: Language) -> str:
     """What a row of ``odds`` is about: a question as it was written, or a quantity where nothing was asked."""
-    written = metadata.get("request", {}).get("question", {})
-    return what(row, locale) if not {"expressions", "by"} & set(written) else _quoted(str(row["quantity"]), locale)
+    if not {"expressions", "by"} & set(metadata.get("request", {}).get("question", {})):
+        return what(row, locale)
+    share, quantile, of = str(row["quantity"]).partition(" quantile of ")
+    return locale.say("{share} quantile of {number}", share=share, number=of) if quantile else share
 
 
 def is_of_values(words: str, by: str | None) -> bool:
     """Whether a question asks how likely each value of an expression is: ``by x``, or ``histogram(x)``."""
     return by is not None and bool(re.fullmatch(rf"(?:by )?(?:\w+\()?{re.escape(by)}\)?", words))
-
-
-def _quoted(words: str, locale: Language) -> str:
-    share, quantile, of = words.partition(" quantile of ")
-    return locale.say("{share} quantile of {number}", share=share, number=of) if quantile else words
 
 
 def what(row: Row, locale: Language) -> str:

@@ -15,35 +15,11 @@ from ...core.errors import InputError
 from ...core.locale import Language
 from ...experiments.tally import is_main
 from ...stats.decisions import verdict
+from . import cells, labels, layouts, studies
 from . import findings as found
-from . import studies
-from .cells import (
-    DIFFERENCES,
-    LONG_NUMBER,
-    Row,
-    first_row,
-    is_of_values,
-    is_significant,
-    question,
-    turned,
-    value,
-    what,
-)
+from .cells import Row
 from .findings import Finding, Noun, rule, stated, text, who
-from .labels import (
-    NAMES,
-    Metadata,
-    changed_words,
-    fewest_win,
-    how_much,
-    line_ups_of,
-    lower,
-    name_of,
-    players_of,
-    rules_of,
-    titled,
-)
-from .layouts import format_names, gaps_of, groups_of, highest, label, pair_one, pairs_words, schema_of, strongest_first
+from .labels import Metadata
 from .readings import readings
 from .sentences import headline as plainly
 from .sentences import phrase, sentence
@@ -81,13 +57,13 @@ def written(one: Sentence, locale: Language, plain: bool = False) -> str:
 
 def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
     """The sentences of ``describe``; raises ``InputError`` as it does."""
-    kind = schema_of(metadata)
+    kind = layouts.schema_of(metadata)
     if kind not in WORDS:
         schema = metadata.get("schema", "")
         raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, WORDS)
     if frame.is_empty():  # too few trials for an estimate
         return [sampled(metadata, locale)]
-    frame, words = titled(frame, metadata), WORDS[kind]
+    frame, words = labels.titled(frame, metadata), WORDS[kind]
     findings = [one for one in words.findings(frame, metadata, locale) if one]
     first, others = findings[: words.headline], findings[words.headline :]
     sentences = [*first, " ".join(readings(metadata, locale)), *others, *words.limits(frame, metadata, locale)]
@@ -96,10 +72,10 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     """The finding of a result, in a sentence or two; empty where there is none."""
-    words = WORDS.get(schema_of(metadata))
+    words = WORDS.get(layouts.schema_of(metadata))
     if words is None or frame.is_empty():
         return ""
-    findings = [one for one in words.findings(titled(frame, metadata), metadata, locale) if one]
+    findings = [one for one in words.findings(labels.titled(frame, metadata), metadata, locale) if one]
     return " ".join(written(one, locale, words.plain) for one in findings[: words.headline])
 
 
@@ -108,7 +84,7 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
 def sampled(metadata: Metadata, locale: Language) -> str:
     """How much was played, what ± means, and whether intervals hold at any stop."""
-    words = locale.say("± is the margin of error (95%), from {much}.", much=how_much(metadata, locale))
+    words = locale.say("± is the margin of error (95%), from {much}.", much=labels.how_much(metadata, locale))
     if metadata.get("intervals") != "any stop":
         return words
     return f"{words} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
@@ -116,9 +92,9 @@ def sampled(metadata: Metadata, locale: Language) -> str:
 
 def holds(metadata: Metadata) -> Finding:
     """Under which rules and for which players a result holds."""
-    rules, changed = rules_of(metadata), tuple(str(line_up) for line_up in line_ups_of(metadata))
+    rules, changed = labels.rules_of(metadata), tuple(str(line_up) for line_up in labels.line_ups_of(metadata))
     preset = rule("cirulla" if rules is None else rules.preset)
-    n = Noun("count", str(players_of(metadata)))
+    n = Noun("count", str(labels.players_of(metadata)))
     several = "several" if len(changed) > 1 or any("=" in one for one in changed) else "one" if changed else "nobody"
     return stated("holds", several, who=tuple(map(who, changed)), rules=preset, n=n)
 
@@ -137,13 +113,13 @@ def limits(words: str, players: bool = True) -> Sentences:
 def _held(metadata: Metadata, locale: Language, players: bool = True) -> str:
     """For whom a result holds, with the rules that are changed."""
     finding = holds(metadata) if players else holds({**metadata, "request": {**metadata["request"], "line_ups": []}})
-    return f"{plainly(finding, locale)}{changed_words(metadata, locale)}"
+    return f"{plainly(finding, locale)}{labels.changed_words(metadata, locale)}"
 
 
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     yield sampled(metadata, locale)
-    pairs = locale.say("It holds for these pairs: {pairs}.", pairs=pairs_words(metadata, locale))
-    yield f"{pairs}{changed_words(metadata, locale)}"
+    pairs = locale.say("It holds for these pairs: {pairs}.", pairs=layouts.pairs_words(metadata, locale))
+    yield f"{pairs}{labels.changed_words(metadata, locale)}"
     cards = locale.say("Two pairs that meet get the same cards in every format.")
     yield f"{cards} {locale.say('It does not show how other pairs would do.')}"
 
@@ -161,7 +137,7 @@ def _rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
     differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
     if main := [row for row in differences.to_dicts() if is_main(row)]:
         yield _p_values(main, locale)
-        base = locale.say(name_of(frame["rules"][0]))
+        base = locale.say(labels.name_of(frame["rules"][0]))
         yield _tested("{k} of {n} differences from {base} are significant (Holm, 5%).", main, locale, base=base)
 
 
@@ -182,32 +158,32 @@ def _p_values(rows: Sequence[Row], locale: Language) -> str:
     """The adjusted p-values of what the rules change that change most."""
     first = min(rows, key=lambda row: row["p_holm"])["rules"]
     each = [
-        f"{lower(what(row, locale))} p < {locale.numerals('0.001')}"
+        f"{labels.lower(cells.what(row, locale))} p < {locale.numerals('0.001')}"
         if row["p_holm"] < 0.001
-        else f"{lower(what(row, locale))} p = {locale.numerals(format(row['p_holm'], '.2g'))}"
+        else f"{labels.lower(cells.what(row, locale))} p = {locale.numerals(format(row['p_holm'], '.2g'))}"
         for row in rows if row["rules"] == first
     ]  # fmt: skip
-    return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=locale.say(name_of(first)),
+    return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=locale.say(labels.name_of(first)),
                       each="; ".join(each))  # fmt: skip
 
 
 def _nights(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """The largest difference in how often the best pair wins, in which format it wins most, how long a night is."""
-    names = format_names(metadata, locale)
+    names = layouts.format_names(metadata, locale)
     rows = frame.filter(quantity="wins_night", kind="difference")
     if rows.height:
         row, base = max(rows.to_dicts(), key=lambda row: abs(row["estimate"])), frame["rules"][0]
         one, other = (text(names.get(rules, rules)) for rules in (row["rules"], base))
-        yield found.signed("night.wins", row, pair=text(pair_one(metadata, locale)), format=one, base=other)
+        yield found.signed("night.wins", row, pair=text(layouts.pair_one(metadata, locale)), format=one, base=other)
     for quantity in ("wins_night", "minutes", "hands_played"):
         levels = frame.filter(pl.col("kind") != "difference", quantity=quantity).to_dicts()
         if levels and not (quantity == "hands_played" and "minutes" in frame["quantity"]):
-            yield found.nights(quantity, levels, label(levels[0], metadata, locale), names)
+            yield found.nights(quantity, levels, layouts.label(levels[0], metadata, locale), names)
 
 
 def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """Who is best, if somebody is; who is not distinguishable; how far the last is behind the first."""
-    order, gaps = strongest_first(frame), gaps_of(frame)
+    order, gaps = layouts.strongest_first(frame), layouts.gaps_of(frame)
     if not gaps:
         return
     yield found.strongest(order, gaps)
@@ -215,21 +191,21 @@ def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
         return
     yield _groups_words(frame, locale)
     for margin in frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1]).to_dicts():
-        if is_significant(margin):
-            row = turned(margin) if fewest_win(metadata) else margin
+        if cells.is_significant(margin):
+            row = cells.turned(margin) if labels.fewest_win(metadata) else margin
             yield found.signed("advantage", row, one=who(order[0]), other=who(order[-1]))
 
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which of the other policies are not distinguishable, by all gaps at once."""
-    order, gaps = strongest_first(frame), gaps_of(frame)
-    significant = [is_significant(gaps[pair]) for pair in combinations(order, 2)]
+    order, gaps = layouts.strongest_first(frame), layouts.gaps_of(frame)
+    significant = [cells.is_significant(gaps[pair]) for pair in combinations(order, 2)]
     if all(significant):
         return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
     if not any(significant):
         return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
-    named = [order[0], *(other for other in order[1:] if not is_significant(gaps[order[0], other]))]
-    groups = [group for group in groups_of(frame) if len(group) > 1 and group != named]
+    named = [order[0], *(other for other in order[1:] if not cells.is_significant(gaps[order[0], other]))]
+    groups = [group for group in layouts.groups_of(frame) if len(group) > 1 and group != named]
     if not groups:
         return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
     each = "; ".join(str(phrase(tuple(map(who, group)), locale)) for group in groups)
@@ -242,14 +218,14 @@ def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
 def _answers(frame: pl.DataFrame, metadata: Metadata) -> list[Row]:
     """The answers that are described: the first of each question, or several of one question."""
     rows: list[Row] = list(frame.iter_rows(named=True))
-    if set(frame["quantity"]) <= set(NAMES):
+    if set(frame["quantity"]) <= set(labels.NAMES):
         named = ("hand_low", "hand_triple", "table_15", "misdeal")
         chances = [row for row in rows if row["kind"] == "probability"]
         return ([row for name in named for row in chances if row["quantity"] == name] or chances or rows)[:MOST_ANSWERS]
     of: dict[str, list[Row]] = {}
     for row in rows:
         of.setdefault(row["quantity"].rpartition(" quantile of ")[2], []).append(row)
-    each = [_leading_first(question, metadata) for question in of.values()]
+    each = [_leading_first(answers, metadata) for answers in of.values()]
     return [lead for lead, *_ in each][:MOST_ANSWERS] if len(each) > 1 else each[0][:MOST_ANSWERS]
 
 
@@ -272,16 +248,16 @@ def _leading_first(rows: list[Row], metadata: Metadata) -> list[Row]:
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
     for row in _answers(frame, metadata):
-        if row["kind"] in DIFFERENCES:
-            [(by, values)] = value(row, locale).items()
+        if row["kind"] in cells.DIFFERENCES:
+            [(by, values)] = cells.value(row, locale).items()
             one, other = map(text, values.split(" − "))
-            yield found.signed("between", row, question=text(question(row, metadata, locale)), by=text(by), one=one,
-                               other=other)  # fmt: skip
+            asked = text(cells.question(row, metadata, locale))
+            yield found.signed("between", row, question=asked, by=text(by), one=one, other=other)
             continue
         about = {"question": text(_question(row, metadata, locale))}
         if row["kind"] != "probability":
             yield stated("answer", "number", {"size": row}, **about)
-        elif row["exact"] is None or len(row["exact"]) > 2 * LONG_NUMBER:
+        elif row["exact"] is None or len(row["exact"]) > 2 * cells.LONG_NUMBER:
             yield stated("answer", "chance", {"size": row}, **about)
         else:
             yield stated("answer", "exact", {"size": row}, fraction=text(row["exact"]), **about)
@@ -292,7 +268,7 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
         cases = sampled(metadata, locale)
     else:
         cases = locale.say("Every case was counted, so there is no sampling error.")
-    yield f"{cases} {highest(metadata, locale)}".strip()
+    yield f"{cases} {layouts.highest(metadata, locale)}".strip()
     yield _held(metadata, locale)
     if metadata.get("policies"):
         yield locale.say("It does not show how others would play.")
@@ -302,13 +278,17 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
 
 def _question(row: Row, metadata: Metadata, locale: Language) -> str:
     """The question of an answer, with the value that it is about."""
-    words = " = ".join((row["by"] or "", *value(row, locale).values())) if row.get("by") else ""
-    words = words or ", ".join(value(row, locale).values())
+    words = " = ".join((row["by"] or "", *cells.value(row, locale).values())) if row.get("by") else ""
+    words = words or ", ".join(cells.value(row, locale).values())
     if row["value"] is None and row.get("by"):
-        return locale.say("{question}, on average", question=question(row, metadata, locale))
+        return locale.say("{question}, on average", question=cells.question(row, metadata, locale))
     if row["value"] is None:
-        return question(row, metadata, locale)
-    return words if is_of_values(row["quantity"], row.get("by")) else f"{question(row, metadata, locale)}, {words}"
+        return cells.question(row, metadata, locale)
+    return (
+        words
+        if cells.is_of_values(row["quantity"], row.get("by"))
+        else f"{cells.question(row, metadata, locale)}, {words}"
+    )
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
@@ -331,10 +311,10 @@ def _win_chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
 def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
     plays = [Noun("plays", play) for play in frame["play"].unique(maintain_order=True)]
     best = frame.filter(play=plays[0].name)
-    behind = first_row(frame.filter(play=plays[1].name), "behind") if len(plays) > 1 else None
-    is_open = behind is not None and behind.get("p_holm") is not None and not is_significant(behind)
-    if margin := first_row(best, "margin"):
-        fewest = "-fewest" if fewest_win(metadata) else ""
+    behind = cells.first_row(frame.filter(play=plays[1].name), "behind") if len(plays) > 1 else None
+    is_open = behind is not None and behind.get("p_holm") is not None and not cells.is_significant(behind)
+    if margin := cells.first_row(best, "margin"):
+        fewest = "-fewest" if labels.fewest_win(metadata) else ""
         kind = f"advise.{'shared' if is_open else 'first'}{fewest}"
         yield found.signed(kind, margin, all=len(plays), play=plays[0])
     if behind is not None:
@@ -342,13 +322,13 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         about = {"play": plays[1], "first": plays[0]}
         yield Finding("advise", "level" if is_open else unit, about, {"size": behind}, (behind,))
     for quantity, direction in (("sweep_next", "sweep"), ("sweep_next_read", "read")):
-        if row := first_row(best, quantity):
+        if row := cells.first_row(best, quantity):
             yield stated("advise", direction, {"size": row})
 
 
 def _advise_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     yield _held(metadata, locale, players=False)
-    if first_row(frame, "sweep_next_read", play=frame["play"][0]) is None:
+    if cells.first_row(frame, "sweep_next_read", play=frame["play"][0]) is None:
         yield locale.say("It does not use what the others’ plays tell of their cards.")
 
 

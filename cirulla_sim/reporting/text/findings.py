@@ -80,6 +80,11 @@ def opposed(line_up: str) -> tuple[Noun, Things] | None:
     return one, others[0] if len(others) == 1 else others
 
 
+def unequal(line_up: str) -> dict[str, Things]:
+    """Players who are not equal, by their places in a sentence: ``who`` deals, and the ``other``."""
+    return dict(zip(("who", "other"), opposed(line_up) or (), strict=False))
+
+
 def signed(kind: str, row: Row, **about: Things) -> Finding:
     """Whether a number is above 0, below it, or not significantly apart from it; its size has no sign."""
     return Finding(kind, verdict(row), about, {"size": row}, (row,), "sign")
@@ -130,19 +135,9 @@ def ranked(
     names, rows = list(named), list(named.values())
     order = in_front(rows, least)
     direction = "tied" if len(order) > 1 else "least" if least else "most"
-    places: dict[str, Things] = {
-        place: names[order[0]],
-        f"{place}s": tuple(names),
-        "others": tuple(names[i] for i in order[1:]),
-    }
-    return Finding(
-        kind,
-        direction,
-        {**(about or {}), **places},
-        {"size": rows[order[0]]},
-        tuple(rows),
-        "least" if least else "rank",
-    )
+    others = tuple(names[i] for i in order[1:])
+    places = {**(about or {}), place: names[order[0]], f"{place}s": tuple(names), "others": others}
+    return Finding(kind, direction, places, {"size": rows[order[0]]}, tuple(rows), "least" if least else "rank")
 
 
 def each_ranked(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
@@ -204,6 +199,45 @@ def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
     return replace(fewest if least else most, direction=way)
 
 
+def strength(finding: Finding) -> float:
+    """How many standard errors the weakest number that a finding rests on is from what would refute it.
+
+    0 for what is not significant, and for findings that compare nothing.
+
+    >>> row = {"estimate": 0.5, "std_error": 0.1, "ci_low": 0.3, "ci_high": 0.7}
+    >>> strength(signed("dealing", row)), strength(signed("dealing", {**row, "ci_low": -0.1}))
+    (5.0, 0.0)
+    >>> other = {**row, "estimate": 0.05}
+    >>> round(strength(ranked("rank.points", {Noun("text", "a"): row, Noun("text", "b"): other})), 2)
+    3.18
+    """
+    rows = list(finding.rows)
+    if finding.test == "sign":
+        each = [_apart(row) if verdict(row) in ("more", "less") else 0.0 for row in rows]
+        return min(each + [strength(other) for other in finding.then])
+    if finding.test == "signs":
+        return min(map(_apart, rows))
+    if finding.test in ("rank", "least", "size") and finding.direction not in ("tied", "many"):
+        return _lead(rows, finding.test)
+    return 0.0
+
+
+def _apart(row: Row) -> float:
+    return abs(row["estimate"]) / row["std_error"] if row["std_error"] else 0.0
+
+
+def _lead(rows: Sequence[Row], test: str) -> float:
+    """How far the first of some rows is from the second."""
+    sign = -1.0 if test == "least" else 1.0
+    values = [abs(row["estimate"]) if test == "size" else sign * row["estimate"] for row in rows]
+    order = sorted(range(len(rows)), key=lambda i: -values[i])
+    if len(order) < 2:
+        return _apart(rows[0])
+    first, second = order[:2]
+    error = math.hypot(rows[first]["std_error"] or 0.0, rows[second]["std_error"] or 0.0)
+    return (values[first] - values[second]) / error if error else 0.0
+
+
 # ------------------------------------------------------------------------------------------------ hands and games
 
 
@@ -219,10 +253,8 @@ def line_up_of(metadata: Metadata) -> str:
 
 def margin(row: Row, line_up: str) -> Finding:
     """What dealing brings or costs; between unequal players, who makes more, which is skill."""
-    unequal = opposed(line_up)
-    if unequal is None:
-        return signed("dealing", row, who=who(line_up))
-    return signed("skill", row, who=unequal[0], other=unequal[1])
+    players = unequal(line_up)
+    return signed("skill", row, **players) if players else signed("dealing", row, who=who(line_up))
 
 
 def margin_of(frame: pl.DataFrame, metadata: Metadata) -> Finding | None:
@@ -233,10 +265,8 @@ def margin_of(frame: pl.DataFrame, metadata: Metadata) -> Finding | None:
 
 def won(kind: str, sizes: Mapping[str, Row], line_up: str, **about: Things) -> Finding:
     """How often the dealer's side wins a hand or a game; of unequal players it says who plays."""
-    unequal = opposed(line_up)
-    if unequal is None:
-        return stated(kind, "", sizes, **about)
-    return stated(kind, "uneven", sizes, who=unequal[0], other=unequal[1], **about)
+    players = unequal(line_up)
+    return stated(kind, "uneven" if players else "", sizes, **players, **about)
 
 
 def source(categories: Sequence[Row], points: Row | None) -> Finding:
@@ -290,14 +320,14 @@ def compared(quantity: str, named: Mapping[Noun, Row]) -> Finding:
     """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``."""
     line_ups = {noun.name.removeprefix("between:"): row for noun, row in named.items()
                 if noun.name.startswith("between:")}  # fmt: skip
-    unequal = [(name, row) for name, row in line_ups.items() if opposed(name)]
-    mirrored = len(unequal) == 2 and opposed(unequal[0][0]) == (opposed(unequal[1][0]) or ())[::-1]
-    if quantity == "margin" and mirrored and (found := _better(unequal)):
+    uneven = [(name, row) for name, row in line_ups.items() if opposed(name)]
+    mirrored = len(uneven) == 2 and opposed(uneven[0][0]) == (opposed(uneven[1][0]) or ())[::-1]
+    if quantity == "margin" and mirrored and (found := _better(uneven)):
         return found
-    if quantity == "margin" and (unequal or len(named) == len(line_ups) == 1):
-        return followed(*(margin(row, name) for name, row in (unequal or line_ups.items())))
-    if quantity in ("wins_hand", "wins_game") and unequal:
-        sized = ((name, {"size": row, "won": row}) for name, row in unequal)
+    if quantity == "margin" and (uneven or len(named) == len(line_ups) == 1):
+        return followed(*(margin(row, name) for name, row in (uneven or line_ups.items())))
+    if quantity in ("wins_hand", "wins_game") and uneven:
+        sized = ((name, {"size": row, "won": row}) for name, row in uneven)
         first, *then = (won("wins_side" if quantity == "wins_hand" else quantity, sizes, name) for name, sizes in sized)
         return followed(first, *(replace(other, direction="back") if mirrored else other for other in then))
     if quantity == "margin":
@@ -446,11 +476,9 @@ def strongest(order: Sequence[str], gaps: Mapping[tuple[str, str], Row]) -> Find
 def from_score(row: Row, score: str, line_up: str) -> Finding:
     """How often we win from a score."""
     dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
-    unequal = opposed(line_up)
-    about: dict[str, Things] = {"score": score.replace("-", "–")}
-    if unequal:
-        return stated("win", f"uneven-{dealer}", {"size": row}, who=unequal[0], other=unequal[1], **about)
-    return stated("win", dealer, {"size": row}, **about)
+    players = unequal(line_up)
+    direction = f"uneven-{dealer}" if players else dealer
+    return stated("win", direction, {"size": row}, score=score.replace("-", "–"), **players)
 
 
 def split(named: Mapping[Noun, Row], question: str, by: str, values: bool) -> Finding:

@@ -6,7 +6,9 @@ What quantities, trials and kinds of numbers are called in a table for readers.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from typing import Any
 
 import polars as pl
@@ -138,6 +140,12 @@ PLAYERS, PLAY = 2, 1
 """What the words for a policy agree with: players, several of them, or their play, which is one."""
 
 
+def own_policy(policy: str) -> str:
+    """What a user calls a policy of a file, with its habits; empty for one of the program's own."""
+    module, _, name = policy.rpartition(":")
+    return name if module and name.partition("+")[0].isidentifier() and not module.startswith("search") else ""
+
+
 def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
@@ -148,9 +156,8 @@ def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
-    module, _, name = policy.rpartition(":")
-    if module and name.partition("+")[0].isidentifier() and not module.startswith("search:"):
-        return locale.say(name.replace("_", " "), n=of)
+    if own := own_policy(policy):
+        return locale.say(own.replace("_", " "), n=of)
     base, *habits = policy.split("+")
     name, colon, size = base.partition(":")
     words = locale.say(name, n=of) + colon + size
@@ -234,9 +241,8 @@ def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
 def side_names(metadata: Metadata, locale: Translator = ENGLISH, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     playing = _policies_of(metadata) if policies else {}
-    return {
-        side: locale.say(name) + _in_brackets(playing.get(side, ()), locale) for side, name in _sides(metadata).items()
-    }
+    named = {"all": "All", **_sides(metadata)}
+    return {side: locale.say(name) + _in_brackets(playing.get(side, ()), locale) for side, name in named.items()}
 
 
 def players_of(metadata: Metadata) -> int:
@@ -317,135 +323,19 @@ def trial_words(trial: object, locale: Language) -> str:
     return locale.say("{trial}, from any seat", trial=words) if anywhere else words
 
 
-NAMES = {
-    "misdeal": "Misdeal",
-    "table_15": "Table totals 15",
-    "table_30": "Table totals 30",
-    "table_low": "Table totals 9 or less",
-    "table_wins": "Table wins the game",
-    "misdeals_in_a_row": "Misdeals lose the game",
-    "knock": "Any bonus (knock)",
-    "hand_low": "Barsega, 9 or less",
-    "hand_low_no_ace": "Boña di misci, no ace",
-    "hand_triple": "Barsegon, three equal",
-    "points_cards": "Most cards",
-    "points_diamonds": "Most diamonds",
-    "points_settebello": "Settebello",
-    "points_primiera": "Primiera",
-    "points_grande": "Grande",
-    "points_piccola": "Piccola",
-    "points_scope": "Scope",
-    "points_table_bonus": "Table bonuses",
-    "points_hand_bonus": "Holding bonuses",
-}
+_WORDS = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+NAMES: dict[str, str] = _WORDS["names"]
 """What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
-
-DEALT = {
-    "holding": "Of holdings dealt",
-    "hand": "Of hands",
-    "table": "Of tables dealt",
-    "first-deal": "Of first deals",
-    "game": "Of games",
-    "piles": "Of piles",
-    "position": "Of ways of dealing the cards not seen",
-}
-"""Out of what a chance is, by what one trial is."""
-
-QUANTITIES = {
-    **NAMES,
-    "sweeps": "Sweeps",
-    "captures": "Captures",
-    "points": "Points",
-    "margin": "Points more than the others",
-    "margin_spread": "How far the margin swings",
-    "points_distribution": "Points, each number",
-    "wins_hand": "Hands won",
-    "ties_hand": "Hands tied",
-    "misdeals": "Misdeals",
-    "changed": "Hands that go another way",
-    "winner_changed": "Another winner",
-    "wins_gained": "Hands won only with the rule",
-    "wins_lost": "Hands won only without the rule",
-    "points_moved": "Change of the points, up or down",
-    "margin_moved": "Change of the margin, up or down",
-    "grande": "Grande made",
-    "piccola": "Piccola made",
-    "cappotto": "Cappotto",
-    "primiera_won": "Primiera won",
-    "primiera_tied": "Primiera tied",
-    "primiera_lost": "Primiera lost",
-    "wins_game": "Games won",
-    "ties_game": "Games tied",
-    "hands": "Hands in a game",
-    "game_winner_changed": "Games with another winner",
-    "games_gained": "Games won only with the rule",
-    "games_lost": "Games won only without the rule",
-    "hands_moved": "Change of hands in a game, up or down",
-    "hands_distribution": "Hands in a game, each number",
-    "lead_changes": "Lead changes in a game",
-    "lead_changes_distribution": "Lead changes in a game, each number",
-    "comeback": "Points the winner was behind",
-    "comeback_distribution": "Points the winner was behind, each number",
-    "winning_margin": "Points ahead at the end",
-    "winning_margin_distribution": "Points ahead at the end, each number",
-    "match_points": "Match points",
-    "victory_points": "Victory points",
-    "victory_points_distribution": "Victory points, each number",
-    "wins_night": "Nights won",
-    "ties_night": "Nights tied",
-    "undefeated": "Nights undefeated",
-    "misdeal_run_3": "Three misdeals in a row, in some hand",
-    "hands_played": "Hands in a night",
-    "minutes": "Minutes that a night takes",
-    "cappotti": "Cappotti in a night",
-    "dealer_advantage": "What dealing is worth",
-    "margin_less_luck": "Points ahead less luck",
-    "strength": "Strength",
-    "strength_gap": "Gap in strength",
-    "behind": "Points less than the best",
-    "sweep_next": "A sweep by the next player",
-    "sweep_next_read": "A sweep by the next player, as the plays tell",
-}
+QUANTITIES: dict[str, str] = NAMES | _WORDS["quantities"]
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
-
-PER = {
-    "holding": "holding",
-    "table": "table dealt",
-    "stage": "stage",
-    "hand": "hand",
-    "side": "hand, by side",
-    "game": "whole game",
-    "match": "whole match",
-    "first-deal": "first deal",
-    "piles": "piles",
-    "position": "position",
-    "deal": "deal",
-    "night": "night",
-    "play": "play",
-}
+PER: dict[str, str] = _WORDS["trials"]
 """One trial."""
-
-KINDS = {
-    "probability": "chance",
-    "share": "share",
-    "mean": "mean",
-    "ratio": "ratio",
-    "difference": "difference",
-    "probability difference": "difference",
-    "interaction": "more than for the first",
-    "maximum": "most seen",
-    "minimum": "least seen",
-    "quantile": "value",
-    "standard deviation": "standard deviation",
-    "correlation": "correlation",
-}
+DEALT: dict[str, str] = _WORDS["dealt"]
+"""Out of what a chance is, by what one trial is."""
+KINDS: dict[str, str] = _WORDS["kinds"]
 """What kind of number it is."""
-
-IN_PERCENT = frozenset({
-    "wins_hand", "wins_game", "ties_hand", "ties_game", "cappotto", "table_wins", "misdeals_in_a_row", "changed",
-    "wins_night", "ties_night", "undefeated", "misdeal_run_3",
-})  # fmt: skip
-"""Quantities that are shares, so that their differences are in percentage points."""
+UNITS: dict[str, str] = {quantity: unit for unit, of in _WORDS["units"].items() for quantity in of}
+"""What quantities are counted in; of a ``share`` differences are in percentage points."""
 
 
 def quantity_name(quantity: str, locale: Translator) -> str:

@@ -6,9 +6,10 @@ lines that readers want most, other formats all but distributions, and a whole t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from string import ascii_lowercase
+from typing import NamedTuple
 
 import polars as pl
 
@@ -17,58 +18,23 @@ from ...engine.policies import USUAL
 from ...situation.night import Night, is_night
 from ...situation.notation import Situation
 from ...storage.tables import headlines
-from . import studies
-from .cells import (
-    DIFFERENCES,
-    Cells,
-    NumberCell,
-    Row,
-    fraction,
-    is_significant,
-    kind,
-    marked_cell,
-    minus,
-    number_cell,
-    odds_cell,
-    per,
-    play_text,
-    question,
-    reason_text,
-    seen_text,
-    value,
-    what,
-)
-from .labels import (
-    PLAY,
-    Metadata,
-    capital,
-    changed_words,
-    how_much,
-    line_up,
-    line_ups_of,
-    lower,
-    name_of,
-    play_words,
-    player,
-    quantity_name,
-    rules_title,
-    side_names,
-    titled,
-    trial_words,
-)
-
-Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
+from . import cells, labels, studies
+from .cells import Cells, NumberCell, Row
+from .labels import Metadata
 
 BAR = 40
 """Characters of the longest bar of a histogram."""
 
 
-@dataclass(frozen=True)
-class Brief:
-    """What the terminal shows of a kind of file: the rows that readers want most, and at most so many lines."""
+class Layout(NamedTuple):
+    """How a kind of file is laid out: its cells, the rows and at most so many lines that the terminal shows of it, and
+    what is left unless the whole table is wanted.
+    """
 
+    cells: Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
     rows: pl.Expr | bool = True
     lines: int = 12
+    less: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
 
 
 def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
@@ -76,29 +42,27 @@ def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, who
 
     Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
     """
-    cells = cells_of(frame, metadata, locale, whole)
-    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in cells)
+    every = cells_of(frame, metadata, locale, whole)
+    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in every)
 
 
 def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
     """The cells of a table with headings in a language."""
-    schema = schema_of(metadata)
-    layout = LAYOUTS.get(schema, _by_side)
-    if not whole:
-        frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
-        frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
-    shown = titled(frame, metadata)
-    for about, heading, cell in layout(shown, metadata, locale) if frame.height else ():
+    if frame.is_empty():
+        return
+    layout = LAYOUTS.get(schema_of(metadata), OTHERS)
+    shown = labels.titled(frame if whole else layout.less(frame), metadata)
+    for about, heading, cell in layout.cells(shown, metadata, locale):
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
 def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tuple[pl.DataFrame, int]:
     """The lines of ``readers_table`` for the terminal, and how many lines there are besides."""
     ends = metadata.get("request", {}).get("question", {}).get("ends")
-    brief = _ENDS if ends else BRIEF.get(schema_of(metadata), Brief())
+    layout = LAYOUTS.get(schema_of(metadata), OTHERS)
     every = [about for about, _, _ in cells_of(frame, metadata, locale, False) if about]
-    rows = frame.filter(brief.rows)
-    shown = readers_table(rows if rows.height else frame, metadata, locale).head(brief.lines)
+    rows = frame.filter(_ENDS if ends else layout.rows)
+    shown = readers_table(rows if rows.height else frame, metadata, locale).head(layout.lines)
     first = list(dict.fromkeys(head for about in every for head in about))[:1] or shown.columns[:1]
     shown = shown.select(name for name in shown.columns if name in first or (shown[name] != "").any())
     return shown, len({tuple(about.items()) for about in every}) - shown.height
@@ -111,12 +75,14 @@ def schema_of(metadata: Metadata) -> str:
 
 def caption(metadata: Metadata, locale: Language, trial: bool = True) -> str:
     """What a table is about and for which players, in a line; without what one ``trial`` is if a reading says it."""
-    one = trial_words(metadata.get("trial"), locale) if trial else ""
+    one = labels.trial_words(metadata.get("trial"), locale) if trial else ""
     of_nights = schema_of(metadata) == "compare-nights"
-    players = pairs_words(metadata, locale) if of_nights else play_words(metadata, locale)
-    parts = [one, rules_title(metadata, locale), players, how_much(metadata, locale)]
-    shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
-    return " ".join(filter(None, (". ".join(shown) + "." + changed_words(metadata, locale), highest(metadata, locale))))
+    players = pairs_words(metadata, locale) if of_nights else labels.play_words(metadata, locale)
+    parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
+    shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
+    return " ".join(
+        filter(None, (". ".join(shown) + "." + labels.changed_words(metadata, locale), highest(metadata, locale)))
+    )
 
 
 def highest(metadata: Metadata, locale: Language) -> str:
@@ -130,12 +96,12 @@ def highest(metadata: Metadata, locale: Language) -> str:
     return locale.say(sentence, top=top, n=locale.numerals(f"{every:,}"))
 
 
-def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
+def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
     """Lines of what is about the same thing, a column for each heading, in the order they come."""
     lines: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     about_names: dict[str, None] = {}
     names: dict[str, None] = {}
-    for about, heading, cell in cells:
+    for about, heading, cell in every:
         names[heading] = None
         if about:
             lines.setdefault(tuple(about.items()), dict(about))[heading] = cell
@@ -148,39 +114,45 @@ def pivoted(cells: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
 # ------------------------------------------------------------------------------------------------ hands and games
 
 
-def _about(row: Row, locale: Language) -> dict[str, str]:
-    return {"What": what(row, locale), "Per": per(row, locale), "As": kind(row, locale), **value(row, locale)}
+def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What a row is of, by heading: its rules if it has any, its side where ``names`` has what sides are called."""
+    side = {"Side": names.get(row["side"], row["side"])} if names else {}
+    what = {"What": cells.what(row, locale), "Per": cells.per(row, locale), "As": cells.kind(row, locale)}
+    return {**_rules(row, locale), **side, **what, **cells.value(row, locale)}
+
+
+def _rules(row: Row, locale: Language) -> dict[str, str]:
+    return {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
 
 
 def _by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Quantities below one another, sides beside one another."""
-    names = {"all": locale.say("All"), **side_names(metadata, locale)}
+    names = labels.side_names(metadata, locale)
     present = set(frame["side"])
     for name in (names[side] for side in names if side in present):  # columns in this order whatever comes first
         yield {}, name, ""
     for row in frame.iter_rows(named=True):
-        yield _about(row, locale), names.get(row["side"], row["side"]), number_cell(row, locale)
+        yield _about(row, locale), names.get(row["side"], row["side"]), cells.number_cell(row, locale)
 
 
 def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Line-ups beside one another, then how much more there is for each than for the first."""
-    names = {"all": locale.say("All"), **side_names(metadata, locale, policies=False)}
+    names = labels.side_names(metadata, locale, policies=False)
     line_ups = frame["policy"].unique(maintain_order=True).to_list()
-    headings = {name: line_up(name, locale) for name in line_ups}
+    headings = {name: labels.line_up(name, locale) for name in line_ups}
     for name in line_ups:
         yield {}, headings[name], ""
     more = "interaction" if "interaction" in frame["kind"] else "difference" if "rules" not in frame.columns else ""
     levels: dict[tuple[object, ...], dict[str, str]] = {}
     for row in frame.iter_rows(named=True):
         key = (row.get("rules"), row["quantity"], row["per"], row["side"], row["value"])
-        rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
-        about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
+        about = _about(row, locale, names)
         if row["kind"] == more and key in levels:
-            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", marked_cell(row, locale)
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", cells.number_cell(row, locale)
         else:
             if row["kind"] in ("mean", "difference") or key not in levels:
                 levels[key] = about
-            yield about, headings[row["policy"]], marked_cell(row, locale)
+            yield about, headings[row["policy"]], cells.number_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -196,13 +168,13 @@ _ONE_BY_ONE = ("changed", "winner_changed", "game_winner_changed")
 """Those that are changes themselves, not differences of levels."""
 
 
-def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
+def _aspects(frame: pl.DataFrame, order: Sequence[str]) -> Iterator[Row]:
     """The rows by which readers compare rules: levels of the first rules, differences of the others."""
-    base = frame["rules"][0]
     for quantity, side in _ASPECTS:
-        for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
-            change = row["kind"] in DIFFERENCES or quantity in _ONE_BY_ONE
-            if row["value"] is None and change != (row["rules"] == base):
+        rows = frame.filter(pl.col("value").is_null(), quantity=quantity, side=side).to_dicts()
+        for row in sorted(rows, key=lambda row: order.index(row["rules"])):
+            change = row["kind"] in cells.DIFFERENCES or quantity in _ONE_BY_ONE
+            if change != (row["rules"] == order[0]):
                 yield row
 
 
@@ -226,34 +198,29 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     if rows.is_empty():
         return ""
     row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if not is_significant(row):
+    if not cells.is_significant(row):
         return ""
-    change = minus(locale.numerals(f"{row['estimate']:+.2g}"))
-    return f"{lower(quantity_name(row['quantity'], locale))} {change}"
+    change = cells.minus(locale.numerals(f"{row['estimate']:+.2g}"))
+    return f"{labels.lower(labels.quantity_name(row['quantity'], locale))} {change}"
 
 
 def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Rules below one another, the biggest change first; what they change beside one another."""
     order = _biggest_first(frame)
-    rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
-    dealer = side_names(metadata, locale, policies=False)["dealer"]
+    rows, dealer = list(_aspects(frame, order)), labels.side_names(metadata, locale, policies=False)["dealer"]
     for row in rows:
-        heading = f"{what(row, locale)}, {lower(dealer)}" if row["side"] == "dealer" else what(row, locale)
-        yield {"Rules": locale.say(name_of(row["rules"]))}, heading, marked_cell(row, locale)
-    if not rows:  # of other quantities alone, every row
-        names = {"all": locale.say("All"), **side_names(metadata, locale)}
-        for row in frame.iter_rows(named=True):
-            about = {"Rules": locale.say(name_of(row["rules"])), "Side": names.get(row["side"], row["side"])}
-            yield about | _about(row, locale), "Number", marked_cell(row, locale)
-        return
-    for rules in order[1:]:
-        yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
+        what = cells.what(row, locale)
+        heading = f"{what}, {labels.lower(dealer)}" if row["side"] == "dealer" else what
+        yield _rules(row, locale), heading, cells.number_cell(row, locale)
+    for rules in order[1:] if rows else ():
+        yield _rules({"rules": rules}, locale), "Mostly", _mostly(frame, rules, locale)
+    for row in () if rows else frame.iter_rows(named=True):  # of other quantities alone, every row
+        about = _about(row, locale, labels.side_names(metadata, locale))
+        yield about, "Number", cells.number_cell(row, locale)
 
 
 def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    order = _biggest_first(frame)
-    rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
-    rows.sort(key=lambda row: [quantity for quantity, _ in _ASPECTS].index(row["quantity"]))
+    rows = list(_aspects(frame, _biggest_first(frame)))
     shown = pl.DataFrame(rows, schema=frame.schema) if rows else frame  # of other quantities alone, every row
     yield from _by_line_up(shown, metadata, locale)
 
@@ -261,7 +228,7 @@ def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language)
 # ------------------------------------------------------------------------------------------------ chances
 
 
-def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+def _questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Answers with odds and fractions; the simulated beside the exact."""
     headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
                 "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
@@ -273,24 +240,28 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
-        own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
-        own |= {"Players": str(row["players"] or "")} if "players" in row else {}
-        about = {**own, "What": question(row, metadata, locale), **value(row, locale), "Per": per(row, locale)}
+        players = {"Players": str(row["players"] or "")} if "players" in row else {}
+        what = {
+            "What": cells.question(row, metadata, locale),
+            **cells.value(row, locale),
+            "Per": cells.per(row, locale),
+        }
+        about = {**_rules(row, locale), **players, **what}
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
-        heading = levels[row["quantity"]] if row["kind"] in DIFFERENCES else headings.get(row["kind"], "Chance")
-        yield about, heading, number_cell(row, locale)
+        heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
+        yield about, heading, cells.number_cell(row, locale)
         if row["kind"] in ("probability", "share"):
-            yield about, "Odds", odds_cell(row, locale)
+            yield about, "Odds", cells.odds_cell(row, locale)
         if row["exact"] is not None:
-            yield about, "Exactly", fraction(row["exact"])
+            yield about, "Exactly", cells.fraction(row["exact"])
         elif row["n"] is not None:
-            yield about, "Seen", seen_text(row, locale)
+            yield about, "Seen", cells.seen_text(row, locale)
         if split and row["share"] is not None:
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
-            yield about, "Simulated", number_cell({**row, **simulated, "exact": None}, locale)
-            yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
+            yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None}, locale)
+            yield about, "Standard errors apart", cells.minus(locale.numerals(f"{row['difference']:+.2f}"))
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
         if distribution and row["value"] is not None:
@@ -300,7 +271,11 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
 def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
-        yield {"Dealer": _dealing(row, locale), "our score": str(row["us"])}, str(row["them"]), number_cell(row, locale)
+        yield (
+            {"Dealer": _dealing(row, locale), "our score": str(row["us"])},
+            str(row["them"]),
+            cells.number_cell(row, locale),
+        )
 
 
 def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
@@ -323,7 +298,7 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for row in frame.iter_rows(named=True):
         dealer = _dealing(row, locale)
         about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
-        yield about, "Games won", number_cell(row, locale)
+        yield about, "Games won", cells.number_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ advice
@@ -342,22 +317,26 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
-        about = {"Play": play_text(row["play"], locale)}
-        heading = _ADVICE.get(row["quantity"]) or what(row, locale)
+        about = {"Play": cells.play_text(row["play"], locale)}
+        heading = _ADVICE.get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
-        yield about, heading, "" if first else marked_cell(row, locale)
+        yield about, heading, "" if first else cells.number_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": play_text(row["play"], locale)}, "Why", reason_text(row["reason"], locale)
+            yield {"Play": cells.play_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
 
 
-def formats(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+def _by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each quantity and format: its number, and how much more that is than in the first format."""
     names = format_names(metadata, locale)
     for quantity in frame["quantity"].unique(maintain_order=True):
         for row in frame.filter(quantity=quantity).iter_rows(named=True):
             about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
-            yield about, "Difference" if row["kind"] == "difference" else "In the format", marked_cell(row, locale)
+            yield (
+                about,
+                "Difference" if row["kind"] == "difference" else "In the format",
+                cells.number_cell(row, locale),
+            )
 
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:
@@ -366,7 +345,7 @@ def compared_nights_of(metadata: Metadata) -> list[Night]:
     at = request.get("situation", {}).get("at")
     if request.get("verb") != "compare" or not is_night(at):
         return []
-    line_ups = line_ups_of(metadata)
+    line_ups = labels.line_ups_of(metadata)
     usual = line_ups[0].names[0] if line_ups else USUAL
     read = (Situation.parse(text).night for text in (at, *request["question"].get("against", ())))
     return [replace(night, pairs=night.policies(usual)) for night in read if night is not None]
@@ -388,13 +367,13 @@ def pairs_words(metadata: Metadata, locale: Language) -> str:
 def label(row: Row, metadata: Metadata, locale: Language) -> str:
     """What a number is of, with the pair and its policy where it is about one."""
     if row["side"] == "all":
-        return what(row, locale)
-    return f"{what(row, locale)}, {pair_one(metadata, locale)}"
+        return cells.what(row, locale)
+    return f"{cells.what(row, locale)}, {pair_one(metadata, locale)}"
 
 
 def pair_one(metadata: Metadata, locale: Language) -> str:
     """What the first pair is called, with its policy."""
-    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
+    policies = [labels.player(night.pairs[0] or USUAL, locale, labels.PLAY) for night in compared_nights_of(metadata)]
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
@@ -429,7 +408,7 @@ def groups_of(frame: pl.DataFrame) -> list[list[str]]:
     order = strongest_first(frame)
     groups = [set(order)]
     for pair, row in gaps_of(frame).items():
-        if is_significant(row):
+        if cells.is_significant(row):
             split = [group - {policy} for group in groups if group.issuperset(pair) for policy in pair]
             groups = [group for group in groups if not group.issuperset(pair)]
             for part in split:
@@ -449,27 +428,27 @@ def letters_of(frame: pl.DataFrame) -> dict[str, str]:
     }
 
 
-def tournament_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Strength, group and the gap to the next; points and games of each over each other; the verdicts of a test."""
     order = strongest_first(frame) or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
-    names = {name: line_up(name, locale) for name in order}
+    names = {name: labels.line_up(name, locale) for name in order}
     gaps, letters = gaps_of(frame), letters_of(frame)
     over = {name: locale.say("over {player}", player=names[name]) for name in order}
     for row in frame.filter(quantity="strength").iter_rows(named=True):
-        player = row["policy"]
-        about = {"What": locale.say("Strength"), "Player": names[player]}
-        yield about, "Points a hand", number_cell(row, locale)
+        own = row["policy"]
+        about = {"What": locale.say("Strength"), "Player": names[own]}
+        yield about, "Points a hand", cells.number_cell(row, locale)
         if gaps:
-            following = gaps.get((player, order[order.index(player) + 1])) if player != order[-1] else None
-            yield about, "Ahead of the next", "" if following is None else marked_cell(following, locale)
-            yield about, "Group", letters[player]
+            following = gaps.get((own, order[order.index(own) + 1])) if own != order[-1] else None
+            yield about, "Ahead of the next", "" if following is None else cells.number_cell(following, locale)
+            yield about, "Group", letters[own]
     for quantity, heading in _MATRICES.items():
         rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        cells = {(row["policy"], row["opponent"]): marked_cell(row, locale) for row in rows}
-        for player in order if cells else ():
+        numbers = {(row["policy"], row["opponent"]): cells.number_cell(row, locale) for row in rows}
+        for own in order if numbers else ():
             for opponent in order:
-                about = {"What": locale.say(heading), "Player": names[player]}
-                yield about, over[opponent], cells.get((player, opponent), "·")
+                about = {"What": locale.say(heading), "Player": names[own]}
+                yield about, over[opponent], numbers.get((own, opponent), "·")
     for row in metadata.get("verdicts", ()):
         about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
         verdict = locale.say(_VERDICTS[row["verdict"]])
@@ -478,24 +457,6 @@ def tournament_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) 
 
 
 # ------------------------------------------------------------------------------------------------ by kind of file
-
-LAYOUTS: dict[str, Layout] = {
-    "simulate-line-ups": _by_line_up,
-    "games-line-ups": _by_line_up,
-    "compare": _by_rules,
-    "compare-line-ups": _rules_by_line_up,
-    "compare-nights": formats,
-    "odds": questions,
-    "win-table": _by_score,
-    "win-chance": _chance,
-    "tournament": tournament_table,
-    "advise": _advice,
-    "study": studies.table,
-}
-"""How the kinds of files are laid out; of others sides stand beside one another."""
-
-_LESS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"win-table": _round_scores}
-"""What is left out unless the whole table is wanted."""
 
 _QUANTITY, _SIDE, _PER, _KIND = (pl.col(name) for name in ("quantity", "side", "per", "kind"))
 _POINTS = (_QUANTITY == "points") | _QUANTITY.str.starts_with("points_") & (_QUANTITY != "points_distribution")
@@ -508,20 +469,25 @@ _ONCE = (_SIDE == "all") | (_SIDE == "dealer") & _QUANTITY.is_in(["margin", "win
 """Of line-ups beside one another a quantity is shown of one side."""
 
 _MAKES = _QUANTITY.str.starts_with("makes_")
-_ENDS = Brief(_MAKES | (_QUANTITY == "margin"), 40)
+_ENDS = _MAKES | (_QUANTITY == "margin")
 """What the terminal shows of advice where the end of the hand is asked for."""
+_LEVELS = ~_QUANTITY.is_in(["margin_spread", "lead_changes"])
 
-BRIEF: dict[str, Brief] = {
-    "simulate": Brief(_HAND, 14),
-    "simulate-line-ups": Brief(_HAND & _ONCE, 14),
-    "games": Brief(_GAME),
-    "games-line-ups": Brief(_GAME & _ONCE),
-    "compare": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"])),
-    "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 24),
-    "compare-nights": Brief(lines=40),
-    "odds": Brief(lines=200),
-    "known-answers": Brief(lines=200),
-    "tournament": Brief(lines=60),
-    "advise": Brief(~_MAKES, 40),
+LAYOUTS: dict[str, Layout] = {
+    "simulate": Layout(_by_side, _HAND, 14, headlines),
+    "simulate-line-ups": Layout(_by_line_up, _HAND & _ONCE, 14, headlines),
+    "games": Layout(_by_side, _GAME, less=headlines),
+    "games-line-ups": Layout(_by_line_up, _GAME & _ONCE, less=headlines),
+    "compare": Layout(_by_rules, _LEVELS),
+    "compare-line-ups": Layout(_rules_by_line_up, _LEVELS, 24),
+    "compare-nights": Layout(_by_format, lines=40),
+    "odds": Layout(_questions, lines=200),
+    "known-answers": Layout(_by_side, lines=200, less=headlines),
+    "win-table": Layout(_by_score, less=_round_scores),
+    "win-chance": Layout(_chance),
+    "tournament": Layout(_by_player, lines=60),
+    "advise": Layout(_advice, ~_MAKES, 40),
+    "study": Layout(studies.table),
 }
-"""What the terminal shows of the kinds of files; of others the first lines."""
+OTHERS = Layout(_by_side, less=headlines)
+"""Of other kinds sides stand beside one another."""

@@ -19,9 +19,9 @@ from typing import Any
 from ...core.locale import Agreement, Language, unbroken
 from ...core.messages import Filler
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, upward
+from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import capital, name_of
+from .labels import UNITS, capital, lower, name_of, own_policy
 from .labels import line_up as line_up_name
 
 MOST_NAMED = 3
@@ -35,11 +35,6 @@ _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
 )
 _ROUGH_AMOUNTS = (Fraction(1, 3), Fraction(1, 2), Fraction(1))
-_UNITS = {
-    "points": "point", "margin": "point", "margin_less_luck": "point", "margin_moved": "point", "points_moved": "point",
-    "strength": "point", "strength_gap": "point", "behind": "point", "hands": "hand", "hands_played": "hand",
-    "minutes": "minute", "winning_margin": "point", "comeback": "point", "relative_change": "percent",
-}  # fmt: skip
 _TRIALS = {"side": "hand", "first-deal": "deal"}
 """What a trial is called that has another name in files."""
 
@@ -67,6 +62,11 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield from _flat(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}".removesuffix("."), value
+
+
+def words(name: str, locale: Language, /, **values: object) -> str:
+    """A phrase of a language by its dotted name, with its places filled in."""
+    return str(_FILLERS[locale.comma].format(templates(locale.name)[name], **values))
 
 
 # ------------------------------------------------------------------------------------------------ findings
@@ -115,16 +115,14 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
     if finding.direction == "open" and finding.test == "sign" and not plain:
         rendered += _ends(finding.rows[0], locale)
     for other in finding.then if "{then}" not in template else ():
-        rendered = texts["words.then"].format(first=rendered, second=_clause(other, values, finding, locale, plain))
-    if not finding.kind.endswith(".then") and not template.startswith("{question}"):
-        rendered = rendered[:1].upper() + rendered[1:]
-    return rendered
+        rendered = words("words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain))
+    within = finding.kind.endswith(".then") or template.startswith("{question}")
+    return rendered if within else rendered[:1].upper() + rendered[1:]
 
 
 def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
     """What a sentence goes on with on other players; where it would say the same, that they do so too."""
-    texts = templates(locale.name)
-    template = texts[f"sentences.{other.kind}.then.{other.direction}"]
+    template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
     shown = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items() if f"{{{name}" in template}
     alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
     placed = {
@@ -134,7 +132,7 @@ def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale
     if not alike or not same_place or not placed or other.direction in ("open", "tied"):
         return _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
     name = "between" if "{between}" in template else "who"
-    return str(texts[f"words.too-{name}"]).format(**placed)
+    return words(f"words.too-{name}", locale, **placed)
 
 
 class _Agreeing:
@@ -161,32 +159,37 @@ _FILLERS = {False: _English(), True: _Italian()}
 # ------------------------------------------------------------------------------------------------ phrases
 
 
-class Phrase(str):
+@dataclass(frozen=True)
+class Phrase:
     """Words for something: whether it is many, and how players are called by the way they play."""
 
-    many = False
-    play = ""
+    words: str
+    many: bool = False
+    play: str = ""
+
+    def __str__(self) -> str:
+        return self.words
+
+    def __format__(self, form: str) -> str:
+        return format(self.words, form)
 
 
 def phrase(thing: Things, locale: Language) -> Phrase:
     """Something that a sentence names; a small number in words."""
+    if isinstance(thing, str):
+        return Phrase(thing)
     if isinstance(thing, int):
-        words = templates(locale.name)["words.counts"]
+        counts = templates(locale.name)["words.counts"]
         least = 1 if locale.english else 2  # one is una or uno
-        counted = Phrase(words[thing] if least <= thing < len(words) else locale.numerals(f"{thing:,}"))
-        counted.many = thing != 1
-        return counted
+        in_words = least <= thing < len(counts)
+        return Phrase(counts[thing] if in_words else locale.numerals(f"{thing:,}"), many=thing != 1)
     if isinstance(thing, Noun):
-        found = Phrase((PHRASES.get(thing.kind) or _by_name)(thing, locale).removeprefix("+"))
-        found.many = _by_name(thing, locale).startswith("+") if thing.kind in ("points", "who") else False
-        found.play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
-        return found
-    if not isinstance(thing, str):
-        each = [phrase(one, locale) for one in _together(thing, locale)]
-        found = Phrase(listed([str(one) for one in each], locale, MOST_NAMED))
-        found.play = listed([one.play for one in each], locale, MOST_NAMED)
-        return found
-    return Phrase(thing)
+        many = thing.kind in ("points", "who") and _by_name(thing, locale).startswith("+")
+        play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
+        return Phrase(PHRASES.get(thing.kind, _by_name)(thing, locale).removeprefix("+"), many, play)
+    each = [phrase(one, locale) for one in _together(thing, locale)]
+    named = listed([one.words for one in each], locale, MOST_NAMED)
+    return Phrase(named, play=listed([one.play for one in each], locale, MOST_NAMED))
 
 
 def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
@@ -197,12 +200,16 @@ def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
     kind, names = nouns[0].name.partition(":")[0], [noun.name.partition(":")[2] for noun in nouns]
     if kind == "between" and any(map(opposed, names)):
         return nouns
-    texts = templates(locale.name)
-    words = [
-        _who(Noun("who", name), locale) if kind == "between" else texts["words.counts"][int(name)] for name in names
-    ]
-    joined = listed(words, locale, MOST_NAMED)
-    return (Noun("text", str(texts[f"phrases.place.{kind}"]).format(who=joined, n=joined)),)
+    each = [_players_at(kind, name, locale) for name in names]
+    joined = listed(each, locale, MOST_NAMED)
+    return (Noun("text", words(f"phrases.place.{kind}", locale, who=joined, n=joined)),)
+
+
+def _players_at(kind: str, name: str, locale: Language) -> str:
+    """The players of a place, or how many they are; the name of another place."""
+    if kind == "players":
+        return str(templates(locale.name)["words.counts"][int(name)])
+    return _who(Noun("who", name), locale) if kind == "between" else name
 
 
 def rule_name(rules: str, locale: Language) -> str:
@@ -217,8 +224,8 @@ def players_name(line_up: str, locale: Language) -> str:
     places = {place for place, _ in LineUp.parse(line_up).policies}
     if opposed(line_up) and places != {"dealer", "others"}:
         return capital(line_up_name(line_up, locale))
-    words = phrase(Noun("who", line_up), locale)
-    return capital(str(words) if opposed(line_up) else words.play)
+    called = phrase(Noun("who", line_up), locale)
+    return capital(called.words if opposed(line_up) else called.play)
 
 
 def _by_name(thing: Noun, locale: Language) -> str:
@@ -226,63 +233,53 @@ def _by_name(thing: Noun, locale: Language) -> str:
 
 
 def _rule(thing: Noun, locale: Language) -> str:
-    texts, own = templates(locale.name), templates(locale.name)["phrases.rule.own"]
-    words = [
-        texts.get(f"phrases.rule.{name}") or own.format(name=locale.say(name_of(name)))
-        for name in (thing.name.split("+") if "=" not in thing.name and " " not in thing.name else [thing.name])
-    ]
-    return listed(words, locale)
+    texts, is_sum = templates(locale.name), "=" not in thing.name and " " not in thing.name
+    return listed([
+        texts.get(f"phrases.rule.{name}") or words("phrases.rule.own", locale, name=locale.say(name_of(name)))
+        for name in (thing.name.split("+") if is_sum else [thing.name])
+    ], locale)  # fmt: skip
 
 
 def _who(thing: Noun, locale: Language) -> str:
-    two = opposed(thing.name)
-    if two is None:
-        return _players(LineUp.parse(thing.name).policies[0][1] if "=" in thing.name else thing.name, locale, "who")
-    one, other = (phrase(part, locale) for part in two)
-    return str(templates(locale.name)["phrases.who.unequal"]).format(one=one, other=other)
+    if two := opposed(thing.name):
+        one, other = (phrase(part, locale) for part in two)
+        return words("phrases.who.unequal", locale, one=one, other=other)
+    return _players(LineUp.parse(thing.name).policies[0][1] if "=" in thing.name else thing.name, locale, "who")
 
 
 def _players(policy: str, locale: Language, form: str) -> str:
     """Players by the name of their policy, or their play."""
     texts = templates(locale.name)
-    module, _, own = policy.rpartition(":")
-    if module and own.partition("+")[0].isidentifier() and not module.startswith("search"):
-        base, *habits = own.replace("_", " ").split("+")
-        size, model = "", ""
-    else:
-        named, *habits = policy.split("+")
-        base, _, rest = named.partition(":")
-        size, _, model = rest.partition(":")
-    forms = (f"phrases.{form}.", "phrases.who.")  # Italian has the same for players and their play
+    named, *habits = policy.split("+")
+    base, _, rest = named.partition(":")
+    size, _, model = rest.partition(":")
+    if own := own_policy(policy):
+        base, size, model = own.partition("+")[0].replace("_", " "), "", ""
 
-    def of(name: str) -> str | None:
-        return next((texts[key + name] for key in forms if key + name in texts), None)
+    def of(name: str, /, **values: str) -> str:
+        """A phrase; Italian has the same for players and their play."""
+        return words(f"phrases.{form if f'phrases.{form}.{name}' in texts else 'who'}.{name}", locale, **values)
 
-    words = (of(base) or str(of("own")).format(name=base)).removeprefix("+")
-    if size:
-        words = str(of("samples")).format(who=words, n=size)
-    if model:
-        words = str(of("model")).format(who=words, other=_players(model, locale, "who"))
+    called = of(base) if {f"phrases.{form}.{base}", f"phrases.who.{base}"} & set(texts) else of("own", name=base)
+    called = called.removeprefix("+")
+    called = of("samples", who=called, n=size) if size else called
+    called = of("model", who=called, other=_players(model, locale, "who")) if model else called
     for habit in habits:
-        words = str(of(habit)).format(who=words)
-    return words
+        called = of(habit, who=called)
+    return called
 
 
 def _between(thing: Noun, locale: Language) -> str:
-    place = "with" if opposed(thing.name) else "between"
-    return f" {templates(locale.name)[f'phrases.place.{place}'].format(who=_who(thing, locale))}"
+    return f" {_place(Noun('place', f'between:{thing.name}'), locale)}"
 
 
 def _place(thing: Noun, locale: Language) -> str:
     kind, _, name = thing.name.partition(":")
-    texts = templates(locale.name)
     if kind == "rule":
         return _rule(Noun("rule", name), locale)
-    words = _who(Noun("who", name), locale) if kind == "between" else name
+    called = _players_at(kind, name, locale)
     kind = "with" if kind == "between" and opposed(name) else kind
-    if kind == "players":
-        words = texts["words.counts"][int(name)]
-    return str(texts[f"phrases.place.{kind}"]).format(who=words, n=words, name=words)
+    return words(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
 
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
@@ -305,11 +302,11 @@ def listed(names: Sequence[str], locale: Language, most: int | None = None) -> s
     >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c", "d"], language("it"), 2)
     ('a, b and c', 'a, b e altri 2')
     """
-    texts, shown = templates(locale.name), list(dict.fromkeys(names))
+    shown = list(dict.fromkeys(names))
     if most is not None and len(shown) > most + 1:
-        shown = [*shown[:most], texts["words.others"].format(n=len(names) - most)]
+        shown = [*shown[:most], words("words.others", locale, n=len(names) - most)]
     *others, last = shown or [""]
-    return f"{', '.join(others)} {texts['words.and']} {last}" if others else last
+    return f"{', '.join(others)} {words('words.and', locale)} {last}" if others else last
 
 
 # ------------------------------------------------------------------------------------------------ numbers
@@ -326,10 +323,13 @@ class Amount:
     """Decimals at most."""
 
     @property
+    def _scale(self) -> float:
+        return 100.0 if is_share(self.row) else 1.0
+
+    @property
     def places(self) -> int:
         """Decimals of a plain number."""
-        scale = 100.0 if is_share(self.row) else 1.0
-        return min(self.most, _places(scale * self._value, scale * self._half))
+        return min(self.most, _places(self._scale * self._value, self._scale * self._half))
 
     @property
     def differs(self) -> bool:
@@ -339,7 +339,7 @@ class Amount:
     @property
     def _size(self) -> Row:
         """The row without its sign."""
-        return upward(self.row) if self.differs else self.row
+        return turned(self.row) if self.differs and self.row["estimate"] < 0 else self.row
 
     @property
     def _value(self) -> float:
@@ -356,28 +356,29 @@ class Amount:
 
     def remains(self, places: int) -> bool:
         """Whether the number does not vanish with so few decimals."""
-        return bool(round((100.0 if is_share(self.row) else 1.0) * self._value, places))
+        return bool(round(self._scale * self._value, places))
 
     def _holds(self, fraction: Fraction) -> bool:
         """Whether a fraction stands for the number."""
         return abs(self._value - fraction) <= max(NEAR * fraction, min(self._half, FAR * fraction))
 
-    def _nearly(self, words: str, fraction: Fraction) -> str:
+    def _words(self, name: str, /, **values: object) -> str:
+        return words(f"words.{name}", self.locale, **values)
+
+    def _nearly(self, called: str, fraction: Fraction) -> str:
         if self._holds(fraction):
-            return words
-        texts = templates(self.locale.name)
-        return str(texts["words.nearly" if self._value < fraction else "words.over"]).format(size=words)
+            return called
+        return self._words("nearly" if self._value < fraction else "over", size=called)
 
     @property
     def bare(self) -> str:
         """The number without a unit; of shares in a hundred."""
-        scale = 100.0 if is_share(self.row) else 1.0
         if self.plain:
-            text = f"{scale * self._value:,.{self.places}f}"
+            text = f"{self._scale * self._value:,.{self.places}f}"
             return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
         written = number(self._size, self.locale).removeprefix("+")
         unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
-        return self._unbroken(written.removesuffix(unit).rstrip() if scale != 1 else written)
+        return self._unbroken(written.removesuffix(unit).rstrip() if is_share(self.row) else written)
 
     @property
     def share(self) -> str:
@@ -396,17 +397,17 @@ class Amount:
     @property
     def odds(self) -> str:
         """A chance as odds."""
-        words = self.locale.odds(self._value, self.row.get("exact") is not None)
-        return words[:1].lower() + words[1:]
+        return lower(self.locale.odds(self._value, self.row.get("exact") is not None))
 
     @property
     def unit(self) -> list[str]:
         """What it is counted in: one and many."""
         quantity = str(self.row["quantity"])
-        name = _UNITS.get(quantity) or ("point" if quantity.startswith("points_") else "none")
+        name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
         if is_share(self.row):
             name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
-        units: list[str] = templates(self.locale.name)[f"words.units.{name}"]
+        texts = templates(self.locale.name)
+        units: list[str] = texts.get(f"words.units.{name}", texts["words.units.none"])
         return units[:2]
 
     @property
@@ -430,34 +431,32 @@ class Amount:
     @property
     def often(self) -> str:
         """How often something comes: one hand in four."""
-        texts, (many, one, of), fraction = templates(self.locale.name), self._trials, self._frequency
+        (many, one, of), fraction = self._trials, self._frequency
         if fraction is None or not self.plain:
-            return str(_FILLERS[self.locale.comma].format(texts["words.share-of"], share=self.share, of=of))
+            return self._words("share-of", share=self.share, of=of)
         n, d = fraction.numerator, fraction.denominator
-        numbers = texts["words.numbers"]
+        texts = templates(self.locale.name)
         below = texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
         name = "half" if d == 2 else "one-in" if n == 1 else "several-in"
-        template = texts[f"words.{name}"]
-        words = template.format(n=numbers[n], d=below, one=one, many=many, of=of)
-        return words if d > 10 else self._nearly(words, fraction)
+        called = self._words(name, n=texts["words.numbers"][n], d=below, one=one, many=many, of=of)
+        return called if d > 10 else self._nearly(called, fraction)
 
     @property
     def ratio(self) -> str:
         """The same without what it is of: one in four."""
-        texts, fraction = templates(self.locale.name), self._frequency
+        fraction = self._frequency
         if fraction is None or fraction.denominator > 10 or not self.plain:
             return self.share
-        n, d = (texts["words.counts"][number] for number in (fraction.numerator, fraction.denominator))
-        return self._nearly(str(texts["words.ratio"].format(n=n, d=d)), fraction)
+        counts = templates(self.locale.name)["words.counts"]
+        n, d = counts[fraction.numerator], counts[fraction.denominator]
+        return self._nearly(self._words("ratio", n=n, d=d), fraction)
 
     @property
     def within(self) -> str:
         """In how many something comes: in one hand in four."""
-        texts = templates(self.locale.name)
         if self._frequency is None or not self.plain:
-            template, (_, _, of) = texts["words.within-share"], self._trials
-            return str(_FILLERS[self.locale.comma].format(template, share=self.share, of=of))
-        return str(texts["words.within-in"]).format(often=self.often)
+            return self._words("within-share", share=self.share, of=self._trials[2])
+        return self._words("within-in", often=self.often)
 
     @property
     def many(self) -> bool:
@@ -518,4 +517,4 @@ def _ends(row: Row, locale: Language) -> str:
     scale, places = (100, 2) if share else (1, 3)
     low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
     _, unit = Amount(row, locale, plain=False).unit
-    return str(templates(locale.name)["words.ends"]).format(low=low, high=high, unit=f" {unit}" if unit else "")
+    return words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
