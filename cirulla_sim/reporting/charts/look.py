@@ -189,26 +189,6 @@ class Look:
         """The language's sentences and numerals."""
         return language(self.lang)
 
-    def say(self, text: str, *places: object, **values: object) -> str:
-        """A sentence in the figure's language, with its values filled in."""
-        return self.language.say(text, *places, **values)
-
-    def numerals(self, text: str) -> str:
-        """Numbers as the figure's language writes them."""
-        return self.language.numerals(text)
-
-    def percent(self, p: float) -> str:
-        """A proportion in percent."""
-        return self.language.percent(p)
-
-    def points(self, mean: float) -> str:
-        """A mean of points."""
-        return self.language.points(mean)
-
-    def odds(self, p: float, exact: bool = False) -> str:
-        """A probability as odds."""
-        return self.language.odds(p, exact)
-
 
 def chosen(**options: Any) -> Look:
     """A look by the names of its options, as ``cirulla_sim.plot`` has them: ``width`` in inches, ``90mm`` or ``3.5in``.

@@ -8,6 +8,7 @@ from operator import itemgetter
 import polars as pl
 
 from ...core.errors import InputError, unknown
+from ...core.locale import Language
 from ...core.messages import Message, conjunction
 from ..text.findings import line_up_of
 from ..text.labels import (
@@ -23,9 +24,8 @@ from ..text.labels import (
     rules_name,
     rules_of,
 )
-from . import line_up_chart as line_ups
 from .figure_parts import Row, chances
-from .look import Look
+from .play_chart import LINE_UPS
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
@@ -34,33 +34,28 @@ TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-lin
 FileTable = tuple[pl.DataFrame, Metadata]
 
 
-def names(schema: str) -> list[str]:
-    """The figures of several files of a kind, the first drawn unless another is asked for."""
-    return ["odds"] if schema == "odds/2" else list(line_ups.FAMILY.figures)
-
-
-def graphic(parts: Sequence[FileTable], name: str | None, look: Look) -> Graphic:
+def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> Graphic:
     """The files side by side, each called by what it differs in.
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
     """
     schema = _schema_of(parts)
-    present = names(schema)
-    if name is not None and name not in present:
-        raise unknown("figure", name, present)
-    labels, common = labels_of([metadata for _, metadata in parts], look)
-    method = _method(parts, common, look)
+    figures = ["odds"] if schema == "odds/2" else list(LINE_UPS.figures)
+    if name is not None and name not in figures:
+        raise unknown("figure", name, figures)
+    every = [metadata for _, metadata in parts]
+    labels, common = labels_of(every, locale)
+    much = {how_much(metadata, locale) for metadata in every}
+    made = ". ".join(map(capital, filter(None, (", ".join(common), much.pop() if len(much) == 1 else ""))))
     if schema == "odds/2":
-        return _odds(parts, labels, method, look)
-    grouped = schema.endswith("line-ups/2")
-    places = places_of([metadata for _, metadata in parts], labels)
+        return _odds(parts, labels, made, locale)
     named = (
-        frame.with_columns(pl.lit(label).alias("heading"))
-        if grouped
+        frame.with_columns(heading=pl.lit(label))
+        if schema.endswith("line-ups/2")
         else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
-        for (frame, _), label, place in zip(parts, labels, places, strict=True)
+        for (frame, _), label, place in zip(parts, labels, places_of(every, labels), strict=True)
     )
-    return line_ups.FAMILY.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"method": method}, look)
+    return LINE_UPS.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"made": made}, locale)
 
 
 def _schema_of(parts: Sequence[FileTable]) -> str:
@@ -74,20 +69,12 @@ def _schema_of(parts: Sequence[FileTable]) -> str:
     return schemas.pop()
 
 
-def _method(parts: Sequence[FileTable], common: Sequence[str], look: Look) -> str:
-    """What the files have in common, and whether they are sampled."""
-    much = {how_much(metadata, look) for _, metadata in parts}
-    sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
-    about = [f"{capital(part)}." for part in (", ".join(common), much.pop() if len(much) == 1 else "") if part]
-    return " ".join([*about, look.say("Whiskers: 95% intervals.") if sampled else ""]).strip()
-
-
-def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[str]]:
+def labels_of(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list[str]]:
     """What each file is called, by what they differ in, and what they have in common."""
     words = [
         (
-            look.say(rules_name(metadata)), ", ".join(change_words(metadata, look)),
-            look.say("{n} players", n=players_of(metadata)), play_words(metadata, look),
+            locale.say(rules_name(metadata)), ", ".join(change_words(metadata, locale)),
+            locale.say("{n} players", n=players_of(metadata)), play_words(metadata, locale),
         )
         for metadata in parts
     ]  # fmt: skip
@@ -96,7 +83,7 @@ def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[st
     common = [text for text, own in zip(words[0], apart, strict=True) if text and not own]
     labels = [label or name for label, (name, *_) in zip(labels, words, strict=True)]
     if len(set(labels)) < len(labels):
-        labels = [f"{label}, {how_much(metadata, look)}" for label, metadata in zip(labels, parts, strict=True)]
+        labels = [f"{label}, {how_much(metadata, locale)}" for label, metadata in zip(labels, parts, strict=True)]
     if len(set(labels)) < len(labels):
         labels = [f"{number}: {label}" for number, label in enumerate(labels, 1)]
     return labels, common
@@ -116,18 +103,19 @@ def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
     return [f"{apart[0]}:{name}" for name in ways[apart[0]]]
 
 
-def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: Look) -> Graphic:
+def _odds(parts: Sequence[FileTable], labels: Sequence[str], made: str, locale: Language) -> Graphic:
     """Chances of the same thing one below the other."""
     rows = [{**row, "label": label} for (frame, _), label in zip(parts, labels, strict=True)
             for row in frame.filter(kind="probability").to_dicts()]  # fmt: skip
 
     def heading(row: Row) -> str:
-        value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
-        what = quantity_name(str(row["quantity"]), look) + value
-        return f"{look.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
+        value = "" if row["value"] is None else f": {locale.numerals(str(row['value']))}"
+        what = quantity_name(str(row["quantity"]), locale) + value
+        return f"{locale.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
 
     if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
-    title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    body = chances(rows, look, itemgetter("label"), heading=heading)
-    return Graphic(title, look.say("Chance, and odds."), body, method)
+    title = capital(locale.say("{line_ups} side by side", line_ups=", ".join(labels)))
+    body = chances(rows, locale, itemgetter("label"), heading=heading)
+    sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
+    return Graphic(title, locale.say("Chance, and odds."), body, f"{made}." if made else "", whiskers=sampled)

@@ -8,13 +8,13 @@ from typing import Any
 
 import polars as pl
 
+from ...core.locale import Language
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import Family, Row, bar, chances, drawn, row_chart
-from .look import Look
+from .figure_parts import NONE, Family, Row, bar, chances, row_chart
 from .plots import scatter
 from .rows import Group, RowChart
-from .sheet import WHISKERS, Body, Graphic
+from .sheet import Body, Graphic
 
 
 def family(metadata: Metadata) -> Family:
@@ -24,17 +24,15 @@ def family(metadata: Metadata) -> Family:
     )
 
 
-def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    view, rows = View(metadata, look, look.lang), where(frame, figure["where"])
+def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+    view, rows = View(metadata, locale, locale.name), where(frame, figure["where"])
     if rows.is_empty():
         return None
-    about = " ".join([view.say(figure["about"]), look.say(WHISKERS)])
-    return drawn(
-        view.say(figure["title"]), view.say(figure["shown"]), _body(figure, rows, view, look), about, metadata, look
-    )
+    title, shown, about = (view.say(figure[name]) for name in ("title", "shown", "about"))
+    return Graphic(title, shown, _body(figure, rows, view, locale), about, command=str(metadata.get("command") or ""))
 
 
-def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look) -> Body:
+def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, locale: Language) -> Body:
     columns = figure.get("row", ()), figure.get("group", ()), figure.get("series") or figure.get("parts") or ()
     label, heading, one = (partial(view.name, columns=names) for names in columns)
     [*split] = columns[2]
@@ -48,14 +46,15 @@ def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look)
         bars: dict[str, dict[str, dict[str, Row]]] = {}
         for row in rows.to_dicts():
             bars.setdefault(heading(row), {}).setdefault(label(row), {})[one(row)] = row
-        return RowChart(tuple(_bars(name, own, series, look) for name, own in bars.items()), parts=tuple(series))
+        return RowChart(
+            tuple(_bars(name, own, series, locale) for name, own in bars.items()), series=tuple(series), stacked=True
+        )
     if figure.get("unit") == "share":
-        return chances(rows.to_dicts(), look, label, heading=heading)
+        return chances(rows.to_dicts(), locale, label, heading=heading)
     line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
-    return row_chart(rows.to_dicts(), look, label, heading=heading, series=one if series else None, reference=line)
+    return row_chart(rows.to_dicts(), locale, label, heading=heading, series=one if series else None, reference=line)
 
 
-def _bars(heading: str, rows: Mapping[str, Mapping[str, Row]], parts: Sequence[str], look: Look) -> Group:
-    none = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
-    return Group(heading, tuple(bar(name, name, [own.get(part, none) for part in parts], look)
-                                for name, own in rows.items()))  # fmt: skip
+def _bars(heading: str, rows: Mapping[str, Mapping[str, Row]], parts: Sequence[str], locale: Language) -> Group:
+    bars = (bar(name, [own.get(part, NONE) for part in parts], locale) for name, own in rows.items())
+    return Group(heading, tuple(bars))
