@@ -202,6 +202,8 @@ def rules() -> Iterator[Finding]:
     whole = {"no-matta": points(-1.54, 0.02)}
     yield through([row("points_hand_bonus", -1.32, 0.02, rules="no-matta")], whole)
     yield through([row("points_scope", 0.3, 0.02, rules="queen-matta")], whole)
+    unclear = {"no-matta": row("points", 0.012, 0.02)}
+    yield through([row("points_scope", 0.01, 0.02, rules="no-matta")], unclear)
     for value, half, name in (
         (0.2471, 0.004, "queen-matta"),
         (0.3531, 0.004, "queen-matta"),

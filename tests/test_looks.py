@@ -18,7 +18,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
+from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen, save_figure
 from cirulla_sim.reporting.charts.rows import ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
@@ -257,7 +257,7 @@ def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_
     figure = figures.draw_chart(results["two"].frame, results["two"].metadata, "points", look)
     check_chart(figure, look)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
-    figures.save_figure(figure, tmp_path / "chart.svg")
+    save_figure(figure, tmp_path / "chart.svg")
     assert "DejaVu Serif" in (tmp_path / "chart.svg").read_text("utf-8")
     with pytest.raises(InputError, match=r"--font: .*'DejaVu Sarif'.*did you mean 'DejaVu Serif'"):
         chosen(font="DejaVu Sarif")

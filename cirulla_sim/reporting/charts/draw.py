@@ -18,20 +18,8 @@ from . import play_chart as play
 from . import several_files as several
 from . import study_chart as study
 from .figure_parts import Family
-from .look import Chart, Look, chosen, save_figure, suffix_of
+from .look import Chart, Look
 from .sheet import Graphic, sheets
-
-__all__ = [
-    "FIGURES",
-    "Look",
-    "chart_names",
-    "chosen",
-    "draw_all",
-    "draw_chart",
-    "graphic_of",
-    "save_figure",
-    "suffix_of",
-]
 
 STUDY = "study/2"
 

@@ -110,22 +110,28 @@ def row_chart(
 
     ``key`` is a row's name in the file, if it is not its label. ``directed`` marks point up for more and down for less.
     """
-    names, groups = dict[str, int](), dict[str, dict[str, tuple[str, list[Mark]]]]()
+    names, marks, keys = dict[str, int](), dict[tuple[str, str], list[Mark]](), dict[tuple[str, str], str]()
     for row in rows:
         place = names.setdefault(series(row) if series else "", len(names))
         mark = mark_of(row, locale, texts(row))._replace(series=place)
         if directed:
             mark = mark._replace(series=int(row["estimate"] <= 0), marker=UP if row["estimate"] > 0 else DOWN)
-        own = groups.setdefault(heading(row), {})
-        own.setdefault(label(row), ((key or label)(row), []))[1].append(mark)
-    return RowChart(
-        tuple(
-            Group(head, tuple(ChartRow(name, tuple(sorted(marks, key=attrgetter("series"))), file_name)
-                              for name, (file_name, marks) in own.items()))
-            for head, own in groups.items()
-        ),
-        series=tuple(names) if len(names) > 1 else (), **options,
-    )  # fmt: skip
+        name = heading(row), label(row)
+        marks.setdefault(name, []).append(mark)
+        keys.setdefault(name, (key or label)(row))
+    chart_rows = (
+        (head, ChartRow(name, tuple(sorted(own, key=attrgetter("series"))), keys[head, name]))
+        for (head, name), own in marks.items()
+    )
+    return RowChart(grouped(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
+
+
+def grouped(rows: Iterable[tuple[str, ChartRow]]) -> tuple[Group, ...]:
+    """Rows under their headings, in the order in which these come first."""
+    groups: dict[str, list[ChartRow]] = {}
+    for heading, row in rows:
+        groups.setdefault(heading, []).append(row)
+    return tuple(Group(heading, tuple(own)) for heading, own in groups.items())
 
 
 LONGEST_FRACTION = 13

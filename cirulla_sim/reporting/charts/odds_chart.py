@@ -124,23 +124,28 @@ def _mean(row: Row, locale: Language) -> tuple[str]:
     return (minus(locale.numerals(written)),)
 
 
+def _given(metadata: Metadata) -> str:
+    """What the question has for given."""
+    return str(metadata.get("request", {}).get("question", {}).get("given") or "")
+
+
 def _of(metadata: Metadata, locale: Language, by: str | None) -> str:
     """What one trial is, what is given of it and what it is split by."""
-    given = metadata.get("request", {}).get("question", {}).get("given")
     words = [capital(trial_words(str(metadata.get("trial") or ""), locale))]
-    words += [locale.say("given: {condition}", condition=given)] if given else []
+    words += [locale.say("given: {condition}", condition=given)] if (given := _given(metadata)) else []
     return ", ".join([*words, *([locale.say("by {feature}", feature=by)] if by else [])])
 
 
 def _question(questions: Sequence[str], metadata: Metadata, locale: Language) -> str:
     """The question on one line, without what is given."""
-    given = metadata.get("request", {}).get("question", {}).get("given")
+    given = _given(metadata)
     bare = [question.replace(f" given {given}", "") if given else question for question in questions]
-    if len(bare) > 1 and len({_numbered(question) for question in bare}) == 1:
-        return locale.say("quantiles of {number}", number=_numbered(bare[0]))
-    if len(bare) > 1:
-        return locale.say("{n} questions", n=len(bare))
-    return bare[0]
+    numbers = set(map(_numbered, bare))
+    if len(bare) == 1:
+        return bare[0]
+    if len(numbers) == 1:
+        return locale.say("quantiles of {number}", number=numbers.pop())
+    return locale.say("{n} questions", n=len(bare))
 
 
 def _numbered(question: str) -> str:

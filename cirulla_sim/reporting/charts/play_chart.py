@@ -14,7 +14,7 @@ from ...core.locale import Language
 from ..text.findings import Noun, compared, dealing_side, levels, line_up_of, margin_of, source, stated, won
 from ..text.labels import Metadata, capital, fields_of, how_much, line_up, lower, quantity_name, side_names
 from ..text.sentences import title
-from .figure_parts import NONE, Family, Make, Naming, Row, bar, chances, drawn, row_chart, row_of, same_for_all
+from .figure_parts import NONE, Family, Make, Naming, Row, bar, chances, drawn, grouped, row_chart, row_of, same_for_all
 from .plots import TAIL, Curve, distribution, without_tail
 from .rows import ChartRow, Group, RowChart
 from .sheet import Graphic
@@ -259,14 +259,14 @@ def _levels(name: str, frame: pl.DataFrame, metadata: Metadata, locale: Language
 
 def _each_wins(unit: str, shown: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """A bar for each line-up: what the dealer's side wins, what is tied, what others win."""
-    groups = []
+    rows = []
     for heading, part in _sections(frame):
-        tables = part.filter(pl.col("kind") != "difference").partition_by("policy", maintain_order=True)
-        rows = [_outcomes(_label(table.row(0, named=True), locale), unit, table, locale) for table in tables]
-        groups += [Group(heading, present)] if (present := tuple(row for row in rows if row is not None)) else []
-    if not groups:
+        for table in part.filter(pl.col("kind") != "difference").partition_by("policy", maintain_order=True):
+            row = _outcomes(_label(table.row(0, named=True), locale), unit, table, locale)
+            rows += [(heading, row)] if row else []
+    if not rows:
         return None
-    body = RowChart(tuple(groups), series=tuple(map(locale.say, ("Dealer", "tied", "Others"))), stacked=True)
+    body = RowChart(grouped(rows), series=tuple(map(locale.say, ("Dealer", "tied", "Others"))), stacked=True)
     return _side_by_side(f"wins_{unit}", shown, body, frame, metadata, locale)
 
 

@@ -353,7 +353,7 @@ class Layout:
         size, (start, plot), heads = self.look.type.small, self.plot, self.chart.heads
         top = -line_height(size) - 0.04
         for (at, width), head in zip(self.columns, heads, strict=False):
-            pen.text(at + width, top, head, "head", align="right")
+            pen.text(at + width, top, head, "head")
         if self.chart.reference is None:
             return
         value, name = self.chart.reference
@@ -386,7 +386,7 @@ class Layout:
 
     def _numbers(self, pen: Pen, middle: float, texts: Sequence[str], ink: str = "") -> None:
         for (start, width), text in zip(self.columns, texts, strict=False):
-            pen.text(start + width, middle - line_height(self.look.type.text) / 2, text, "number", ink, align="right")
+            pen.text(start + width, middle - line_height(self.look.type.text) / 2, text, "number", ink)
 
     def _mark(self, axes: Axes, mark: Mark, y: float, colour: str, marker: str) -> None:
         """A mark with its whisker, which ends where the axis does; on a logarithmic axis none for 0."""

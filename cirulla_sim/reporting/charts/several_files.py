@@ -16,7 +16,6 @@ from ..text.labels import (
     Metadata,
     capital,
     change_words,
-    changes,
     how_much,
     play_words,
     players_of,
@@ -44,7 +43,7 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
     if name is not None and name not in figures:
         raise unknown("figure", name, figures)
     every = [metadata for _, metadata in parts]
-    labels, common = labels_of(every, locale)
+    labels, places, common = _named(every, locale)
     much = {how_much(metadata, locale) for metadata in every}
     made = ". ".join(map(capital, filter(None, (", ".join(common), much.pop() if len(much) == 1 else ""))))
     if schema == "odds/2":
@@ -53,7 +52,7 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
         frame.with_columns(heading=pl.lit(label))
         if schema.endswith("line-ups/2")
         else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
-        for (frame, _), label, place in zip(parts, labels, places_of(every, labels), strict=True)
+        for (frame, _), label, place in zip(parts, labels, places, strict=True)
     )
     return LINE_UPS.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"made": made}, locale)
 
@@ -69,38 +68,31 @@ def _schema_of(parts: Sequence[FileTable]) -> str:
     return schemas.pop()
 
 
-def labels_of(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list[str]]:
-    """What each file is called, by what they differ in, and what they have in common."""
-    words = [
-        (
-            locale.say(rules_name(metadata)), ", ".join(change_words(metadata, locale)),
-            locale.say("{n} players", n=players_of(metadata)), play_words(metadata, locale),
-        )
+def _named(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list[str], list[str]]:
+    """What each file is called, by what they differ in; how sentences name it; what all have in common.
+
+    Sentences name a file by its preset, its players or its policy, if only that differs.
+    """
+    every = [
+        {
+            "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
+            "changes": ("", ", ".join(change_words(metadata, locale))),
+            "players": (str(players_of(metadata)), locale.say("{n} players", n=players_of(metadata))),
+            "between": (line_up_of(metadata), play_words(metadata, locale)),
+        }
         for metadata in parts
-    ]  # fmt: skip
-    apart = [len(set(column)) > 1 for column in zip(*words, strict=True)]
-    labels = [", ".join(text for text, own in zip(row, apart, strict=True) if own and text) for row in words]
-    common = [text for text, own in zip(words[0], apart, strict=True) if text and not own]
-    labels = [label or name for label, (name, *_) in zip(labels, words, strict=True)]
+    ]
+    apart = [aspect for aspect in every[0] if len({file[aspect] for file in every}) > 1]
+    common = [words for aspect, (_, words) in every[0].items() if words and aspect not in apart]
+    labels = [", ".join(filter(None, (file[aspect][1] for aspect in apart))) or file["rule"][1] for file in every]
     if len(set(labels)) < len(labels):
         labels = [f"{label}, {how_much(metadata, locale)}" for label, metadata in zip(labels, parts, strict=True)]
     if len(set(labels)) < len(labels):
         labels = [f"{number}: {label}" for number, label in enumerate(labels, 1)]
-    return labels, common
-
-
-def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
-    """How sentences name the files, if they differ in their preset, their players or their policy alone."""
-    ways = {
-        "rule": [rules.preset if (rules := rules_of(metadata)) else "" for metadata in parts],
-        "players": [str(players_of(metadata)) for metadata in parts],
-        "between": [line_up_of(metadata) for metadata in parts],
-        "changes": [", ".join(changes(metadata).values()) for metadata in parts],
-    }
-    apart = [way for way, names in ways.items() if len(set(names)) > 1]
-    if len(apart) != 1 or "changes" in apart:
-        return [f"of:{label}" for label in labels]
-    return [f"{apart[0]}:{name}" for name in ways[apart[0]]]
+    places = [f"of:{label}" for label in labels]
+    if len(apart) == 1 and apart != ["changes"]:
+        places = [f"{apart[0]}:{file[apart[0]][0]}" for file in every]
+    return labels, places, common
 
 
 def _odds(parts: Sequence[FileTable], labels: Sequence[str], made: str, locale: Language) -> Graphic:

@@ -100,12 +100,13 @@ SHRINK = (1.0, 0.94, 0.88, 0.82)
 
 
 class TextKind(NamedTuple):
-    """Size, colour and weight of texts of a kind, and how many lines they may have; what is longer is shortened."""
+    """How texts of a kind look, and how many lines they may have; what is longer is shortened."""
 
     size: str
     colour: str = "muted"
     weight: str = "normal"
     most: int | None = None
+    align: str = "left"
 
 
 TEXTS = {
@@ -114,11 +115,11 @@ TEXTS = {
     "caption": TextKind("footer", most=6),
     "method": TextKind("footer", most=5),
     "label": TextKind("text", "ink", most=4),
-    "number": TextKind("text", "ink"),
+    "number": TextKind("text", "ink", align="right"),
     "key": TextKind("small", "ink", most=2),
     "heading": TextKind("small", most=2),
     "series": TextKind("small"),
-    "head": TextKind("small"),
+    "head": TextKind("small", align="right"),
     "reference": TextKind("small"),
     "others": TextKind("small"),
 }
@@ -138,11 +139,11 @@ class Pen:
         """The pen at another place."""
         return replace(self, left=self.left + across, top=self.top + down)
 
-    def text(self, left: float, top: float, text: str, kind: str, colour: str = "", align: str = "left") -> None:
-        """Write a line of text with its top at ``top``, in the colour of its kind or in another."""
-        size, own, weight, _ = TEXTS[kind]
+    def text(self, at: float, top: float, text: str, kind: str, colour: str = "") -> None:
+        """Write a line of text that begins or ends at ``at``, in the colour of its kind or in another."""
+        size, own, weight, _, align = TEXTS[kind]
         points = getattr(self.look.type, size)
-        x, y, *_ = self.fractions(left, top + BASELINE * line_height(points), 0, 0)
+        x, y, *_ = self.fractions(at, top + BASELINE * line_height(points), 0, 0)
         self.figure.text(x, y, text, fontsize=points, color=colour or getattr(self.look.colours, own), ha=align,
                          va="baseline", fontweight=weight, parse_math=False, gid=kind)  # fmt: skip
 
@@ -182,7 +183,7 @@ def _stack(blocks: Sequence[Block], gap: float = 0.0, after: float = 0.0) -> Blo
 
 def text_block(text: str, kind: str, wide: float, look: Look) -> Block:
     """Text in as many lines as it needs."""
-    size, _, weight, most = TEXTS[kind]
+    size, _, weight, most, _ = TEXTS[kind]
     points = getattr(look.type, size)
     lines = wrapped(text, wide, points, weight, most)
     return Block(len(lines) * line_height(points), lambda pen: pen.lines(0, 0, lines, kind))

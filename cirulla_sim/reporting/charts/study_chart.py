@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,9 +11,9 @@ import polars as pl
 from ...core.locale import Language
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import NONE, Family, Row, bar, chances, row_chart
+from .figure_parts import NONE, Family, Row, bar, chances, grouped, row_chart
 from .plots import scatter
-from .rows import Group, RowChart
+from .rows import RowChart
 from .sheet import Body, Graphic
 
 
@@ -43,18 +43,14 @@ def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, locale: Lan
         tables = [rows.filter(pl.Series([one(row) == name for row in rows.to_dicts()])) for name in series]
         return scatter(tables, across, view.say(figure["axes"][0]), view.say(figure["axes"][1]), series)
     if "parts" in figure:
-        bars: dict[str, dict[str, dict[str, Row]]] = {}
+        bars: dict[tuple[str, str], dict[str, Row]] = {}
         for row in rows.to_dicts():
-            bars.setdefault(heading(row), {}).setdefault(label(row), {})[one(row)] = row
-        return RowChart(
-            tuple(_bars(name, own, series, locale) for name, own in bars.items()), series=tuple(series), stacked=True
+            bars.setdefault((heading(row), label(row)), {})[one(row)] = row
+        chart_rows = (
+            (head, bar(name, [own.get(part, NONE) for part in series], locale)) for (head, name), own in bars.items()
         )
+        return RowChart(grouped(chart_rows), series=tuple(series), stacked=True)
     if figure.get("unit") == "share":
         return chances(rows.to_dicts(), locale, label, heading=heading)
     line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
     return row_chart(rows.to_dicts(), locale, label, heading=heading, series=one if series else None, reference=line)
-
-
-def _bars(heading: str, rows: Mapping[str, Mapping[str, Row]], parts: Sequence[str], locale: Language) -> Group:
-    bars = (bar(name, [own.get(part, NONE) for part in parts], locale) for name, own in rows.items())
-    return Group(heading, tuple(bars))

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import chosen, graphic_of
-from ..charts.look import Look
+from ..charts.draw import graphic_of
+from ..charts.look import Look, chosen
 from ..charts.rows import ChartRow, RowChart
 from ..charts.sheet import Graphic, sheets
 from ..result import Result, read

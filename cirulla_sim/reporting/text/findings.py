@@ -349,7 +349,8 @@ def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
     row = max(rows, key=lambda row: abs(row["estimate"]))
     whole, direction = points.get(row["rules"]), verdict(row)
     about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
-    if whole is None or verdict(whole) != direction or abs(row["estimate"]) > abs(whole["estimate"]):
+    clear = whole is not None and direction in ("more", "less") and verdict(whole) == direction
+    if whole is None or not clear or abs(row["estimate"]) > abs(whole["estimate"]):
         return signed("effect.category", row, **about)
     return Finding("mostly", direction, about, {"size": row, "whole": whole}, (row, whole), "sign")
 
