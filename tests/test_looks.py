@@ -18,8 +18,8 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
-from cirulla_sim.reporting.charts.rows import BarPart, ChartRow, Group, Mark, RowChart
+from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen, save_figure
+from cirulla_sim.reporting.charts.rows import ChartRow, Group, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.sentences import Amount, rule_name
@@ -37,10 +37,10 @@ def row_charts(draw: st.DrawFn) -> RowChart:
     if draw(st.booleans()):
         share = st.floats(0, 0.5)
         bars = [(draw(share), draw(share)) for _ in labels]
-        drawn_rows = [ChartRow(label, parts=(BarPart(a, a, a, f"{100 * a:.1f}%"), BarPart(b, b, b, f"{100 * b:.1f}%"),
-                                  BarPart(1 - a - b, 1 - a - b, 1 - a - b, "100.0%")))
+        drawn_rows = [ChartRow(label, tuple(Mark(part, part, part, (f"{100 * part:.1f}%",), number)
+                                            for number, part in enumerate((a, b, 1 - a - b))))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
-        return RowChart((Group("", tuple(drawn_rows)),), parts=(draw(names), "tied", draw(names)))
+        return RowChart((Group("", tuple(drawn_rows)),), series=(draw(names), "tied", draw(names)), stacked=True)
     size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
@@ -72,7 +72,6 @@ def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every
     shown = [row for group in rows.chosen(look).groups for row in group.rows]
     assert len(shown) == len(rows.rows) if every else len(shown) <= MOST + 1
     for row in shown:
-        assert {part.text for part in row.parts} <= written
         assert all({mark.texts[0], mark.brief} & written for mark in row.marks)
 
 
@@ -260,7 +259,7 @@ def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_
     figure = figures.draw_chart(results["two"].frame, results["two"].metadata, "points", look)
     check_chart(figure, look)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
-    figures.save_figure(figure, tmp_path / "chart.svg")
+    save_figure(figure, tmp_path / "chart.svg")
     assert "DejaVu Serif" in (tmp_path / "chart.svg").read_text("utf-8")
     with pytest.raises(InputError, match=r"--font: .*'DejaVu Sarif'.*did you mean 'DejaVu Serif'"):
         chosen(font="DejaVu Sarif")

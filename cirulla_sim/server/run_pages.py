@@ -380,7 +380,8 @@ def version_of(run: PageRun) -> str:
 
 def _has_chart(result: Result) -> bool:
     """Whether a chart has more to show than one number."""
-    from ..reporting.charts.draw import chosen, graphic_of
+    from ..reporting.charts.draw import graphic_of
+    from ..reporting.charts.look import chosen
 
     try:
         return len(result) > 1 and bool(graphic_of(result.frame, result.metadata, None, chosen()))

@@ -20,24 +20,25 @@ Source = Result | str | Path
 
 def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any) -> Chart:
     """The chart, written to ``output``; raises ``InputError`` for an argument that is not valid."""
-    from ..reporting.charts import draw as charts
+    from ..reporting.charts.draw import chart_names, draw_all
+    from ..reporting.charts.look import chosen, save_figure, suffix_of
 
     sources = _sources(result)
     target = None if output is None else path_of("-o", output)
     figure = None if figure is None else text_of("--figure", figure)
     if target is not None:
-        charts.suffix_of(target, where="-o ")
-    chosen = charts.chosen(**look)
+        suffix_of(target, where="-o ")
+    wanted = chosen(**look)
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
     with showing(_named(sources[0])) if of_files else nullcontext(), _drawing(sources, figure):
-        if len(parts) == 1 and figure is not None and figure not in (names := charts.chart_names(parts[0].metadata)):
+        if len(parts) == 1 and figure is not None and figure not in (names := chart_names(parts[0].metadata)):
             raise unknown("figure", figure, names)
-        drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, chosen)
+        drawn = draw_all([(part.frame, part.metadata) for part in parts], figure, wanted)
     if target is not None:
         with at("-o"):
             for sheet, file in zip((drawn, *drawn.rest), files_of(drawn, target), strict=True):
-                charts.save_figure(sheet, file)
+                save_figure(sheet, file)
     return drawn
 
 
@@ -83,14 +84,14 @@ def _named(source: Source) -> str:
 
 def _read(source: Source, target: Path | None) -> Result:
     """A result, read if it is a file; raises ``InputError`` for one without charts, and for the chart's own file."""
-    from ..reporting.charts import draw as charts
+    from ..reporting.charts.draw import chart_names
 
     if isinstance(source, Result):
         return source
     file = Path(source)
     result = read(file)
     with at(f"{str(file)!r}:"):
-        charts.chart_names(result.metadata)
+        chart_names(result.metadata)
     if target is not None and target.exists() and target.samefile(file):
         raise InputError("-o {target!r} is the file to draw itself (name another file)", target)
     return result

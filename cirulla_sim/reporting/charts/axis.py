@@ -109,4 +109,4 @@ def log_ends(intervals: Sequence[tuple[float, float, float]]) -> tuple[float, fl
 def written(look: Look, unit: str) -> Callable[[float], str]:
     """How the numbers of an axis are written; the unit ``share`` shows shares of 1 in percent."""
     factor, sign = (100, "%") if unit == "share" else (1, unit)
-    return lambda x: look.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
+    return lambda x: look.language.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign

@@ -13,45 +13,28 @@ from ...storage.tables import SCHEMA
 from ..text.labels import Metadata, titled
 from ..text.readings import readings
 from . import compare_chart as compare
-from . import games_chart as games
-from . import line_up_chart as line_ups
-from . import nights_chart as nights
 from . import odds_chart as odds
+from . import play_chart as play
 from . import several_files as several
-from . import simulate_chart as simulate
 from . import study_chart as study
-from . import tournament_chart as tournament
-from . import win_table_chart as win_table
 from .figure_parts import Family
-from .look import Chart, Look, chosen, save_figure, suffix_of
+from .look import Chart, Look
 from .sheet import Graphic, sheets
-
-__all__ = [
-    "FIGURES",
-    "Look",
-    "chart_names",
-    "chosen",
-    "draw_all",
-    "draw_chart",
-    "graphic_of",
-    "save_figure",
-    "suffix_of",
-]
 
 STUDY = "study/2"
 
 FIGURES: dict[str, Family] = {
-    "simulate/2": simulate.FAMILY,
-    "odds/2": odds.FAMILY,
+    "simulate/2": play.SIMULATE,
+    "odds/2": odds.ODDS,
     "compare/2": compare.FAMILY,
-    "tournament/2": tournament.FAMILY,
-    "games/2": games.FAMILY,
-    "simulate-line-ups/2": line_ups.FAMILY,
-    "games-line-ups/2": line_ups.FAMILY,
+    "tournament/2": compare.TOURNAMENT,
+    "games/2": play.GAMES,
+    "simulate-line-ups/2": play.LINE_UPS,
+    "games-line-ups/2": play.LINE_UPS,
     "compare-line-ups/2": compare.LINE_UPS,
-    "compare-nights/2": nights.FAMILY,
-    "win-table/2": win_table.FAMILY,
-    "win-chance/2": win_table.CHANCE,
+    "compare-nights/2": compare.NIGHTS,
+    "win-table/2": odds.WIN_TABLE,
+    "win-chance/2": odds.WIN_CHANCE,
 }
 """The figures of each kind of file; the first that has something to show is drawn. Files of studies have their own."""
 
@@ -95,7 +78,7 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
     family = family_of(metadata)
     if name is not None and name not in family.figures:
         raise unknown("figure", name, list(family.figures))
-    return family.graphic(name, _ready(titled(frame, metadata)), metadata, look)
+    return family.graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
 
 
 def draw_all(
@@ -107,9 +90,8 @@ def draw_all(
     """
     look = look or Look()
     if len(parts) > 1:
-        graphic = several.graphic(
-            [(_ready(titled(frame, metadata)), metadata) for frame, metadata in parts], name, look
-        )
+        tables = [(_ready(titled(frame, metadata)), metadata) for frame, metadata in parts]
+        graphic = several.graphic(tables, name, look.language)
     else:
         [(frame, metadata)] = parts
         graphic = graphic_of(frame, metadata, name, look)

@@ -1,4 +1,4 @@
-"""What figures have in common: the figures of a kind of file by name, what is said of the method, rows of a table."""
+"""What figures have in common: the figures of a kind of file by name, their words, rows of tables as rows of charts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 import polars as pl
 
 from ...core.errors import InputError
+from ...core.locale import Language
 from ...core.messages import Message
-from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
+from ..text.cells import DIFFERENCES, is_share, is_significant, marked, minus, number
 from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
-from .look import Look
-from .rows import DOWN, UP, BarPart, ChartRow, Group, Mark, RowChart, rounded
-from .sheet import WHISKERS, Body, Graphic
+from .rows import DOWN, UP, ChartRow, Group, Mark, RowChart, rounded
+from .sheet import Body, Graphic
 
 Row = Mapping[str, Any]
 Naming = Callable[[Row], str]
-Make = Callable[[pl.DataFrame, Metadata, Look], Graphic | None]
+Make = Callable[[pl.DataFrame, Metadata, Language], Graphic | None]
 
 
 @dataclass(frozen=True)
@@ -33,39 +33,47 @@ class Family:
     otherwise: str
     """A file that has something to show where this has not."""
 
-    def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic:
+    def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic:
         """A chart before it is drawn.
 
         Raises ``InputError`` if there is nothing to show.
         """
         for make in [self.figures[name]] if name else self.figures.values():
-            if (graphic := make(frame, metadata, look)) is not None:
+            if (graphic := make(frame, metadata, locale)) is not None:
                 return graphic
-        present = [other for other, make in self.figures.items() if make(frame, metadata, look) is not None]
+        present = [other for other, make in self.figures.items() if make(frame, metadata, locale) is not None]
         valid = present or Message(self.otherwise)
         raise InputError(
             "figure {figure!r} has nothing to show (valid: {valid})", name or next(iter(self.figures)), valid
         )
 
 
-def drawn(found: Finding | str, shown: str, body: Body, about: str, metadata: Metadata, look: Look) -> Graphic:
-    """A chart of a file with what is found in it as its title, and the command that makes the file."""
-    words = found if isinstance(found, str) else title(found, look.language)
-    return Graphic(words, shown, body, about, str(metadata.get("command") or ""))
+def drawn(
+    found: Finding | str, shown: str, body: Body, metadata: Metadata, locale: Language, *notes: str,
+    whiskers: bool = True, tested: int = 0, much: str | None = None,
+) -> Graphic:  # fmt: skip
+    """A chart of a file: a finding as its title, how its numbers were made, ``notes`` on them, the file's command.
+
+    ``much`` stands for the number of hands and the seed.
+    """
+    about = ", ".join(filter(None, (rules_title(metadata, locale), play_words(metadata, locale))))
+    made = (about, how_much(metadata, locale) if much is None else much)
+    return Graphic(
+        title=found if isinstance(found, str) else title(found, locale), shown=shown, body=body,
+        about=" ".join(f"{capital(text)}." for text in made if text), whiskers=whiskers,
+        notes=" ".join(filter(None, notes)), tested=tested, changed=changed_words(metadata, locale).strip(),
+        command=str(metadata.get("command") or ""),
+    )  # fmt: skip
 
 
-def method(metadata: Metadata, look: Look, *sentences: str, whiskers: bool = True, much: str | None = None) -> str:
-    """How the numbers of a figure were made: the rules, who played, how much, what whiskers are, and what else."""
-    about = ", ".join(part for part in (rules_title(metadata, look), play_words(metadata, look)) if part)
-    parts = [f"{capital(text)}." for text in (about, how_much(metadata, look) if much is None else much) if text]
-    parts += [look.say(WHISKERS)] if whiskers else []
-    return " ".join([*parts, *(sentence for sentence in sentences if sentence)]) + changed_words(metadata, look)
+def same_for_all(metadata: Metadata, locale: Language) -> str:
+    """How many hands each of what is compared has, as ``drawn`` has it."""
+    return locale.say("{much}, the same for all.", much=how_much(metadata, locale)).rstrip(".")
 
 
 def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **columns: Any) -> dict[str, Any] | None:
     """The first row of a quantity with a value, or with none; None if there is no such row."""
-    of_value = pl.col("value").is_null() if value is None else pl.col("value") == value
-    rows = frame.filter(of_value, quantity=quantity, **columns)
+    rows = frame.filter(pl.col("value").eq_missing(pl.lit(value)), quantity=quantity, **columns)
     return rows.row(0, named=True) if rows.height else None
 
 
@@ -73,52 +81,59 @@ SIGNED = ("margin", "strength")
 """Quantities that are differences themselves, and so have a sign."""
 
 
-def mark_of(row: Row, look: Look, texts: Sequence[str] = ()) -> Mark:
+def mark_of(row: Row, locale: Language, texts: Sequence[str] = ()) -> Mark:
     """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given."""
     share, change = is_share(row), row["kind"] in DIFFERENCES
     scale, unit = (100.0, "" if change else "%") if share else (1.0, "")
     low, estimate, high = (scale * float(end) for end in interval(row))
     sign = "+" if estimate > 0 and (change or row["quantity"] in SIGNED) else ""
-    hollow = change and not is_significant(row)
-    short = look.numerals(sign + rounded(estimate, (high - low) / 2).replace("-", "−")) + unit
-    own = marked(row, look.language) if change else sign + number(row, look.language)
-    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=hollow, brief=f"({short})" if hollow else short)
+    unclear = change and not is_significant(row)
+    short = locale.numerals(sign + minus(rounded(estimate, (high - low) / 2))) + unit
+    own = marked(row, locale) if change else sign + number(row, locale)
+    brief = f"({short})" if unclear else short
+    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=unclear, brief=brief)
 
 
 def row_chart(
-    rows: Iterable[Row], look: Look, label: Naming, *, heading: Naming = lambda row: "", key: Naming | None = None,
-    series: Naming | None = None, texts: Callable[[Row], Sequence[str]] = lambda row: (), directed: bool = False,
-    **options: Any,
+    rows: Iterable[Row], locale: Language, label: Naming, *, heading: Naming = lambda row: "",
+    key: Naming | None = None, series: Naming | None = None, texts: Callable[[Row], Sequence[str]] = lambda row: (),
+    directed: bool = False, **options: Any,
 ) -> RowChart:  # fmt: skip
     """Groups of rows of marks in the order of a table: what has one heading and one label is one row.
 
     ``key`` is a row's name in the file, if it is not its label. ``directed`` marks point up for more and down for less.
     """
-    names, groups = dict[str, int](), dict[str, dict[str, tuple[str, list[Mark]]]]()
+    names, marks, keys = dict[str, int](), dict[tuple[str, str], list[Mark]](), dict[tuple[str, str], str]()
     for row in rows:
         place = names.setdefault(series(row) if series else "", len(names))
-        mark = mark_of(row, look, texts(row))._replace(series=place)
+        mark = mark_of(row, locale, texts(row))._replace(series=place)
         if directed:
             mark = mark._replace(series=int(row["estimate"] <= 0), marker=UP if row["estimate"] > 0 else DOWN)
-        own = groups.setdefault(heading(row), {})
-        own.setdefault(label(row), ((key or label)(row), []))[1].append(mark)
-    return RowChart(
-        tuple(
-            Group(head, tuple(ChartRow(name, tuple(sorted(marks, key=attrgetter("series"))), key=file_name)
-                              for name, (file_name, marks) in own.items()))
-            for head, own in groups.items()
-        ),
-        series=tuple(names) if len(names) > 1 else (), **options,
-    )  # fmt: skip
+        name = heading(row), label(row)
+        marks.setdefault(name, []).append(mark)
+        keys.setdefault(name, (key or label)(row))
+    chart_rows = (
+        (head, ChartRow(name, tuple(sorted(own, key=attrgetter("series"))), keys[head, name]))
+        for (head, name), own in marks.items()
+    )
+    return RowChart(grouped(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
+
+
+def grouped(rows: Iterable[tuple[str, ChartRow]]) -> tuple[Group, ...]:
+    """Rows under their headings, in the order in which these come first."""
+    groups: dict[str, list[ChartRow]] = {}
+    for heading, row in rows:
+        groups.setdefault(heading, []).append(row)
+    return tuple(Group(heading, tuple(own)) for heading, own in groups.items())
 
 
 _CATEGORIES = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"}
 """Categories of points that findings call otherwise than tables."""
 
 
-def category_name(quantity: str, look: Look) -> str:
+def category_name(quantity: str, locale: Language) -> str:
     """A category of points as the name of a row."""
-    return look.say(_CATEGORIES[quantity]) if quantity in _CATEGORIES else quantity_name(quantity, look)
+    return locale.say(_CATEGORIES[quantity]) if quantity in _CATEGORIES else quantity_name(quantity, locale)
 
 
 LONGEST_FRACTION = 13
@@ -130,22 +145,22 @@ def _are_rare(rows: Iterable[Row]) -> bool:
     return not any(0.3 < row["estimate"] < 0.9 for row in rows)
 
 
-def chance_words(rows: Iterable[Row], look: Look) -> str:
+def chance_words(rows: Iterable[Row], locale: Language) -> str:
     """What a chart of chances shows."""
-    return look.say("Chance, and odds." if _are_rare(rows) else "Chance.")
+    return locale.say("Chance, and odds." if _are_rare(rows) else "Chance.")
 
 
-def chances(rows: Sequence[Row], look: Look, label: Naming, **how: Any) -> RowChart:
+def chances(rows: Sequence[Row], locale: Language, label: Naming, **how: Any) -> RowChart:
     """Chances from 0 on: percentage, odds where they are rare, and the fraction if it is short."""
     rare = _are_rare(rows)
 
     def texts(row: Row) -> tuple[str, ...]:
         exact, p = row.get("exact"), row["estimate"]
         fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
-        odds = (look.odds(p, exact is not None),) if rare else ()
-        return look.percent(p), *odds, fraction
+        odds = (locale.odds(p, exact is not None),) if rare else ()
+        return locale.percent(p), *odds, fraction
 
-    return row_chart(rows, look, label, texts=texts, optional=1 + rare, unit="%", from_zero=True, **how)
+    return row_chart(rows, locale, label, texts=texts, optional=1 + rare, unit="%", from_zero=True, **how)
 
 
 def interval(row: Row) -> tuple[float, float, float]:
@@ -158,12 +173,16 @@ def interval(row: Row) -> tuple[float, float, float]:
     return low, row["estimate"], high
 
 
-def bar(label: str, key: str, rows: Sequence[Row], look: Look, places: int = 0) -> ChartRow:
+NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
+"""A part of a bar that there is nothing of."""
+
+
+def bar(label: str, rows: Sequence[Row], locale: Language, places: int = 0, key: str = "") -> ChartRow:
     """A row with a bar, whose parts are rows of a table; their shares, of so many decimals, add up to 100%."""
     ends = [round(100 * sum(row["estimate"] for row in rows[:n]), places) for n in range(len(rows) + 1)]
-    texts = (look.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends))
-    parts = (
-        BarPart(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], text)
-        for row, text in zip(rows, texts, strict=True)
+    texts = [locale.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends)]
+    marks = (
+        Mark(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], (text,), part)
+        for part, (row, text) in enumerate(zip(rows, texts, strict=True))
     )
-    return ChartRow(label, parts=tuple(parts), key=key)
+    return ChartRow(label, tuple(marks), key or label)

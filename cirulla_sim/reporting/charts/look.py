@@ -57,23 +57,23 @@ def _from(*colours: str) -> LinearSegmentedColormap:
     return LinearSegmentedColormap.from_list("theme", colours)
 
 
-_LIGHT = Theme(
-    ink="#1c1c1c", muted="#5c5c5c", hair="#d9d9d9", paper="#ffffff",
-    chances=_from("#bf5b04", "#ffffff", "#17406d"),
-    series=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
-)  # fmt: skip
-_DARK = Theme(
-    ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c",
-    chances=_from("#ffbf78", "#15181c", "#5a9be0"),
-    series=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
-)  # fmt: skip
-_GREY = Theme(
-    ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff",
-    chances=_from("#ffffff", "#a6a6a6", "#2a2a2a"),  # even lightness would say who is ahead only if it went one way
-    series=("#1a1a1a", "#808080", "#4d4d4d", "#8c8c8c", "#333333", "#737373", "#666666"),
-)  # fmt: skip
-
-THEMES = MappingProxyType({"light": _LIGHT, "dark": _DARK, "grey": _GREY})
+THEMES = MappingProxyType({
+    "light": Theme(
+        ink="#1c1c1c", muted="#5c5c5c", hair="#d9d9d9", paper="#ffffff",
+        chances=_from("#bf5b04", "#ffffff", "#17406d"),
+        series=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
+    ),
+    "dark": Theme(
+        ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c",
+        chances=_from("#ffbf78", "#15181c", "#5a9be0"),
+        series=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
+    ),
+    "grey": Theme(
+        ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff",
+        chances=_from("#ffffff", "#a6a6a6", "#2a2a2a"),  # even lightness would say who is ahead only if it went one way
+        series=("#1a1a1a", "#808080", "#4d4d4d", "#8c8c8c", "#333333", "#737373", "#666666"),
+    ),
+})  # fmt: skip
 """The themes by name."""
 
 
@@ -157,14 +157,19 @@ class Look:
         return round((120 + 0.625 * (25.4 * self.width / self.scale - 90)) / 25.4 * self.scale, 3)
 
     @property
+    def _place(self) -> Size:
+        """Dots and type of the place where the figure is shown."""
+        return SIZES[self.size] if self.size else Size(self.width, 200, _PRINT)
+
+    @property
     def dots(self) -> int:
         """Dots an inch."""
-        return SIZES[self.size].dpi if self.size else 200
+        return self._place.dpi
 
     @property
     def type(self) -> TypeSizes:
         """Sizes of type, with a smaller title where there is little room; the footer's is the smallest there is."""
-        usual = SIZES[self.size].type if self.size else _PRINT
+        usual = self._place.type
         if self.narrow:
             usual = usual._replace(title=usual.narrow_title)
         return TypeSizes(*(max(usual.footer, size * self.shrunk) for size in usual))
@@ -172,7 +177,7 @@ class Look:
     @property
     def scale(self) -> float:
         """How much larger type is than in print; distances grow as much."""
-        return (SIZES[self.size].type if self.size else _PRINT).text / _PRINT.text
+        return self._place.type.text / _PRINT.text
 
     @property
     def narrow(self) -> bool:
@@ -188,26 +193,6 @@ class Look:
     def language(self) -> Language:
         """The language's sentences and numerals."""
         return language(self.lang)
-
-    def say(self, text: str, *places: object, **values: object) -> str:
-        """A sentence in the figure's language, with its values filled in."""
-        return self.language.say(text, *places, **values)
-
-    def numerals(self, text: str) -> str:
-        """Numbers as the figure's language writes them."""
-        return self.language.numerals(text)
-
-    def percent(self, p: float) -> str:
-        """A proportion in percent."""
-        return self.language.percent(p)
-
-    def points(self, mean: float) -> str:
-        """A mean of points."""
-        return self.language.points(mean)
-
-    def odds(self, p: float, exact: bool = False) -> str:
-        """A probability as odds."""
-        return self.language.odds(p, exact)
 
 
 def chosen(**options: Any) -> Look:
@@ -307,7 +292,6 @@ _FIXED: dict[str, Any] = {
     "text.parse_math": False,
     "axes.linewidth": 0.6,
     "axes.axisbelow": True,
-    "axes.grid": False,
     "axes.spines.left": False,
     "axes.spines.right": False,
     "axes.spines.top": False,
@@ -318,9 +302,6 @@ _FIXED: dict[str, Any] = {
     "ytick.major.size": 0.0,
     "ytick.major.pad": 6.0,
     "ytick.minor.size": 0.0,
-    "legend.frameon": False,
-    "savefig.dpi": "figure",
-    "savefig.facecolor": "auto",
     "svg.hashsalt": "cirulla-sim",
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
@@ -344,7 +325,6 @@ def _of(look: Look) -> dict[str, Any]:
         "ytick.color": colours.muted,
         "ytick.labelcolor": colours.ink,
         "ytick.labelsize": sizes.text,
-        "legend.fontsize": sizes.text,
         "figure.dpi": look.dots,
         "figure.facecolor": colours.paper,
     }
@@ -399,9 +379,8 @@ def save_figure(figure: Chart, path: Path) -> None:
             figure.savefig(written, format="svg", metadata=about)
             data = written.getvalue().replace(f"'{SANS}'".encode(), _FALLBACK.encode()).replace(b"\r\n", b"\n")
         else:
-            about = {"Title": title, "Subject": command, "Creator": "cirulla-sim"}
-            about |= {"Producer": None, "CreationDate": None}
-            figure.savefig(written, format="pdf", metadata=about)
+            about = {"Title": title, "Subject": command, "Creator": "cirulla-sim", "Producer": None}
+            figure.savefig(written, format="pdf", metadata={**about, "CreationDate": None})
             data = written.getvalue()
         part.write_bytes(data)
 

@@ -1,22 +1,23 @@
-"""The figure of the files of ``odds``: chances of the first deal, and the answers to a question."""
+"""Figures of chances: of the first deal, of answers to questions, of winning from a score, of every score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import itemgetter
 
 import polars as pl
 
+from ...core.locale import Language
 from ...core.numerals import digits
 from ..text.cells import is_of_values, minus
-from ..text.findings import Finding, ranked, split, stated, text
+from ..text.findings import Finding, from_score, line_up_of, opposed, ranked, split, stated, text
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
 from ..text.layouts import highest
 from ..text.readings import Asked, questions_read, told_apart
 from ..text.sentences import title
-from .figure_parts import Family, Row, chance_words, chances, drawn, interval, method, row_chart
-from .look import Look
-from .plots import Curve, Plot, distribution
+from .figure_parts import Family, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
+from .plots import Curve, Plot, distribution, map_of_scores
 from .rows import RowChart
 from .sheet import Graphic
 
@@ -43,51 +44,57 @@ _PLAYERS = {
 }  # fmt: skip
 
 
-def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+    """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
+
+    Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
+    """
+    return (_first_deal if set(frame["quantity"]) <= set(NAMES) else _answers)(frame, metadata, locale)
+
+
+def _first_deal(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """Chances of the first deal, by what is dealt."""
-    rows = frame.filter(kind="probability")
-    if rows.is_empty():
+    rows = frame.filter(kind="probability").to_dicts()
+    if not rows:
         return None
     body = chances(
-        rows.to_dicts(), look, lambda row: quantity_name(row["quantity"], look), key=itemgetter("quantity"),
-        heading=lambda row: look.say(_HEADINGS.get(row["per"], row["per"])),
+        rows, locale, lambda row: quantity_name(row["quantity"], locale), key=itemgetter("quantity"),
+        heading=lambda row: locale.say(_HEADINGS.get(row["per"], row["per"])),
     )  # fmt: skip
-    row = rows.row(0, named=True)
-    headline = stated("answer", "brief", {"size": row}, question=text(quantity_name(row["quantity"], look)))
-    about = method(metadata, look, *_about(frame, metadata, look), whiskers=False, much="")
-    return drawn(headline, chance_words(rows.to_dicts(), look), body, about, metadata, look)
+    question = text(quantity_name(rows[0]["quantity"], locale))
+    headline = stated("answer", "brief", {"size": rows[0]}, question=question)
+    return _counted(headline, chance_words(rows, locale), body, frame, metadata, locale)
 
 
-def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
+def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """The answers; of chances and numbers in one table the chances, which have the same axis."""
     frame = _levels(frame)
-    questions, by = frame["quantity"].unique(maintain_order=True).to_list(), _by(frame)
+    questions = frame["quantity"].unique(maintain_order=True).to_list()
+    by = frame["by"][0] if "by" in frame.columns else None
     of_chances = frame.filter(pl.col("kind") == "probability")
     shown = of_chances if of_chances.height else frame
     if shown.is_empty():
         return None
     alone = len({_numbered(question) for question in questions}) == 1
-    read, split_by, context = questions_read(metadata, look.language)
+    read, split_by, context = questions_read(metadata, locale)
     if len(read) != len(questions) and not alone:
         read = []
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    whole = Asked(meaning) if alone else told_apart(read, look.language)
-    headline = _title(frame, metadata, meaning or _question(questions, metadata, look), by, look, whole)
+    whole = Asked(meaning) if alone else told_apart(read, locale)
+    headline = _title(frame, metadata, meaning or _question(questions, metadata, locale), by, locale, whole)
     if not read:
-        heading, context = _of(metadata, look, by), ""
+        heading, context = _of(metadata, locale, by), ""
     elif alone and not (meaning and headline.startswith(meaning)):
         heading = " ".join(filter(None, [*read, split_by])).removesuffix(".")
     elif split_by or whole.after or of_chances.height:
-        heading = (split_by or whole.after or chance_words(shown.to_dicts(), look)).removesuffix(".")
+        heading = (split_by or whole.after or chance_words(shown.to_dicts(), locale)).removesuffix(".")
     else:
         heading, context = context.removesuffix("."), ""
     if shown.height < frame.height:
-        heading += ". " + look.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
-    about = method(metadata, look, *_about(frame, metadata, look), *highest(metadata, look.language).split("\n"),
-                   context, whiskers=False, much="")  # fmt: skip
+        heading += ". " + locale.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     called = dict(zip(questions, whole.labels, strict=True)) if whole.labels else {}
-    body = _body(shown, by, len(questions) > 1, look, called)
-    return drawn(headline, f"{heading}.", body, about, metadata, look)
+    body = _body(shown, by, len(questions) > 1, locale, called)
+    return _counted(headline, f"{heading}.", body, frame, metadata, locale, highest(metadata, locale), context)
 
 
 def _levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -99,7 +106,9 @@ def _levels(frame: pl.DataFrame) -> pl.DataFrame:
     return levels.with_columns(numbers) if numbers.null_count() == levels["value"].null_count() else levels
 
 
-def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look, called: Mapping[str, str]) -> RowChart | Plot:
+def _body(
+    frame: pl.DataFrame, by: str | None, several: bool, locale: Language, called: Mapping[str, str]
+) -> RowChart | Plot:
     """Answers that are all chances, or all numbers."""
     mean = frame["kind"][0] != "probability"
     answers = frame.to_dicts()
@@ -111,42 +120,47 @@ def _body(frame: pl.DataFrame, by: str | None, several: bool, look: Look, called
         return distribution([curve], "", unit="" if mean else "share", height=2.4)
 
     def label(row: Row) -> str:
-        return _label(row, by, several, look, alone, called)
+        return _label(row, by, several, locale, alone, called)
 
     def key(row: Row) -> str:
-        return _label(row, by, several, look, alone)
+        return _label(row, by, several, locale, alone)
 
     if mean:
-        return row_chart(answers, look, label, key=key, texts=lambda row: _mean(row, look), from_zero=True)
+        return row_chart(answers, locale, label, key=key, texts=lambda row: _mean(row, locale), from_zero=True)
     if len(answers) > MOST_TEXTS:
         answers.sort(key=lambda row: -row["estimate"])
-    return chances(answers, look, label, key=key)
+    return chances(answers, locale, label, key=key)
 
 
-def _mean(row: Row, look: Look) -> tuple[str]:
+def _mean(row: Row, locale: Language) -> tuple[str]:
     """A mean with two figures of its error, or four where it has none."""
     low, estimate, high = interval(row)
     written = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
-    return (minus(look.numerals(written)),)
+    return (minus(locale.numerals(written)),)
 
 
-def _of(metadata: Metadata, look: Look, by: str | None) -> str:
+def _given(metadata: Metadata) -> str:
+    """What the question has for given."""
+    return str(metadata.get("request", {}).get("question", {}).get("given") or "")
+
+
+def _of(metadata: Metadata, locale: Language, by: str | None) -> str:
     """What one trial is, what is given of it and what it is split by."""
-    given = metadata.get("request", {}).get("question", {}).get("given")
-    words = [capital(trial_words(str(metadata.get("trial") or ""), look.language))]
-    words += [look.say("given: {condition}", condition=given)] if given else []
-    return ", ".join([*words, *([look.say("by {feature}", feature=by)] if by else [])])
+    words = [capital(trial_words(str(metadata.get("trial") or ""), locale))]
+    words += [locale.say("given: {condition}", condition=given)] if (given := _given(metadata)) else []
+    return ", ".join([*words, *([locale.say("by {feature}", feature=by)] if by else [])])
 
 
-def _question(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
+def _question(questions: Sequence[str], metadata: Metadata, locale: Language) -> str:
     """The question on one line, without what is given."""
-    given = metadata.get("request", {}).get("question", {}).get("given")
+    given = _given(metadata)
     bare = [question.replace(f" given {given}", "") if given else question for question in questions]
-    if len(bare) > 1 and len({_numbered(question) for question in bare}) == 1:
-        return look.say("quantiles of {number}", number=_numbered(bare[0]))
-    if len(bare) > 1:
-        return look.say("{n} questions", n=len(bare))
-    return bare[0]
+    numbers = set(map(_numbered, bare))
+    if len(bare) == 1:
+        return bare[0]
+    if len(numbers) == 1:
+        return locale.say("quantiles of {number}", number=numbers.pop())
+    return locale.say("{n} questions", n=len(bare))
 
 
 def _numbered(question: str) -> str:
@@ -154,27 +168,29 @@ def _numbered(question: str) -> str:
     return question.rpartition(" quantile of ")[2]
 
 
-def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look, told: Asked) -> str:
+def _title(
+    frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, locale: Language, told: Asked
+) -> str:
     """The question, and the answer where there is one: the median among quantiles.
 
     Where the question stands as its meaning, or questions as what all have in common, that is the title.
     """
     if metadata.get("title"):  # of a study
-        return look.say(str(metadata["title"]))
+        return locale.say(str(metadata["title"]))
     rows = frame.to_dicts()
     several = frame["quantity"].n_unique() > 1
     if by:
         rows = [row for row in rows if row["quantity"] == rows[0]["quantity"]]
-        named = {text(_label(row, by, False, look)): row for row in rows}
+        named = {text(_label(row, by, False, locale)): row for row in rows}
         of_values = is_of_values(rows[0]["quantity"], by)
         if told.common and not of_values:
             return told.common
-        return title(split(named, rows[0]["quantity"] if several else question, by, of_values), look.language)
+        return title(split(named, rows[0]["quantity"] if several else question, by, of_values), locale)
     medians = [row for row in rows if row["quantity"].startswith("50% quantile of ")]
     if len(medians) == 1:
         if any(row["kind"] == "mean" for row in rows):  # how many trials something takes
-            return title(stated("answer", "until", {"size": medians[0]}), look.language)
-        return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), look.language)
+            return title(stated("answer", "until", {"size": medians[0]}), locale)
+        return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), locale)
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
         numbers = [row for row in rows if " quantile of " not in row["quantity"]]
@@ -183,10 +199,10 @@ def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | Non
         called = dict(zip(frame["quantity"].unique(maintain_order=True), told.labels, strict=False))
         named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
         kind = "oftenest" if chances and called else "first"
-        return title(ranked(kind, named, place="value"), look.language) if several else question
+        return title(ranked(kind, named, place="value"), locale) if several else question
     if told.common and several:
         return f"{told.common} …"
-    return "; ".join(title(_answer(row["quantity"] if several else question, row), look.language) for row in rows)
+    return "; ".join(title(_answer(row["quantity"] if several else question, row), locale) for row in rows)
 
 
 def _answer(question: str, row: Row) -> Finding:
@@ -194,54 +210,79 @@ def _answer(question: str, row: Row) -> Finding:
     return stated("answer", direction, {"size": row}, question=text(question))
 
 
-def _by(frame: pl.DataFrame) -> str | None:
-    """What the answer is split by."""
-    return frame["by"][0] if "by" in frame.columns else None
-
-
 def _label(
-    row: Row, by: str | None, several: bool, look: Look, alone: bool = False, called: Mapping[str, str] | None = None
-) -> str:
+    row: Row, by: str | None, several: bool, locale: Language, alone: bool = False,
+    called: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
     """What an answer is ``called``; ``alone`` if all are answers to one question: quantiles, perhaps after the mean."""
     value = row["value"]
     if several:
         share, quantile, _ = row["quantity"].partition(" quantile of ") if alone else (row["quantity"], "", "")
         share = (called or {}).get(share, share)
-        label = look.numerals(share) if quantile else look.say("on average") if alone else share
+        label = locale.numerals(share) if quantile else locale.say("on average") if alone else share
         if value is not None:
-            label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
+            label += f", {locale.numerals(f'{value:g}') if isinstance(value, float) else locale.say(value)}"
     elif value is None:
-        label = look.say({"mean": "on average", "probability": "yes"}.get(row["kind"], KINDS.get(row["kind"], "")))
+        label = locale.say({"mean": "on average", "probability": "yes"}.get(row["kind"], KINDS.get(row["kind"], "")))
     elif isinstance(value, float):
-        label = look.numerals(f"{value:.15g}")
+        label = locale.numerals(f"{value:.15g}")
     else:
-        label = look.say(_PLAYERS.get(str(value), str(value)) if by is None else str(value))
+        label = locale.say(_PLAYERS.get(str(value), str(value)) if by is None else str(value))
     return label
 
 
-def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
-    """Whether the numbers are exact, simulated or both."""
-    much = how_much(metadata, look)
+def _counted(
+    found: Finding | str, shown: str, body: RowChart | Plot, frame: pl.DataFrame, metadata: Metadata, locale: Language,
+    *notes: str,
+) -> Graphic:  # fmt: skip
+    """A chart of answers that says whether they are exact, simulated or both."""
     if frame["exact"].null_count():
-        return [f"{much}.", look.say("Whiskers: 95% intervals.")]
-    if "simulated" not in frame.columns:
-        return [
-            look.say("Counted over every case, with no sampling error."),
-            *(f"{text}." for text in version(metadata)),
-        ]
-    sentences = [look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)]
-    if isinstance(apart := frame["difference"].abs().max(), float):
-        n = look.numerals(f"{apart:.2f}")
-        sentences += [look.say("The largest difference is {n} standard errors.", n=n)]
-    return sentences
+        return drawn(found, shown, body, metadata, locale, *notes)
+    how = [locale.say("Counted over every case, with no sampling error."), *(f"{made}." for made in version(metadata))]
+    if "simulated" in frame.columns:
+        much = how_much(metadata, locale)
+        how = [locale.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)]
+        if isinstance(apart := frame["difference"].abs().max(), float):
+            n = locale.numerals(f"{apart:.2f}")
+            how += [locale.say("The largest difference is {n} standard errors.", n=n)]
+    return drawn(found, shown, body, metadata, locale, *how, *notes, whiskers=False, much="")
 
 
-def _odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
+ODDS = Family({"odds": _odds}, "a file of rules with bonuses or misdeals")
 
-    Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
-    """
-    return (_first_deal if set(frame["quantity"]) <= set(NAMES) else _answers)(frame, metadata, look)
+# ------------------------------------------------------------------------------------------------ winning a game
+
+_DEALING = {"us": "We deal", "them": "They deal"}
 
 
-FAMILY = Family({"odds": _odds}, "a file of rules with bonuses or misdeals")
+def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+    """The chance to win by our score and theirs; titled by that of whoever deals first, of us if we play otherwise."""
+    rows = frame.filter(dealer=dealer)
+    if rows.is_empty():
+        return None
+    start, line_up = row_of(frame, "wins_game", us=0, them=0, dealer=dealer), line_up_of(metadata)
+    found = stated("win", "unknown") if start is None else stated("win", f"start-{dealer}", {"size": start})
+    if start is not None and opposed(line_up):
+        found = from_score(start, "0–0", line_up)
+    shown = locale.say("{who}: the chance that we win, from every score; thick line: even.",
+                       who=locale.say(_DEALING[dealer]))  # fmt: skip
+    widest = float((rows["ci_high"] - rows["ci_low"]).max()) / 2  # type: ignore[arg-type]
+    intervals = locale.say("95% intervals are ±{half} percentage points or less.",
+                           half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip
+    body = map_of_scores(rows, locale.say("our score"), locale.say("their score"))
+    return drawn(found, shown, body, metadata, locale, intervals, whiskers=False)
+
+
+def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+    """The chance to win from one score, by each way it was calculated."""
+    rows = frame.filter(kind="probability").to_dicts()
+    if not rows:
+        return None
+    body = chances(rows, locale, lambda row: locale.say(row["method"]), key=itemgetter("method"))
+    finding = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
+    return drawn(finding, locale.say("Of games."), body, metadata, locale)
+
+
+_MAPS: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}
+WIN_TABLE = Family(_MAPS, "a file of games --win-table")
+WIN_CHANCE = Family({"chance": _chance}, "a file of games from a score")

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 
 from .axis import scale_of, written
-from .keys import key_block, marker_of
 from .look import Look
-from .sheet import WHISKERS, Block, Pen, text_width
+from .sheet import WHISKERS, Block, Pen, key_block, marker_of, text_width
 
 _TURNS = 8
 """How often axes are moved until they fit."""
@@ -37,6 +36,7 @@ class Plot:
     series: tuple[str, ...] = ()
     """What the series are called; the first has the first colour and marker."""
     has_scale: bool = False
+    hollow: bool = False
 
     def chosen(self, look: Look) -> Plot:
         """The chart with the series' names that the look has."""
@@ -45,18 +45,20 @@ class Plot:
 
     def whiskers(self, wide: float, look: Look) -> str:
         """What is said of its whiskers, which stand upright."""
-        return look.say(WHISKERS)
+        return look.language.say(WHISKERS)
 
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
         """The chart, lower where there is little room."""
         key = key_block(self.series, wide, look)
         high = min(self.height * look.scale, max(LEAST_HEIGHT, room - key.height))
 
-        def draw(pen: Pen, left: float, top: float) -> None:
-            key.draw(pen, left, top)
-            axes = pen.axes(left, top + key.height, wide, high)
+        def draw(pen: Pen) -> None:
+            key.draw(pen)
+            cell = 0, key.height, wide, high
+            axes = pen.axes(*cell)
+            axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)
             self.draw(axes, look)
-            _fit(pen, axes, (left, top + key.height, wide, high))
+            _fit(pen, axes, cell)
 
         return [Block(key.height + high, draw)]
 
@@ -100,52 +102,44 @@ def distribution(
     curves: Sequence[Curve], across: str, *, unit: str = "share", series: Sequence[str] = (), height: float = 2.2
 ) -> Plot:
     """Curves with bands beside each other; of a single one a bar for each value, labelled where there is room."""
-    one = partial(_draw_bars, rows=curves[0].rows, unit=unit)
-    draw = one if len(curves) == 1 else partial(_draw_curves, curves=curves)
-    return Plot(height, partial(_draw_values, draw=draw, curves=tuple(curves), across=across, unit=unit), tuple(series))
-
-
-def _draw_values(
-    axes: Axes, look: Look, draw: Callable[[Axes, Look], None], curves: Sequence[Curve], across: str, unit: str
-) -> None:
-    """The axes, with as many labels as fit, and what is drawn on them."""
     every = pl.concat([curve.rows.select("value", "estimate", "ci_low", "ci_high") for curve in curves])
     values, ends = sorted(set(every["value"])), [*every["estimate"], *every["ci_low"], *every["ci_high"], 0.0]
-    gap = _gap(values)
+    gap = min((after - before for before, after in pairwise(values)), default=1.0)
     low, high = values[0] - 0.6 * gap, values[-1] + 0.6 * gap
-    axes.set_xlim(low, high)
-    axes.set_ylim(min(ends) * 1.06, (max(ends) or 1.0) * 1.12)
-    write, most = written(look, unit), 4 if look.narrow else 5
-    axes.yaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: write(y)))
-    axes.grid(axis="y")
-    axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)
-    room = 0.85 * axes.get_window_extent().width / look.dots  # the labels of the other axis take some
-    scale = scale_of(low, high, room, look, whole=True)
-    axes.set_xticks(scale.ticks, scale.texts)
-    axes.set_xlabel(across)
-    draw(axes, look)
+
+    def draw(axes: Axes, look: Look) -> None:
+        axes.set_xlim(low, high)
+        axes.set_ylim(min(ends) * 1.06, (max(ends) or 1.0) * 1.12)
+        write = written(look, unit)
+        axes.yaxis.set_major_locator(MaxNLocator(4 if look.narrow else 5, steps=[1, 2, 2.5, 5, 10]))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: write(y)))
+        axes.grid(axis="y")
+        across_all = axes.get_window_extent().width / look.dots
+        scale = scale_of(low, high, 0.85 * across_all, look, whole=True)  # the labels of the other axis take some
+        axes.set_xticks(scale.ticks, scale.texts)
+        axes.set_xlabel(across)
+        if len(curves) > 1:
+            _draw_curves(axes, look, curves)
+        else:
+            bar = 0.8 * across_all / (high - low) * gap
+            _draw_bars(axes, look, curves[0].rows, 0.84 * gap, 0.9 * bar if unit == "share" else 0.0)
+
+    return Plot(height, draw, tuple(series))
 
 
-def _gap(values: Sequence[float]) -> float:
-    """The least distance between two values."""
-    return min((after - before for before, after in pairwise(values)), default=1.0)
-
-
-def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: float) -> None:
-    axes.vlines(rows["value"].to_list(), rows["ci_low"].to_list(), rows["ci_high"].to_list(), color=colour,
+def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: float, at: str = "value") -> None:
+    axes.vlines(rows[at].to_list(), rows["ci_low"].to_list(), rows["ci_high"].to_list(), color=colour,
                 linewidth=width * look.scale, gid="whisker")  # fmt: skip
 
 
-def _draw_bars(axes: Axes, look: Look, rows: pl.DataFrame, unit: str) -> None:
+def _draw_bars(axes: Axes, look: Look, rows: pl.DataFrame, width: float, room: float) -> None:
+    """Bars with whiskers, and their shares if all of them have room."""
     values, shares = rows["value"].to_list(), rows["estimate"].to_list()
-    axes.bar(values, shares, width=0.84 * _gap(values), color=marker_of(0, look)[0], gid="part-0")
+    axes.bar(values, shares, width=width, color=marker_of(0, look)[0], gid="part-0")
     _whiskers(axes, look, rows, look.colours.paper, 2.2)
     _whiskers(axes, look, rows, look.colours.muted, 0.9)
-    texts, (low, high) = [look.percent(share) for share in shares], axes.get_xlim()
-    bar = 0.8 * axes.get_window_extent().width / look.dots / (high - low) * _gap(values)
-    fit = max(text_width(text, look.type.footer) for text in texts) < 0.9 * bar  # else they would run together
-    if unit == "share" and fit:
+    texts = [look.language.percent(share) for share in shares]
+    if max(text_width(text, look.type.footer) for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",
@@ -170,29 +164,57 @@ TAIL = 0.001
 """The share of what lies beyond the last value that is shown."""
 
 
-def without_tail(rows: pl.DataFrame) -> tuple[pl.DataFrame, float | None]:
-    """The rows of a distribution in order, up to the last that is worth showing, and its value if there are more."""
+def without_tail(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a distribution in order, up to the last that is worth showing."""
     rows = rows.sort("value")
-    shown = rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)
-    return shown, float(shown["value"][-1]) if shown.height < rows.height else None
+    return rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)
+
+
+# ------------------------------------------------------------------------------------------------ dots and maps
 
 
 def scatter(tables: Sequence[pl.DataFrame], across: str, x: str, y: str, series: Sequence[str]) -> Plot:
     """Shares up against shares across, as dots with whiskers of each table, and the line on which both are equal."""
-    return Plot(2.9, partial(_draw_dots, tables=tables, across=across, x=x, y=y), tuple(series))
+
+    def draw(axes: Axes, look: Look) -> None:
+        axes.plot([0, 1], [0, 1], color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
+        for number, table in enumerate(tables):
+            (colour, marker), rows = marker_of(number, look), table.drop_nulls(across)
+            _whiskers(axes, look, rows, colour, 1.2, at=across)
+            axes.plot(rows[across].to_list(), rows["estimate"].to_list(), marker=marker, markersize=3.6 * look.scale,
+                      color=colour, linestyle="none", zorder=3, gid=f"dots-{number}")  # fmt: skip
+        write = written(look, "share")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MultipleLocator(0.25))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: write(value)))
+        axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=x, ylabel=y)
+        axes.grid(axis="both")
+
+    return Plot(2.9, draw, tuple(series))
 
 
-def _draw_dots(axes: Axes, look: Look, tables: Sequence[pl.DataFrame], across: str, x: str, y: str) -> None:
-    axes.plot([0, 1], [0, 1], color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
-    for number, table in enumerate(tables):
-        (colour, marker), rows = marker_of(number, look), table.drop_nulls(across).with_columns(value=pl.col(across))
-        _whiskers(axes, look, rows, colour, 1.2)
-        axes.plot(rows["value"].to_list(), rows["estimate"].to_list(), marker=marker, markersize=3.6 * look.scale,
-                  color=colour, linestyle="none", zorder=3, gid=f"dots-{number}")  # fmt: skip
-    write = written(look, "share")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MultipleLocator(0.25))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: write(value)))
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=x, ylabel=y)
-    axes.grid(axis="both")
-    axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)
+LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+"""Chances that have a line on a map."""
+
+
+def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
+    """Chances as colours with contour lines: our score across, theirs up."""
+    size = int(rows["us"].max()) + 1  # type: ignore[arg-type]
+    grid: np.ndarray[Any, Any] = np.full((size, size), np.nan)
+    grid[rows["them"].to_numpy(), rows["us"].to_numpy()] = rows["estimate"].to_numpy()
+
+    def draw(axes: Axes, look: Look) -> None:
+        theme, every = look.colours, 2 if look.narrow else 1
+        axes.imshow(grid, origin="lower", cmap=theme.chances, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
+        if size > 2:
+            colours = [theme.on(theme.chances(level)[:3]) for level in LEVELS]
+            widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
+            lines = axes.contour(grid, levels=LEVELS, colors=colours, linewidths=widths)
+            named = [level for level in LEVELS[::every] if level != 0.5]  # a label of the thick line meets the corner
+            axes.clabel(
+                lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.type.footer, inline_spacing=2
+            )
+        axes.set_xlabel(x)
+        axes.set_ylabel(y)
+
+    return Plot(3.9, draw)

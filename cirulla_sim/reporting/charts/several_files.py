@@ -8,6 +8,7 @@ from operator import itemgetter
 import polars as pl
 
 from ...core.errors import InputError, unknown
+from ...core.locale import Language
 from ...core.messages import Message, conjunction
 from ..text.findings import line_up_of
 from ..text.labels import (
@@ -15,7 +16,6 @@ from ..text.labels import (
     Metadata,
     capital,
     change_words,
-    changes,
     how_much,
     play_words,
     players_of,
@@ -23,9 +23,8 @@ from ..text.labels import (
     rules_name,
     rules_of,
 )
-from . import line_up_chart as line_ups
 from .figure_parts import Row, chance_words, chances
-from .look import Look
+from .play_chart import LINE_UPS
 from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
@@ -34,33 +33,28 @@ TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-lin
 FileTable = tuple[pl.DataFrame, Metadata]
 
 
-def names(schema: str) -> list[str]:
-    """The figures of several files of a kind, the first drawn unless another is asked for."""
-    return ["odds"] if schema == "odds/2" else list(line_ups.FAMILY.figures)
-
-
-def graphic(parts: Sequence[FileTable], name: str | None, look: Look) -> Graphic:
+def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> Graphic:
     """The files side by side, each called by what it differs in.
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
     """
     schema = _schema_of(parts)
-    present = names(schema)
-    if name is not None and name not in present:
-        raise unknown("figure", name, present)
-    labels, common = labels_of([metadata for _, metadata in parts], look)
-    method = _method(parts, common, look)
+    figures = ["odds"] if schema == "odds/2" else list(LINE_UPS.figures)
+    if name is not None and name not in figures:
+        raise unknown("figure", name, figures)
+    every = [metadata for _, metadata in parts]
+    labels, places, common = _named(every, locale)
+    much = {how_much(metadata, locale) for metadata in every}
+    made = ". ".join(map(capital, filter(None, (", ".join(common), much.pop() if len(much) == 1 else ""))))
     if schema == "odds/2":
-        return _odds(parts, labels, method, look)
-    grouped = schema.endswith("line-ups/2")
-    places = places_of([metadata for _, metadata in parts], labels)
+        return _odds(parts, labels, made, locale)
     named = (
-        frame.with_columns(pl.lit(label).alias("heading"))
-        if grouped
+        frame.with_columns(heading=pl.lit(label))
+        if schema.endswith("line-ups/2")
         else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
         for (frame, _), label, place in zip(parts, labels, places, strict=True)
     )
-    return line_ups.FAMILY.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"method": method}, look)
+    return LINE_UPS.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"made": made}, locale)
 
 
 def _schema_of(parts: Sequence[FileTable]) -> str:
@@ -74,62 +68,48 @@ def _schema_of(parts: Sequence[FileTable]) -> str:
     return schemas.pop()
 
 
-def _method(parts: Sequence[FileTable], common: Sequence[str], look: Look) -> str:
-    """What the files have in common, and whether they are sampled."""
-    much = {how_much(metadata, look) for _, metadata in parts}
-    sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
-    about = [f"{capital(part)}." for part in (", ".join(common), much.pop() if len(much) == 1 else "") if part]
-    return " ".join([*about, look.say("Whiskers: 95% intervals.") if sampled else ""]).strip()
+def _named(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list[str], list[str]]:
+    """What each file is called, by what they differ in; how sentences name it; what all have in common.
 
-
-def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[str]]:
-    """What each file is called, by what they differ in, and what they have in common."""
-    words = [
-        (
-            look.say(rules_name(metadata)), ", ".join(change_words(metadata, look)),
-            look.say("{n} players", n=players_of(metadata)), play_words(metadata, look),
-        )
+    Sentences name a file by its preset, its players or its policy, if only that differs.
+    """
+    every = [
+        {
+            "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
+            "changes": ("", ", ".join(change_words(metadata, locale))),
+            "players": (str(players_of(metadata)), locale.say("{n} players", n=players_of(metadata))),
+            "between": (line_up_of(metadata), play_words(metadata, locale)),
+        }
         for metadata in parts
-    ]  # fmt: skip
-    apart = [len(set(column)) > 1 for column in zip(*words, strict=True)]
-    labels = [", ".join(text for text, own in zip(row, apart, strict=True) if own and text) for row in words]
-    common = [text for text, own in zip(words[0], apart, strict=True) if text and not own]
-    labels = [label or name for label, (name, *_) in zip(labels, words, strict=True)]
+    ]
+    apart = [aspect for aspect in every[0] if len({file[aspect] for file in every}) > 1]
+    common = [words for aspect, (_, words) in every[0].items() if words and aspect not in apart]
+    labels = [", ".join(filter(None, (file[aspect][1] for aspect in apart))) or file["rule"][1] for file in every]
     if len(set(labels)) < len(labels):
-        labels = [f"{label}, {how_much(metadata, look)}" for label, metadata in zip(labels, parts, strict=True)]
+        labels = [f"{label}, {how_much(metadata, locale)}" for label, metadata in zip(labels, parts, strict=True)]
     if len(set(labels)) < len(labels):
         labels = [f"{number}: {label}" for number, label in enumerate(labels, 1)]
-    return labels, common
-
-
-def places_of(parts: Sequence[Metadata], labels: Sequence[str]) -> list[str]:
-    """How sentences name the files, if they differ in their preset, their players or their policy alone."""
-    ways = {
-        "rule": [rules.preset if (rules := rules_of(metadata)) else "" for metadata in parts],
-        "players": [str(players_of(metadata)) for metadata in parts],
-        "between": [line_up_of(metadata) for metadata in parts],
-        "changes": [", ".join(changes(metadata).values()) for metadata in parts],
-    }
-    apart = [way for way, names in ways.items() if len(set(names)) > 1]
-    if apart == ["rule", "players"] and len(set(ways["rule"])) == len(parts):
+    places = [f"of:{label}" for label in labels]
+    if apart == ["rule", "players"] and len({file["rule"][0] for file in every}) == len(parts):
         apart = ["rule"]  # rules tell them apart
-    if len(apart) != 1 or "changes" in apart:
-        return [f"of:{label}" for label in labels]
-    return [f"{apart[0]}:{name}" for name in ways[apart[0]]]
+    if len(apart) == 1 and apart != ["changes"]:
+        places = [f"{apart[0]}:{file[apart[0]][0]}" for file in every]
+    return labels, places, common
 
 
-def _odds(parts: Sequence[FileTable], labels: Sequence[str], method: str, look: Look) -> Graphic:
+def _odds(parts: Sequence[FileTable], labels: Sequence[str], made: str, locale: Language) -> Graphic:
     """Chances of the same thing one below the other."""
     rows = [{**row, "label": label} for (frame, _), label in zip(parts, labels, strict=True)
             for row in frame.filter(kind="probability").to_dicts()]  # fmt: skip
 
     def heading(row: Row) -> str:
-        value = "" if row["value"] is None else f": {look.numerals(str(row['value']))}"
-        what = quantity_name(str(row["quantity"]), look) + value
-        return f"{look.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
+        value = "" if row["value"] is None else f": {locale.numerals(str(row['value']))}"
+        what = quantity_name(str(row["quantity"]), locale) + value
+        return f"{locale.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
 
     if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
-    title = capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    body = chances(rows, look, itemgetter("label"), heading=heading)
-    return Graphic(title, chance_words(rows, look), body, method)
+    title = capital(locale.say("{line_ups} side by side", line_ups=", ".join(labels)))
+    body = chances(rows, locale, itemgetter("label"), heading=heading)
+    sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
+    return Graphic(title, chance_words(rows, locale), body, f"{made}." if made else "", whiskers=sampled)

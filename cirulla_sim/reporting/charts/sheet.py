@@ -20,7 +20,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
-from matplotlib.text import Text
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 from ...core.errors import InputError
 from .look import MOST, Chart, Look, style
@@ -97,22 +98,59 @@ BASELINE = 0.78
 SHRINK = (1.0, 0.94, 0.88, 0.82)
 """How much smaller type may be before a figure goes on further sheets."""
 
-MOST_LINES = {"title": 5, "subtitle": 6, "method": 5, "caption": 6}
-"""Lines of the words around a chart; what is longer is shortened."""
+
+class TextKind(NamedTuple):
+    """How texts of a kind look, and how many lines they may have; what is longer is shortened."""
+
+    size: str
+    colour: str = "muted"
+    weight: str = "normal"
+    most: int | None = None
+    align: str = "left"
 
 
+TEXTS = {
+    "title": TextKind("title", "ink", "bold", most=5),
+    "subtitle": TextKind("text", most=6),
+    "caption": TextKind("footer", most=6),
+    "method": TextKind("footer", most=5),
+    "label": TextKind("text", "ink", most=5),
+    "number": TextKind("text", "ink", align="right"),
+    "key": TextKind("small", "ink", most=2),
+    "heading": TextKind("small", most=2),
+    "series": TextKind("small"),
+    "head": TextKind("small", align="right"),
+    "reference": TextKind("small"),
+    "others": TextKind("small"),
+}
+"""The kinds of texts on a chart; each text has its kind as its id."""
+
+
+@dataclass(frozen=True)
 class Pen:
-    """Writes on a figure in inches from the top left."""
+    """Writes on a figure in inches from a place on it, the top left at first."""
 
-    def __init__(self, figure: Figure) -> None:
-        self.figure = figure
+    figure: Figure
+    look: Look
+    left: float = 0.0
+    top: float = 0.0
 
-    def text(self, left: float, top: float, text: str, size: float, colour: str, gid: str | None = None, *,
-             align: str = "left", weight: str = "normal") -> Text:  # fmt: skip
-        """Write a line of text with its top at ``top``."""
-        x, y, *_ = self.fractions(left, top + BASELINE * line_height(size), 0, 0)
-        return self.figure.text(x, y, text, fontsize=size, color=colour, ha=align, va="baseline", fontweight=weight,
-                                parse_math=False, gid=gid)  # fmt: skip
+    def moved(self, across: float, down: float) -> Pen:
+        """The pen at another place."""
+        return replace(self, left=self.left + across, top=self.top + down)
+
+    def text(self, at: float, top: float, text: str, kind: str, colour: str = "") -> None:
+        """Write a line of text that begins or ends at ``at``, in the colour of its kind or in another."""
+        size, own, weight, _, align = TEXTS[kind]
+        points = getattr(self.look.type, size)
+        x, y, *_ = self.fractions(at, top + BASELINE * line_height(points), 0, 0)
+        self.figure.text(x, y, text, fontsize=points, color=colour or getattr(self.look.colours, own), ha=align,
+                         va="baseline", fontweight=weight, parse_math=False, gid=kind)  # fmt: skip
+
+    def lines(self, left: float, top: float, lines: Sequence[str], kind: str) -> None:
+        """Write lines of text one below the other."""
+        for number, line in enumerate(lines):
+            self.text(left, top + number * line_height(getattr(self.look.type, TEXTS[kind].size)), line, kind)
 
     def axes(self, left: float, top: float, wide: float, high: float) -> Axes:
         """Axes on this part of the figure."""
@@ -121,14 +159,94 @@ class Pen:
     def fractions(self, left: float, top: float, wide: float, high: float) -> tuple[float, float, float, float]:
         """A part of the figure as matplotlib has it: from the bottom, in fractions."""
         width, height = self.figure.get_size_inches()
-        return left / width, 1 - (top + high) / height, wide / width, high / height
+        return (self.left + left) / width, 1 - (self.top + top + high) / height, wide / width, high / height
 
 
 class Block(NamedTuple):
-    """Something on a sheet: how high it is, and how it is drawn from its top left."""
+    """Something on a sheet: how high it is, and how it is drawn where a pen is."""
 
     height: float
-    draw: Callable[[Pen, float, float], None]
+    draw: Callable[[Pen], None] = lambda pen: None
+
+
+def _stack(blocks: Sequence[Block], gap: float = 0.0, after: float = 0.0) -> Block:
+    """Blocks one below the other."""
+    present = [block for block in blocks if block.height]
+
+    def draw(pen: Pen) -> None:
+        for block in present:
+            block.draw(pen)
+            pen = pen.moved(0, block.height + gap)
+
+    return Block(sum(block.height + gap for block in present) + after, draw)
+
+
+def text_block(text: str, kind: str, wide: float, look: Look) -> Block:
+    """Text in as many lines as it needs."""
+    size, _, weight, most, _ = TEXTS[kind]
+    points = getattr(look.type, size)
+    lines = wrapped(text, wide, points, weight, most)
+    return Block(len(lines) * line_height(points), lambda pen: pen.lines(0, 0, lines, kind))
+
+
+# ------------------------------------------------------------------------------------------------ keys
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+"""Of series, by their numbers; shapes tell them apart where colours do not."""
+
+HATCHES = ("////", "....")
+"""Of every other part of a bar, which is as light as the paper."""
+
+_HANDLE, _APART = 0.14, 0.18
+"""Inches for a marker, and between entries of a key."""
+
+
+def marker_of(number: int, look: Look) -> tuple[str, str]:
+    """Colour and marker of a series, by its number."""
+    colours = look.colours.series
+    return colours[number % len(colours)], MARKERS[number % len(MARKERS)]
+
+
+def part_style(number: int, look: Look) -> dict[str, Any]:
+    """How a part of a bar is filled: every other one hatched on paper, so that neighbours differ without colours."""
+    colours, (half, hatched) = look.colours, divmod(number, 2)
+    if hatched:
+        return {"facecolor": colours.paper, "edgecolor": colours.muted, "hatch": HATCHES[half % len(HATCHES)],
+                "linewidth": 0.6}  # fmt: skip
+    return {"facecolor": colours.series[half], "edgecolor": colours.paper, "linewidth": 0.6}
+
+
+def key_block(names: Sequence[str], wide: float, look: Look, stacked: bool = False) -> Block:
+    """Which series has which marker, or which part of a ``stacked`` bar is filled how; nothing for a single one."""
+    if len(names) < 2:
+        return Block(0.0)
+    size, high, handle = look.type.small, line_height(look.type.small), _HANDLE * look.scale
+    places: list[tuple[float, float, list[str]]] = []
+    across, down = 0.0, 0.0
+    for name in names:
+        lines = wrapped(name, wide - handle, size, most=TEXTS["key"].most)
+        long = handle + max(text_width(line, size) for line in lines)
+        if across and (across + long > wide or len(places[-1][2]) > 1):
+            across, down = 0.0, down + len(places[-1][2]) * high
+        places.append((across, down, lines))
+        across += long + _APART
+
+    def draw(pen: Pen) -> None:
+        side, transform = 0.09 * look.scale, pen.figure.transFigure
+        for number, (across, down, lines) in enumerate(places):
+            x, y, width, height = pen.fractions(across, down + 0.55 * high - side / 2, side, side)
+            colour, marker = marker_of(number, look)
+            pen.figure.add_artist(
+                Rectangle((x, y), width, height, transform=transform, **part_style(number, look)) if stacked else
+                Line2D([x + width / 2], [y + height / 2], marker=marker, color=colour, markersize=4.4 * look.scale,
+                       linestyle="none", transform=transform)
+            )  # fmt: skip
+            pen.lines(across + handle, down, lines, "key")
+
+    return Block(down + len(places[-1][2]) * high + 0.06, draw)
+
+
+# ------------------------------------------------------------------------------------------------ sheets
 
 
 class Body(Protocol):
@@ -144,22 +262,33 @@ class Body(Protocol):
     def has_scale(self) -> bool:
         """Whether its axis may be logarithmic."""
 
+    @property
+    def hollow(self) -> bool:
+        """Whether some marks are hollow, as of what is not significant."""
+
     def whiskers(self, wide: float, look: Look) -> str:
-        """What is said of its whiskers, some of which a mark may hide."""
+        """What the footer says of its whiskers, some of which a mark may hide."""
 
 
 WHISKERS = "Whiskers: 95% intervals."
-"""Stands in the method of charts with whiskers; a chart knows what of them is seen."""
 
 
 @dataclass(frozen=True)
 class Graphic:
-    """A chart and its words: a finding of its own as the title, what is shown, how the numbers were made."""
+    """A chart and its words: a finding of its own as the title, what is shown, and how the numbers were made.
+
+    The footer has what the numbers are ``about``, what is seen of the ``whiskers`` if they are intervals, notes, which
+    of the differences ``tested`` are significant, and the ``changed`` rules.
+    """
 
     title: str
     shown: str
     body: Body
-    method: str
+    about: str = ""
+    whiskers: bool = True
+    notes: str = ""
+    tested: int = 0
+    changed: str = ""
     command: str = ""
 
 
@@ -172,80 +301,53 @@ def sheets(graphic: Graphic, look: Look) -> list[Chart]:
     return drawn if len(drawn) == 1 or look.all else _sheets(graphic, replace(look, most=MOST))
 
 
+def _tested(number: int, hollow: bool, look: Look) -> str:
+    """Which of so many differences tested are significant; nothing where none were."""
+    if not number:
+        return ""
+    sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if hollow else (
+        "Significant among {n} tested (Holm, 5%).")  # fmt: skip
+    return look.language.say(sentence, n=look.language.numerals(f"{number:,}"))
+
+
 def _sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    wide, margin = look.width - 2 * _margin(look), 1.4 * _margin(look)
+    around = 0.12 if look.narrow else 0.2 * look.scale
+    wide, margin = look.width - 2 * around, 1.4 * around
     body = graphic.body.chosen(look)
     if look.axis == "log" and not body.has_scale:
         raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
+    title = graphic.title if look.title is None else look.title
+    subtitle = graphic.shown if look.subtitle is None else look.subtitle
+
+    def head(look: Look, number: str = "") -> Block:
+        blocks = text_block(title, "title", wide, look), text_block(number + subtitle, "subtitle", wide, look)
+        return _stack(blocks, 0.03, 0.12 * look.scale)
+
+    def foot(look: Look) -> Block:
+        texts = {"caption": look.caption or "", "method": method if look.footer else ""}
+        blocks = (text_block(text, kind, wide, look) for kind, text in texts.items())
+        return _stack([Block(0.08 * look.scale), *blocks], 0.02)
+
     with style(look):
-        promise = look.say(WHISKERS)
-        method = graphic.method.replace(promise, body.whiskers(wide, look) if promise in graphic.method else "")
-        graphic = replace(graphic, body=body, method=method)
+        whiskers = body.whiskers(wide, look) if graphic.whiskers else ""
+        tested = _tested(graphic.tested, body.hollow, look)
+        method = " ".join(filter(None, (graphic.about, whiskers, graphic.notes, tested, graphic.changed)))
         for shrunk in SHRINK:
             small = replace(look, shrunk=shrunk)
-            head, foot = _head(graphic, wide, small, ""), _foot(graphic, wide, small)
+            room = look.tallest - margin - foot(small).height
             parts = body.blocks(wide, math.inf, small)
-            if head.height + parts[0].height + foot.height + margin <= look.tallest:
+            if head(small).height + parts[0].height <= room:
                 break
         else:
-            room = look.tallest - margin - _head(graphic, wide, small, "(99/99) ").height - foot.height
-            parts = body.blocks(wide, room, small)
+            parts = body.blocks(wide, room - head(small, "(99/99) ").height, small)
         numbers = [f"({n}/{len(parts)}) " if len(parts) > 1 else "" for n in range(1, len(parts) + 1)]
-        heads = [_head(graphic, wide, small, number) for number in numbers]
-        return [_sheet(graphic, [head, part, foot], small) for head, part in zip(heads, parts, strict=True)]
-
-
-def _margin(look: Look) -> float:
-    return 0.12 if look.narrow else 0.2 * look.scale
-
-
-def _head(graphic: Graphic, wide: float, look: Look, number: str) -> Block:
-    title = graphic.title if look.title is None else look.title
-    shown = number + (graphic.shown if look.subtitle is None else look.subtitle)
-    return _stack(
-        [
-            text_block(title, wide, look.type.title, look.colours.ink, "title", weight="bold"),
-            text_block(shown, wide, look.type.text, look.colours.muted, "subtitle"),
-        ],
-        0.03,
-        0.12 * look.scale,
-    )
-
-
-def _foot(graphic: Graphic, wide: float, look: Look) -> Block:
-    texts = {"caption": look.caption or "", "method": graphic.method if look.footer else ""}
-    lines = [text_block(text, wide, look.type.footer, look.colours.muted, name) for name, text in texts.items()]
-    return _stack([Block(0.08 * look.scale, lambda pen, left, top: None), *lines], 0.02)
-
-
-def _stack(blocks: Sequence[Block], gap: float, after: float = 0.0) -> Block:
-    """Blocks one below the other."""
-    present = [block for block in blocks if block.height]
-
-    def draw(pen: Pen, left: float, top: float) -> None:
-        for block in present:
-            block.draw(pen, left, top)
-            top += block.height + gap
-
-    return Block(sum(block.height + gap for block in present) + after, draw)
-
-
-def text_block(text: str, wide: float, size: float, colour: str, gid: str, **type_: Any) -> Block:
-    """Text in as many lines as it needs."""
-    lines = wrapped(text, wide, size, most=MOST_LINES[gid], **type_)
-
-    def draw(pen: Pen, left: float, top: float) -> None:
-        for number, line in enumerate(lines):
-            pen.text(left, top + number * line_height(size), line, size, colour, gid, **type_)
-
-    return Block(len(lines) * line_height(size), draw)
-
-
-def _sheet(graphic: Graphic, blocks: Sequence[Block], look: Look) -> Chart:
-    margin = _margin(look)
-    figure = Chart(figsize=(look.width, sum(block.height for block in blocks) + 1.4 * margin), dpi=look.dots)
-    figure.look = look
-    figure.set_label(f"{graphic.title if look.title is None else look.title}\n{graphic.command}")
-    FigureCanvasAgg(figure)
-    _stack(blocks, 0.0).draw(Pen(figure), margin, 0.7 * margin)
-    return figure
+        drawn = []
+        for number, part in zip(numbers, parts, strict=True):
+            whole = _stack([head(small, number), part, foot(small)])
+            figure = Chart(figsize=(look.width, whole.height + margin), dpi=look.dots)
+            figure.look = small
+            figure.set_label(f"{title}\n{graphic.command}")
+            FigureCanvasAgg(figure)
+            whole.draw(Pen(figure, small, around, 0.7 * around))
+            drawn.append(figure)
+    return drawn

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import polars as pl
 
+from ...core.locale import Language
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import Family, Row, bar, chances, drawn, row_chart
-from .look import Look
+from .figure_parts import NONE, Family, Row, bar, chances, grouped, row_chart
 from .plots import scatter
-from .rows import Group, RowChart
-from .sheet import WHISKERS, Body, Graphic
+from .rows import RowChart
+from .sheet import Body, Graphic
 
 
 def family(metadata: Metadata) -> Family:
@@ -24,17 +24,15 @@ def family(metadata: Metadata) -> Family:
     )
 
 
-def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Graphic | None:
-    view, rows = View(metadata, look, look.lang), where(frame, figure["where"])
+def _graphic(figure: Mapping[str, Any], frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+    view, rows = View(metadata, locale, locale.name), where(frame, figure["where"])
     if rows.is_empty():
         return None
-    about = " ".join([view.say(figure["about"]), look.say(WHISKERS)])
-    return drawn(
-        view.say(figure["title"]), view.say(figure["shown"]), _body(figure, rows, view, look), about, metadata, look
-    )
+    title, shown, about = (view.say(figure[name]) for name in ("title", "shown", "about"))
+    return Graphic(title, shown, _body(figure, rows, view, locale), about, command=str(metadata.get("command") or ""))
 
 
-def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look) -> Body:
+def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, locale: Language) -> Body:
     columns = figure.get("row", ()), figure.get("group", ()), figure.get("series") or figure.get("parts") or ()
     label, heading, one = (partial(view.name, columns=names) for names in columns)
     [*split] = columns[2]
@@ -45,17 +43,14 @@ def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, look: Look)
         tables = [rows.filter(pl.Series([one(row) == name for row in rows.to_dicts()])) for name in series]
         return scatter(tables, across, view.say(figure["axes"][0]), view.say(figure["axes"][1]), series)
     if "parts" in figure:
-        bars: dict[str, dict[str, dict[str, Row]]] = {}
+        bars: dict[tuple[str, str], dict[str, Row]] = {}
         for row in rows.to_dicts():
-            bars.setdefault(heading(row), {}).setdefault(label(row), {})[one(row)] = row
-        return RowChart(tuple(_bars(name, own, series, look) for name, own in bars.items()), parts=tuple(series))
+            bars.setdefault((heading(row), label(row)), {})[one(row)] = row
+        chart_rows = (
+            (head, bar(name, [own.get(part, NONE) for part in series], locale)) for (head, name), own in bars.items()
+        )
+        return RowChart(grouped(chart_rows), series=tuple(series), stacked=True)
     if figure.get("unit") == "share":
-        return chances(rows.to_dicts(), look, label, heading=heading)
+        return chances(rows.to_dicts(), locale, label, heading=heading)
     line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
-    return row_chart(rows.to_dicts(), look, label, heading=heading, series=one if series else None, reference=line)
-
-
-def _bars(heading: str, rows: Mapping[str, Mapping[str, Row]], parts: Sequence[str], look: Look) -> Group:
-    none = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
-    return Group(heading, tuple(bar(name, name, [own.get(part, none) for part in parts], look)
-                                for name, own in rows.items()))  # fmt: skip
+    return row_chart(rows.to_dicts(), locale, label, heading=heading, series=one if series else None, reference=line)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import chosen, graphic_of
-from ..charts.look import Look
+from ..charts.draw import graphic_of
+from ..charts.look import Look, chosen
 from ..charts.rows import ChartRow, RowChart
 from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
@@ -243,7 +243,7 @@ def alt_text(graphic: Graphic, look: Look, lines: Sequence[str]) -> str:
     body = graphic.body.chosen(look)
     described = list(_rows(body)) if isinstance(body, RowChart) else list(lines)
     left_out = len(described) - MOST
-    described = described[:MOST] + ([look.say("{n} more rows", n=left_out)] if left_out > 0 else [])
+    described = described[:MOST] + ([look.language.say("{n} more rows", n=left_out)] if left_out > 0 else [])
     sentences = [graphic.title, graphic.shown, "; ".join(described)]
     return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
 
@@ -257,8 +257,8 @@ def _rows(rows: RowChart) -> Iterator[str]:
 
 def _values(row: ChartRow, rows: RowChart) -> str:
     """The numbers of a row, each named where there are several."""
-    if row.parts:
-        return ", ".join(f"{name} {part.text}" for name, part in zip(rows.parts, row.parts, strict=True) if part.text)
+    if rows.stacked:
+        return ", ".join(f"{name} {part.texts[0]}" for name, part in zip(rows.series, row.marks, strict=True))
     heads = rows.heads or ("",) * max((len(mark.texts) for mark in row.marks), default=0)
     texts = []
     for mark in row.marks:
