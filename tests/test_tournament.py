@@ -439,7 +439,7 @@ def test_sentences_name_who_is_not_distinguishable() -> None:
     english = language("en")
     sentences = WORDS["tournament"].findings(gap_rows("pqrs", "qr", "rs"), {}, english)
     best, level, *_ = (written(one, english) for one in sentences)
-    assert best == "“p” beats “q” by 1.0 ± 1.5 points a hand."
+    assert best == "“p” comes out 1.0 ± 1.5 points a hand ahead of “q”."
     named = "players of “q” and players of “r”; players of “r” and players of “s”"
     assert level == f"Not distinguishable: {named}; all other gaps are significant (Tukey–Kramer, 5%)."
 

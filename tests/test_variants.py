@@ -451,6 +451,7 @@ def test_kernel_referee_and_a_calculation_by_hand_agree(number: int, place: int)
     assert [doubt.field for doubt in rules.doubts] == DOUBTED.get(number, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "place"), PLAYED)
 def test_no_line_can_be_another(number: int, place: int) -> None:
     """Under the same rules with another value somewhere the check by hand fails."""

@@ -156,11 +156,14 @@ def test_line_ups_side_by_side(kind: str, lang: str) -> None:
     numbers = {head[place].partition(",")[0]: value(line[place], lang) for place in places}
     assert numbers[strong] > numbers[weak]
     assert value(line[column(head, " − ")], lang) < 0
-    ends = {"simulate-line-ups": {"en": (" more than", " less than"), "it": (" più di", " meno di")},
-            "games-line-ups": {"en": ("72", "28"), "it": ("72", "28")}}[kind][lang]  # fmt: skip
+    both = {"en": "Careful players make 5.* points a hand more than players who play at random, dealing or not",
+            "it": "Di mazzo o no, chi gioca accorto fa 5.*punti a smazzata più di chi gioca a caso"}  # fmt: skip
     for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
-        for part, of, end in zip(text.split(";"), (DEALER, OTHERS), ends, strict=True):
-            assert re.search(rf"{dealing(of, lang)} .*{end}", part), text
+        if kind == "simulate-line-ups":
+            assert re.match(both[lang], text), text
+        else:
+            for part, of, end in zip(text.split(";"), (DEALER, OTHERS), ("72", "28"), strict=True):
+                assert re.search(rf"{dealing(of, lang)} .*{end}", part), text
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -196,9 +199,10 @@ def test_tournaments(lang: str) -> None:
     outcome = result("tournament", rows, WEAK, STRONG)
     strong, weak = {"en": NAMES["en"], "it": ("accorti", "a caso")}[lang]
     over = {"en": "over", "it": "contro:"}[lang]
-    beats = {"en": "Careful play beats playing at random by 10", "it": "Chi gioca accorto batte chi gioca a caso di 10"}
-    assert outcome.describe(lang).startswith(beats[lang])
-    assert title(outcome, lang).startswith(beats[lang])
+    ahead = {"en": "Careful play comes out 10.* points a hand ahead of playing at random",
+             "it": "Chi gioca accorto fa 10.*punti a smazzata più di chi gioca a caso"}  # fmt: skip
+    assert re.match(ahead[lang], outcome.describe(lang))
+    assert re.match(ahead[lang], title(outcome, lang))
     head, *lines = cells(outcome, lang)
     won, lost = (
         [value(line[column(head, f"{over} {second}")], lang) for line in lines[2:] if line[1] == name]

@@ -58,7 +58,7 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
         _usual("cards", MOST, cards.ALL, rules.cards_point),
         _usual("diamonds", MOST, group_of("*d"), rules.diamonds_point),
         _usual("settebello", EACH, group_of("7d"), rules.settebello_point),
-        _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera, rules.primiera_point),
+        _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera),
         _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
         _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
         _usual("sweeps", SWEEP, 0, rules.sweep_point, rules.sweep_point * most_sweeps(rules), "scope"),

@@ -346,7 +346,9 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
         return None
     one, other = opposed(line_ups[signs.index("more")][0]) or ("", "")
     low, high = sorted(rows, key=lambda row: abs(row["estimate"]))
-    return Finding("skill_both", "", {"who": one, "other": other}, {"size": low, "most": high}, tuple(rows), "signs")
+    apart = abs(high["estimate"]) > max(abs(low["ci_low"]), abs(low["ci_high"]))
+    about, sizes = {"who": one, "other": other}, {"size": low, "most": high}
+    return Finding("skill_both", "apart" if apart else "", about, sizes, tuple(rows), "signs")
 
 
 def between_line_ups(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
