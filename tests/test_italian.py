@@ -237,7 +237,7 @@ def test_outputs_for_programs_do_not_change_with_the_language(capsys: pytest.Cap
 
 
 def test_a_whole_answer_is_written_as_in_italian() -> None:
-    assert Look(lang="it").numerals("1,234.5") == "1.234,5"
+    assert Look(lang="it").language.numerals("1,234.5") == "1.234,5"
     assert cs.odds("barsega").text(lang="it").splitlines()[:6] == [
         "barsega: 9,53441%, 1 su 10,5, esattamente 471/4940.",
         "Quanto spesso ho almeno una barsega nelle prime tre carte.",
