@@ -126,14 +126,14 @@ MOST_FOUND = 5
 
 
 def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
-    """The first significant finding of each section, others being about what it is about; sections come as asked.
+    """The first finding of each section that compares nothing or is significant, in the order of the sections.
 
     Each is the place of the section and that of the sentence in its answer.
     """
     found = []
     for place, section in enumerate(sections):
         for number, sentence in enumerate(section.sentences(lang)):
-            if isinstance(sentence, Finding) and strength(sentence) > 0:
+            if isinstance(sentence, Finding) and (not sentence.test or strength(sentence) > 0):
                 found.append((place, number))
                 break
     return found[:MOST_FOUND]

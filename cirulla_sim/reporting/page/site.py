@@ -195,12 +195,12 @@ def _pages(
 ) -> dict[str, str]:  # fmt: skip
     locale, names = language(lang), page_names(sections)
     charts = [
-        [ChartPage(shown, shown.drawn(lang, f"c{number}")) for number, shown in enumerate(section.shown)]
-        for section in sections
+        [ChartPage(shown, shown.drawn(lang, f"c{place}-{number}")) for number, shown in enumerate(section.shown)]
+        for place, section in enumerate(sections)
     ]
     questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]
     answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
-    found = [(names[place], questions[place], answers[place][sentence])
+    found = [(names[place], questions[place], answers[place][sentence], charts[place][0].drawn.pictures["phone"])
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
