@@ -34,7 +34,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
 from cirulla_sim.reporting.text.layouts import format_names
-from cirulla_sim.reporting.text.readings import questions_read, told_apart
+from cirulla_sim.reporting.text.readings import label_questions, questions_read
 from cirulla_sim.reporting.text.sentences import players_name, rule_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
@@ -85,7 +85,7 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             asked = list(metadata["request"].get("question", {}).get("expressions") or ())
             if quantity or len(asked) < 2:
                 return quantity or "yes"
-            return told_apart(questions_read(metadata, english)[0], english).labels[asked.index(row["quantity"])]
+            return label_questions(questions_read(metadata, english)[0], english).labels[asked.index(row["quantity"])]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])

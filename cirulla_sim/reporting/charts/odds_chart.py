@@ -14,7 +14,7 @@ from ..text.cells import is_of_values, minus
 from ..text.findings import Finding, from_score, line_up_of, opposed, ranked, split, stated, text
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
 from ..text.layouts import highest
-from ..text.readings import Asked, questions_read, told_apart
+from ..text.readings import QuestionLabels, label_questions, questions_read
 from ..text.sentences import title
 from .figure_parts import Family, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
 from .plots import Curve, Plot, distribution, map_of_scores
@@ -80,7 +80,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     if len(read) != len(questions) and not alone:
         read = []
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    whole = Asked(meaning) if alone else told_apart(read, locale)
+    whole = QuestionLabels(meaning) if alone else label_questions(read, locale)
     headline = _title(frame, metadata, meaning or _question(questions, metadata, locale), by, locale, whole)
     if not read:
         heading, context = _of(metadata, locale, by), ""
@@ -169,7 +169,7 @@ def _numbered(question: str) -> str:
 
 
 def _title(
-    frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, locale: Language, told: Asked
+    frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, locale: Language, wording: QuestionLabels
 ) -> str:
     """The question, and the answer where there is one: the median among quantiles.
 
@@ -183,8 +183,8 @@ def _title(
         rows = [row for row in rows if row["quantity"] == rows[0]["quantity"]]
         named = {text(_label(row, by, False, locale)): row for row in rows}
         of_values = is_of_values(rows[0]["quantity"], by)
-        if told.common and not of_values:
-            return told.common
+        if wording.common and not of_values:
+            return wording.common
         return title(split(named, rows[0]["quantity"] if several else question, by, of_values), locale)
     medians = [row for row in rows if row["quantity"].startswith("50% quantile of ")]
     if len(medians) == 1:
@@ -194,14 +194,14 @@ def _title(
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
         numbers = [row for row in rows if " quantile of " not in row["quantity"]]
-        if told.common and several:
-            return f"{told.common} …"
-        called = dict(zip(frame["quantity"].unique(maintain_order=True), told.labels, strict=False))
+        if wording.common and several:
+            return f"{wording.common} …"
+        called = dict(zip(frame["quantity"].unique(maintain_order=True), wording.labels, strict=False))
         named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
         kind = "oftenest" if chances and called else "first"
         return title(ranked(kind, named, place="value"), locale) if several else question
-    if told.common and several:
-        return f"{told.common} …"
+    if wording.common and several:
+        return f"{wording.common} …"
     return "; ".join(title(_answer(row["quantity"] if several else question, row), locale) for row in rows)
 
 

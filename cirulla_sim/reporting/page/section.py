@@ -22,7 +22,7 @@ from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
-from ..text.findings import Finding, strength
+from ..text.findings import Finding, holds
 from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.layouts import brief_table, readers_table
 from .svg import inlined
@@ -133,7 +133,7 @@ def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, in
     found = []
     for place, section in enumerate(sections):
         for number, sentence in enumerate(section.sentences(lang)):
-            if isinstance(sentence, Finding) and (not sentence.test or strength(sentence) > 0):
+            if isinstance(sentence, Finding) and holds(sentence):
                 found.append((place, number))
                 break
     return found[:MOST_FOUND]

@@ -48,7 +48,8 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
             from ...questions import reading  # here since no other verb asks questions
 
             return reading.readings(request, locale)
-        return [" ".join(part) for part in [list(_sentences(kind, request, locale, about))] if part]
+        sentences = " ".join(_sentences(kind, request, locale, about))
+        return [sentences] if sentences else []
     except InputError:  # what a file of an earlier version says may be refused now
         return []
 
@@ -94,7 +95,7 @@ def _sentences(kind: str, request: Request, locale: Language, about: bool) -> It
                 yield locale.say("Assumed: {each}.", each="; ".join(assumed))
 
 
-class Asked(NamedTuple):
+class QuestionLabels(NamedTuple):
     """What several questions have in common, and what each is called by what it has of its own."""
 
     common: str = ""
@@ -140,11 +141,11 @@ def _common(lists: Sequence[Sequence[str]]) -> int:
     return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))))
 
 
-def told_apart(read: Sequence[str], locale: Language) -> Asked:
+def label_questions(read: Sequence[str], locale: Language) -> QuestionLabels:
     """The words that questions begin and end with, and those between; nothing where they have too few in common."""
     words = [sentence.removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
-        return Asked()
+        return QuestionLabels()
     before = _common(words)
     before = before if before >= LEAST_COMMON else min(before, HOW_OFTEN)
     rests = [each[before:] for each in words]
@@ -155,10 +156,10 @@ def told_apart(read: Sequence[str], locale: Language) -> Asked:
     after = after if after > 1 and all(len(rest) > after for rest in own) else 0
     labels = [" ".join(rest[: len(rest) - after]).replace(" ,", ",").lstrip(", ") for rest in rests]
     if before < HOW_OFTEN or len(set(labels)) < len(labels):
-        return Asked()
+        return QuestionLabels()
     common = " ".join(words[0][:before]).replace(" ,", ",").rstrip(", ") if before >= LEAST_COMMON else ""
     end = " ".join(own[0][len(own[0]) - after :]) if after else ""
-    return Asked(
+    return QuestionLabels(
         common,
         f"… {end}" if end else "",
         tuple(_condition(label, locale) or locale.say("in any case") for label in labels),
