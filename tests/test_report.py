@@ -139,7 +139,7 @@ def test_the_chooser_has_every_rule_and_pair(folder: Path, pages: Path) -> None:
 # ------------------------------------------------------------------------------------------------ findings
 
 
-def test_findings_are_significant_and_the_strongest_come_first(folder: Path) -> None:
+def test_findings_are_significant_and_come_in_the_order_of_their_questions(folder: Path) -> None:
     def row(estimate: float, error: float = 0.1) -> dict[str, object]:
         ends = {"ci_low": estimate - 2 * error, "ci_high": estimate + 2 * error, "std_error": error}
         return {"quantity": "margin", "kind": "difference", "per": "hand", "exact": None, "estimate": estimate} | ends
