@@ -85,7 +85,9 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             asked = list(metadata["request"].get("question", {}).get("expressions") or ())
             if quantity or len(asked) < 2:
                 return quantity or "yes"
-            return label_questions(questions_read(metadata, english)[0], english).labels[asked.index(row["quantity"])]
+            return label_questions(questions_read(metadata, english)[0], asked, english).labels[
+                asked.index(row["quantity"])
+            ]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])
