@@ -73,6 +73,8 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             return players_name(row["policy"], english)
         case "player" | "opponent":
             return players_name(row["policy" if name == "player" else name], english)
+        case "method":
+            return "We win"
         case "format":
             return format_names(metadata, language("en"))[row["rules"]]
         case "study":

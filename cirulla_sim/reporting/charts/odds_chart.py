@@ -278,7 +278,10 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphi
     rows = frame.filter(kind="probability").to_dicts()
     if not rows:
         return None
-    body = chances(rows, locale, lambda row: locale.say(row["method"]), key=itemgetter("method"))
+    alone = len(rows) == 1
+    body = chances(
+        rows, locale, lambda row: locale.say("We win" if alone else row["method"]), key=itemgetter("method")
+    )  # fmt: skip
     finding = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
     return drawn(finding, locale.say("Of games."), body, metadata, locale)
 

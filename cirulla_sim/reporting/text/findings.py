@@ -506,6 +506,14 @@ def from_score(row: Row, score: str, line_up: str) -> Finding:
     return stated("win", direction, {"size": row}, score=score.replace("-", "–"), **players)
 
 
+def by_place(question: Noun, named: Mapping[Noun, Row]) -> Finding:
+    """A chance in several files: in both of two, else where it is highest."""
+    if len(named) == 2:
+        (one, size), (other, size2) = sorted(named.items(), key=lambda item: -item[1]["estimate"])
+        return stated("where", "two", {"size": size, "other": size2}, question=question, place=one, place2=other)
+    return ranked("where", named, about={"question": question})
+
+
 def split(named: Mapping[Noun, Row], question: str, by: str, values: bool) -> Finding:
     """An answer for each value of an expression: of two values both, of more the largest; ``values`` are of itself."""
     rows = list(named.values())

@@ -122,12 +122,12 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
     request = metadata.get("request", {})
     question = dict(request.get("question", {}))
     count = len(question.get("expressions", ())) or 1
-    by = question.pop("by", None)
+    by = question.pop("by", None) if "expressions" in question else None
     read = readings(metadata, locale)
     bare = readings({**metadata, "request": {**request, "question": question}}, locale) if by else read
     if not read or len(bare) < count:
         return [], "", ""
-    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by and "expressions" in question else ""
+    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by else ""
     return bare[:count], split_by, " ".join(read[count:])
 
 
