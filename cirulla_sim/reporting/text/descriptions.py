@@ -192,7 +192,7 @@ def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
     yield _groups_words(frame, locale)
     for margin in frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1]).to_dicts():
         if cells.is_significant(margin):
-            row = cells.turned(margin) if labels.fewest_win(metadata) else margin
+            row = cells.turned(margin) if labels.fields_of(metadata).lowest_wins else margin
             yield found.signed("advantage", row, one=who(order[0]), other=who(order[-1]))
 
 
@@ -314,7 +314,7 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     behind = cells.first_row(frame.filter(play=plays[1].name), "behind") if len(plays) > 1 else None
     is_open = behind is not None and behind.get("p_holm") is not None and not cells.is_significant(behind)
     if margin := cells.first_row(best, "margin"):
-        fewest = "-fewest" if labels.fewest_win(metadata) else ""
+        fewest = "-fewest" if labels.fields_of(metadata).lowest_wins else ""
         kind = f"advise.{'shared' if is_open else 'first'}{fewest}"
         yield found.signed(kind, margin, all=len(plays), play=plays[0])
     if behind is not None:

@@ -17,7 +17,7 @@ import polars as pl
 from ...situation.line_up import LineUp
 from ...stats.decisions import verdict, with_the_best
 from .cells import Row, first_row
-from .labels import Metadata, line_ups_of, pairs
+from .labels import Metadata, fields_of, line_ups_of
 
 
 class Noun(NamedTuple):
@@ -220,7 +220,7 @@ def holds(finding: Finding) -> bool:
 
 def dealing_side(metadata: Metadata) -> Noun:
     """The dealer, with the partner where there are pairs."""
-    return Noun("side", "pair" if pairs(metadata) else "dealer")
+    return Noun("side", "pair" if fields_of(metadata).partnership else "dealer")
 
 
 def line_up_of(metadata: Metadata) -> str:

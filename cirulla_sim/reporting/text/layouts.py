@@ -75,7 +75,7 @@ def schema_of(metadata: Metadata) -> str:
 
 def caption(metadata: Metadata, locale: Language, trial: bool = True) -> str:
     """What a table is about and for which players, in a line; without what one ``trial`` is if a reading says it."""
-    one = labels.trial_words(metadata.get("trial"), locale) if trial else ""
+    one = labels.trial_words(metadata.get("trial") or "", locale) if trial else ""
     of_nights = schema_of(metadata) == "compare-nights"
     players = pairs_words(metadata, locale) if of_nights else labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
