@@ -23,7 +23,7 @@ from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
 from ..text.findings import Finding, holds
-from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
+from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.layouts import brief_table, readers_table
 from .svg import inlined
 
@@ -139,13 +139,6 @@ def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, in
     return found[:MOST_FOUND]
 
 
-_KINDS = {
-    "simulate": "Hands", "games": "Whole games", "compare": "Rules compared", "tournament": "Tournament",
-    "odds": "Chances", "win": "From a score",
-}  # fmt: skip
-"""What files are of, by the first word of their schema."""
-
-
 def heading(metadata: Metadata, locale: Language) -> str:
     """What a file is of, as the heading of its page.
 
@@ -155,7 +148,7 @@ def heading(metadata: Metadata, locale: Language) -> str:
     kind = re.split("[-/]", str(metadata["schema"]))[0]
     about = [rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale)]
     parts = [part for part in about if part] if "request" in metadata else []
-    return ": ".join(filter(None, (locale.say(_KINDS.get(kind, kind.capitalize())), ", ".join(parts))))
+    return ": ".join(filter(None, (locale.say(WORDS["files"].get(kind, kind.capitalize())), ", ".join(parts))))
 
 
 class Drawn(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain, count
@@ -37,7 +37,6 @@ QUANTITIES = {
 }
 """What can be looked at: quantity, side, one trial, the factor it is shown with, and words."""
 
-SCHEMAS = ("compare/2", "compare-line-ups/2")
 FIRST = "careful"
 """The players that the chooser begins with."""
 
@@ -56,7 +55,7 @@ class Choices(NamedTuple):
         """House rules, sorted by the change of points for the first players, the largest first."""
         sizes: dict[str, float] = {}
         for by_policy in self.played.values():
-            for rules, changes in by_policy.get(FIRST, next(iter(by_policy.values()))).items():
+            for rules, changes in next(iter(by_policy.values())).items():
                 if "+" not in rules and "points" in changes:
                     sizes[rules] = max(sizes.get(rules, 0.0), abs(changes["points"]["estimate"]))
         return sorted(sizes, key=lambda rules: -sizes[rules])
@@ -108,41 +107,39 @@ def choices(results: Iterable[Result]) -> Choices | None:
     Of two files with the same rules, players and policy one with pairs counts, so that a pair stands beside its rules
     on the same deals; else that of more hands.
     """
-    compared = [result for result in results if _is_of_houses(result)]
+
+    def rank(result: Result) -> tuple[bool, int]:
+        return result.frame["rules"].str.contains("+", literal=True).any(), result.metadata["hands"]
+
     played: dict[int, dict[str, dict[str, Changes]]] = {}
-    for result in sorted(compared, key=lambda result: (_has_pairs(result), result.metadata["hands"])):
-        by_policy = played.setdefault(int(result.metadata["players"]), {})
-        for policy, rules, changes in _changes(result):
-            if changes and all(name in catalogue()["house"] for name in rules.split("+")):
-                by_policy.setdefault(policy, {})[rules] = changes
+    for result in sorted(filter(_is_of_houses, results), key=rank):
+        for policy, by_rules in _changes(result).items():
+            houses = {rules: changes for rules, changes in by_rules.items()
+                      if catalogue()["house"].keys() >= set(rules.split("+"))}  # fmt: skip
+            if houses:
+                played.setdefault(int(result.metadata["players"]), {}).setdefault(policy, {}).update(houses)
     ordered = {
-        players: {policy: by_policy[policy] for policy in sorted(by_policy, key=lambda name: name != FIRST)}
+        players: dict(sorted(by_policy.items(), key=lambda named: named[0] != FIRST))
         for players, by_policy in sorted(played.items())
-        if by_policy
     }
     return Choices(ordered) if ordered else None
 
 
 def _is_of_houses(result: Result) -> bool:
     base = rules_of(result.metadata)
-    return result.metadata.get("schema") in SCHEMAS and base is not None and base.preset == "cirulla"
+    return "rules" in result.frame.columns and base is not None and base.preset == "cirulla"
 
 
-def _has_pairs(result: Result) -> bool:
-    return bool(result.frame["rules"].str.contains("+", literal=True).any())
-
-
-def _changes(result: Result) -> Iterator[tuple[str, str, Changes]]:
-    frame = result.frame.filter(pl.col("value").is_null(), kind="difference")
-    frame = frame.with_columns(hands=pl.lit(int(result.metadata["hands"])))
-    if "policy" not in frame.columns:
-        frame = frame.with_columns(policy=pl.lit(result.metadata["policies"][0]))
-    for (policy, rules), rows in frame.group_by("policy", "rules", maintain_order=True):
-        found = {
-            name: rows.filter(quantity=quantity, side=side, per=per).to_dicts()
-            for name, (quantity, side, per, *_) in QUANTITIES.items()
-        }
-        yield str(policy), str(rules), {name: each[0] for name, each in found.items() if each}
+def _changes(result: Result) -> dict[str, dict[str, dict[str, Row]]]:
+    """What a comparison changes, by policy, rules and ``QUANTITIES``."""
+    names = {(quantity, side, per): name for name, (quantity, side, per, *_) in QUANTITIES.items()}
+    changes: dict[str, dict[str, dict[str, Row]]] = {}
+    for row in result.frame.filter(pl.col("value").is_null(), kind="difference").iter_rows(named=True):
+        if name := names.get((row["quantity"], row["side"], row["per"])):
+            policy = row.get("policy", result.metadata["policies"][0])
+            by_rules = changes.setdefault(policy, {}).setdefault(row["rules"], {})
+            by_rules[name] = row | {"hands": result.metadata["hands"]}
+    return changes
 
 
 def templates_of(*packages: str) -> jinja2.Environment:

@@ -49,7 +49,7 @@ def name_of(rules: str) -> str:
     """
     if not _NAME.fullmatch(rules):
         return rules
-    return " + ".join(PRESETS.get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
+    return " + ".join(WORDS["presets"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
 
 
 def rules_of(metadata: Metadata) -> RuleSet | None:
@@ -240,14 +240,11 @@ def how_much(metadata: Metadata, locale: Translator) -> str:
         unit, number = str(metadata.get("trials", unit)), min(metadata.get("shared") or every, every)
         one = unit.removesuffix("es" if unit == "matches" else "s")
         counted = locale.say(f"{{n}} {one if number == 1 else unit}", n=locale.numerals(f"{number:,}"))
-        parts = [counted + locale.say(_ENDED.get(metadata.get("stopped", ""), ""))]
+        parts = [counted + locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))]
         if number < every:
             parts[0] += f" ({line_up(str(line_ups_of(metadata)[0]), locale)}: {locale.numerals(f'{every:,}')})"
     parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
     return ", ".join([*parts, *version(metadata)])
-
-
-_ENDED = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
 
 
 def version(metadata: Metadata) -> list[str]:
@@ -275,20 +272,17 @@ def trial_words(trial: str, locale: Language) -> str:
     return locale.say("{trial}, from any seat", trial=words) if anywhere else words
 
 
-_WORDS = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
-PRESETS: dict[str, str] = _WORDS["presets"]
-"""What presets are called whose names have more capitals or hyphens than others."""
-NAMES: dict[str, str] = _WORDS["names"]
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+"""What is in files, and what is said of them, by what it is of."""
+NAMES: dict[str, str] = WORDS["names"]
 """What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
-QUANTITIES: dict[str, str] = NAMES | _WORDS["quantities"]
+QUANTITIES: dict[str, str] = NAMES | WORDS["quantities"]
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
-PER: dict[str, str] = _WORDS["trials"]
-"""One trial."""
-DEALT: dict[str, str] = _WORDS["dealt"]
-"""Out of what a chance is, by what one trial is."""
-KINDS: dict[str, str] = _WORDS["kinds"]
+KINDS: dict[str, str] = WORDS["kinds"]
 """What kind of number it is."""
-UNITS: dict[str, str] = {quantity: unit for unit, of in _WORDS["units"].items() for quantity in of}
+DEALT: dict[str, str] = WORDS["dealt"]
+"""Out of what a chance is, by what one trial is."""
+UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() for quantity in of}
 """What quantities are counted in; of a ``share`` differences are in percentage points."""
 
 

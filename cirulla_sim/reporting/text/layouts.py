@@ -117,8 +117,16 @@ def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
 def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -> dict[str, str]:
     """What a row is of, by heading: its rules if it has any, its side where ``names`` has what sides are called."""
     side = {"Side": names.get(row["side"], row["side"])} if names else {}
-    what = {"What": cells.what(row, locale), "Per": cells.per(row, locale), "As": cells.kind(row, locale)}
+    what = {
+        "What": cells.what(row, locale),
+        "Per": _word("trials", row["per"], locale),
+        "As": _word("kinds", row["kind"], locale),
+    }
     return {**_rules(row, locale), **side, **what, **cells.value(row, locale)}
+
+
+def _word(of: str, name: str, locale: Language) -> str:
+    return locale.say(labels.WORDS[of].get(name, name))
 
 
 def _rules(row: Row, locale: Language) -> dict[str, str]:
@@ -244,7 +252,7 @@ def _questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
         what = {
             "What": cells.question(row, metadata, locale),
             **cells.value(row, locale),
-            "Per": cells.per(row, locale),
+            "Per": _word("trials", row["per"], locale),
         }
         about = {**_rules(row, locale), **players, **what}
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
@@ -272,7 +280,7 @@ def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
         yield (
-            {"Dealer": _dealing(row, locale), "our score": str(row["us"])},
+            {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])},
             str(row["them"]),
             cells.number_cell(row, locale),
         )
@@ -284,33 +292,14 @@ def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
 
 
-def _dealing(row: Row, locale: Language) -> str:
-    return locale.say(_DEALING[row["dealer"]])
-
-
-_DEALING = {
-    "us": "We deal", "them": "They deal", "any": "Any player deals, all equally likely",
-    "next": "The next player deals", "opposite": "The player opposite deals", "previous": "The previous player deals",
-}  # fmt: skip
-
-
 def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     for row in frame.iter_rows(named=True):
-        dealer = _dealing(row, locale)
+        dealer = locale.say(labels.WORDS["dealing"][row["dealer"]])
         about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
         yield about, "Games won", cells.number_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ advice
-
-_ADVICE = {
-    "margin": "Margin",
-    "wins_game": "Wins the game",
-    "behind": "Behind",
-    "sweep_next": "Sweep next",
-    "sweep_next_read": "As the plays tell",
-}
-"""The columns of advice."""
 
 
 def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -318,7 +307,7 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
         about = {"Play": cells.play_text(row["play"], locale)}
-        heading = _ADVICE.get(row["quantity"]) or cells.what(row, locale)
+        heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else cells.number_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
@@ -377,16 +366,6 @@ def pair_one(metadata: Metadata, locale: Language) -> str:
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
-_MATRICES = {
-    "margin": "Points a hand",
-    "margin_less_luck": "Points a hand, luck-adjusted",
-    "wins_game": "Games won",
-}
-"""What is shown of each player over each other, strongest first."""
-
-_VERDICTS = {"ahead": "ahead", "behind": "behind", "level": "level", None: "not decided"}
-
-
 def strongest_first(frame: pl.DataFrame) -> list[str]:
     """The policies of a tournament in the order of their strengths."""
     ranked = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
@@ -442,7 +421,7 @@ def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
             following = gaps.get((own, order[order.index(own) + 1])) if own != order[-1] else None
             yield about, "Ahead of the next", "" if following is None else cells.number_cell(following, locale)
             yield about, "Group", letters[own]
-    for quantity, heading in _MATRICES.items():
+    for quantity, heading in labels.WORDS["matrices"].items():
         rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
         numbers = {(row["policy"], row["opponent"]): cells.number_cell(row, locale) for row in rows}
         for own in order if numbers else ():
@@ -451,7 +430,7 @@ def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
                 yield about, over[opponent], numbers.get((own, opponent), "·")
     for row in metadata.get("verdicts", ()):
         about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
-        verdict = locale.say(_VERDICTS[row["verdict"]])
+        verdict = locale.say(row["verdict"] or "not decided")
         hands = locale.numerals(f"{row['hands']:,}")
         yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
 

@@ -11,27 +11,7 @@ from ...core.errors import InputError
 from ...core.locale import Language
 from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
-from .labels import Metadata, capital, who_play
-
-_ABOUT = {
-    "simulate": "What one hand brings, misdeals dealt again; {whose}.",
-    "games": "How whole games go, the first hand dealt by the dealer; {whose}.",
-    "win-chance": "How often our side wins the game from this score.",
-    "win-table": "How often our side wins the game, by the score of both sides.",
-    "compare": "What each rule set changes, all on {deals}; points and shares of changed hands are of all together, "
-    "the margin, hands won and games won of {dealer}.",
-    "compare-nights": "How the same pairs do in each format of the night.",
-    "tournament": "How many points a hand each policy makes more than its opponents, every two of them on the same "
-    "deals with seats exchanged; the strength is that against all others on average.",
-    "advise": "What each play is worth to our side: {aim}.",
-}
-"""What the results of a kind of file are about; the same for one line-up and for several."""
-
-_WHOSE = {
-    "pairs": "the dealer’s side is the dealer and the partner",
-    "2": "the dealer and the opponent each play alone",
-    "alone": "the others’ numbers are those of each other player on average",
-}
+from .labels import WORDS, Metadata, capital, who_play
 
 
 def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[str]:
@@ -40,7 +20,7 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
     Without ``about`` not what such results are about, for a chart that says what it shows.
     """
     kind = str(metadata.get("schema") or "").partition("/")[0].removesuffix("-line-ups")
-    if "request" not in metadata or kind not in (*_ABOUT, "odds"):
+    if "request" not in metadata or kind not in (*WORDS["requests"], "odds"):
         return []
     try:
         request = Request.from_json(metadata["request"])
@@ -54,27 +34,19 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
         return []
 
 
-_AIMS = {
-    ("points", False): "points more than the others in this hand",
-    ("points", True): "points fewer than the others in this hand",
-    ("game", False): "chances to win the game",
-    ("game", True): "chances to win the game",
-}
-"""What plays are ranked by, and whether the fewest points win."""
-
-
 def _sentences(kind: str, request: Request, locale: Language, about: bool) -> Iterator[str]:
     rules, parts, at = request.rules.fields, request.question, request.situation.get("at")
     pairs = rules.partnership
     scored = at is not None and not RECORDED.match(at) and bool(Situation.parse(at).score)
     aim = parts.get("aim") or ("game" if scored else "points")
     if about:
+        fewest = "fewest" if aim == "points" and rules.lowest_wins else aim
         yield locale.say(
-            _ABOUT[kind],
-            whose=locale.say(_WHOSE["pairs" if pairs else "2" if rules.players == 2 else "alone"]),
+            WORDS["requests"][kind],
+            whose=locale.say(WORDS["whose"]["pairs" if pairs else "two" if rules.players == 2 else "alone"]),
             dealer=locale.say("the dealer’s side" if pairs else "the dealer"),
             deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
-            aim=locale.say(_AIMS[aim, rules.lowest_wins]),
+            aim=locale.say(WORDS["aims"][fewest]),
         )
     several = about and len(request.line_ups) > 1
     if several and kind == "compare":
