@@ -146,9 +146,14 @@ def heading(metadata: Metadata, locale: Language) -> str:
     'Probabilità'
     """
     kind = re.split("[-/]", str(metadata["schema"]))[0]
-    about = [rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale)]
-    parts = [part for part in about if part] if "request" in metadata else []
+    parts = _played(metadata, locale) if "request" in metadata else []
     return ": ".join(filter(None, (locale.say(WORDS["files"].get(kind, kind.capitalize())), ", ".join(parts))))
+
+
+def _played(metadata: Metadata, locale: Language) -> list[str]:
+    """The game and who plays."""
+    about = (rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale))
+    return [part for part in about if part]
 
 
 class Drawn(NamedTuple):
@@ -202,9 +207,7 @@ class Shown:
     def whom(self, lang: str) -> str:
         """The game, who plays, how many hands and which seed."""
         locale, metadata = language(lang), self.result.metadata
-        players = play_words(metadata, locale) or line_up_names(metadata, locale)
-        parts = [rules_title(metadata, locale), players, how_much(metadata, locale)]
-        return " · ".join(part for part in parts if part)
+        return " · ".join(filter(None, [*_played(metadata, locale), how_much(metadata, locale)]))
 
     def table(self, lang: str) -> PageTable:
         """The readers' table in a language, in groups of rows that can be compared."""
@@ -219,7 +222,7 @@ class Shown:
         return table_of(lines, PRINTED_ROWS, locale, self._marks(lang), lines.height + hidden, narrow=True)
 
     def _marks(self, lang: str) -> str:
-        locale: Language = language(lang)
+        locale = language(lang)
         every = readers_table(self.result.selected(), self.result.metadata, locale)
         return explanation(every, self.result.frame.columns, self.result.metadata, locale)
 

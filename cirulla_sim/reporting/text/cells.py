@@ -180,14 +180,10 @@ def _down(p: float) -> float:
     return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
 
 
-def odds_text(row: Row, locale: Language) -> str:
-    """A chance as odds."""
-    return locale.odds(row["estimate"], row.get("exact") is not None)
-
-
 def odds_cell(row: Row, locale: Language) -> NumberCell:
     """A chance as odds; for spreadsheets the n of "1 in n"."""
-    return NumberCell(odds_text(row, locale), {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
+    odds = locale.odds(row["estimate"], row.get("exact") is not None)
+    return NumberCell(odds, {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
 
 
 def fraction(exact: str) -> str:

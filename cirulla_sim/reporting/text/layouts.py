@@ -203,10 +203,8 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     """The category through which most points come or go, where that is significant."""
     points = pl.col("quantity").str.starts_with("points_")
     rows = frame.filter(points, rules=rules, side="all", kind="difference")
-    if rows.is_empty():
-        return ""
-    row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if not cells.is_significant(row):
+    row = max(rows.to_dicts(), key=lambda row: abs(row["estimate"]), default=None)
+    if row is None or not cells.is_significant(row):
         return ""
     change = cells.minus(locale.numerals(f"{row['estimate']:+.2g}"))
     return f"{labels.lower(labels.quantity_name(row['quantity'], locale))} {change}"
@@ -222,9 +220,8 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         yield _rules(row, locale), heading, cells.number_cell(row, locale)
     for rules in order[1:] if rows else ():
         yield _rules({"rules": rules}, locale), "Mostly", _mostly(frame, rules, locale)
-    for row in () if rows else frame.iter_rows(named=True):  # of other quantities alone, every row
-        about = _about(row, locale, labels.side_names(metadata, locale))
-        yield about, "Number", cells.number_cell(row, locale)
+    if not rows:  # of other quantities alone
+        yield from _by_side(frame, metadata, locale)
 
 
 def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -318,14 +315,11 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
 def _by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each quantity and format: its number, and how much more that is than in the first format."""
     names = format_names(metadata, locale)
-    for quantity in frame["quantity"].unique(maintain_order=True):
-        for row in frame.filter(quantity=quantity).iter_rows(named=True):
-            about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
-            yield (
-                about,
-                "Difference" if row["kind"] == "difference" else "In the format",
-                cells.number_cell(row, locale),
-            )
+    order = frame["quantity"].unique(maintain_order=True).to_list()
+    for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["quantity"])):
+        about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
+        heading = "Difference" if row["kind"] == "difference" else "In the format"
+        yield about, heading, cells.number_cell(row, locale)
 
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:
@@ -393,18 +387,16 @@ def groups_of(frame: pl.DataFrame) -> list[list[str]]:
             for part in split:
                 if not any(part <= group for group in groups):
                     groups = [group for group in groups if not group <= part] + [part]
-    in_order = [[policy for policy in order if policy in group] for group in groups]
-    return sorted(in_order, key=lambda group: [order.index(policy) for policy in group])
+    return sorted((sorted(group, key=order.index) for group in groups), key=lambda group: [*map(order.index, group)])
 
 
 def letters_of(frame: pl.DataFrame) -> dict[str, str]:
     """A letter for each of ``groups_of`` that a policy is in: policies with a common letter are not distinguishable."""
-    groups = groups_of(frame)
-    letters = [ascii_lowercase[place % 26] * (1 + place // 26) for place in range(len(groups))]
-    return {
-        policy: "".join(letter for letter, group in zip(letters, groups, strict=True) if policy in group)
-        for policy in strongest_first(frame)
-    }
+    letters = dict.fromkeys(strongest_first(frame), "")
+    for place, group in enumerate(groups_of(frame)):
+        for policy in group:
+            letters[policy] += ascii_lowercase[place % 26] * (1 + place // 26)
+    return letters
 
 
 def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

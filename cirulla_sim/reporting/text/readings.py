@@ -12,6 +12,7 @@ from ...core.locale import Language
 from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
 from .labels import WORDS, Metadata, capital, who_play
+from .sentences import templates
 
 
 def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[str]:
@@ -83,12 +84,6 @@ HOW_OFTEN = 2
 """Words that all questions of a chance begin with."""
 
 
-_PREPOSITIONS = frozenset(
-    {"among", "at", "in", "of", "on", "a", "al", "alla", "alle", "nei", "nel", "nella", "nelle", "su", "tra"}
-)
-"""What the end of a question begins with."""
-
-
 def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str, str]:
     """What each question means, by what the answers are split, and what holds for all."""
     request = metadata.get("request", {})
@@ -103,36 +98,35 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
     return bare[:count], split_by, " ".join(read[count:])
 
 
-def _condition(label: str, locale: Language) -> str:
-    """What is given, as a label says it: if."""
-    return re.sub(r"^(given that|sapendo che)(?= )", locale.say("if"), label)
-
-
-def _common(lists: Sequence[Sequence[str]]) -> int:
-    """How many words all begin with."""
-    return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))))
-
-
 def label_questions(read: Sequence[str], locale: Language) -> QuestionLabels:
     """The words that questions begin and end with, and those between; nothing where they have too few in common."""
-    words = [sentence.removesuffix(".").replace(",", " ,").split() for sentence in read]
+    words = [sentence.partition(". ")[0].removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()
-    before = _common(words)
+    before = len(_common(words))
     before = before if before >= LEAST_COMMON else min(before, HOW_OFTEN)
     rests = [each[before:] for each in words]
     own = [rest for rest in rests if rest]
-    after = _common([rest[::-1] for rest in own]) if len(own) > 1 else 0
-    if own and after:  # from a preposition on
-        after = next((n for n in range(after, 0, -1) if own[0][-n] in _PREPOSITIONS), 0)
-    after = after if after > 1 and all(len(rest) > after for rest in own) else 0
-    labels = [" ".join(rest[: len(rest) - after]).replace(" ,", ",").lstrip(", ") for rest in rests]
+    ends = _common([rest[::-1] for rest in own]) if len(own) > 1 else []
+    begin = templates(locale.name)["words.ends-begin"]
+    after = next((n for n in range(len(ends), 1, -1) if ends[n - 1] in begin), 0)
+    after = after if all(len(rest) > after for rest in own) else 0
+    labels = [_joined(rest[: len(rest) - after]) for rest in rests]
     if before < HOW_OFTEN or len(set(labels)) < len(labels):
         return QuestionLabels()
-    common = " ".join(words[0][:before]).replace(" ,", ",").rstrip(", ") if before >= LEAST_COMMON else ""
-    end = " ".join(own[0][len(own[0]) - after :]) if after else ""
+    given = re.compile(r"^(given that|sapendo che)(?= )")
     return QuestionLabels(
-        common,
-        f"… {end}" if end else "",
-        tuple(_condition(label, locale) or locale.say("in any case") for label in labels),
+        _joined(words[0][:before]) if before >= LEAST_COMMON else "",
+        f"… {_joined(own[0][-after:])}" if after else "",
+        tuple(given.sub(locale.say("if"), label) or locale.say("in any case") for label in labels),
     )
+
+
+def _common(lists: Sequence[Sequence[str]]) -> list[str]:
+    """The words that all begin with."""
+    alike = takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))
+    return [word for word, *_ in alike]
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(words).replace(" ,", ",").strip(", ")
