@@ -585,6 +585,11 @@ def test_several_trials_are_those_of_one() -> None:
     assert exact("mean(barsega)", in_=7) == 7 * p
 
 
+def test_answers_over_several_trials_are_read_again(tmp_path: Path) -> None:
+    answer = cs.odds("barsegon", in_=20)
+    assert cs.read(answer.save(tmp_path / "several.parquet")).frame.equals(answer.frame)
+
+
 def test_several_trials_one_after_the_other() -> None:
     """How long to wait, the longest run and the largest number: every way that a few independent trials may go."""
     p = exact("barsega")

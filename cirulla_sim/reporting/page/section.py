@@ -1,7 +1,4 @@
-"""A page of the report: a question with its answer in every language, and the files that show it.
-
-Tables of a page: rows in groups that can be compared, so that sorting never mixes units.
-"""
+"""A page of the report: a question with its answer in every language, and the files that show it with their tables."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The pages of a report as texts, by the name of their file: made from its sections by templates.
-
-House rules to choose from: what each rule, and each pair that was played, changes in the score.
-
-Templates of HTML pages, as reports and the page in the browser have them.
-"""
+"""The pages of a report as texts, by the name of their file: made from its sections, and from house rules to choose."""
 
 from __future__ import annotations
 
@@ -28,7 +23,6 @@ from ..text.cells import Row, is_significant, marked
 from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
 from .section import SIZES, Drawn, Section, Shown, front_findings
-from .svg import palette
 
 QUANTITIES = {
     "points": ("points", "all", "hand", 1.0, "points of a hand, all sides together"),
@@ -182,9 +176,8 @@ def site(
     for other in (lang, *(other for other in LANGUAGES if other != lang)):
         folder = "" if other == lang else f"{other}/"
         pages |= {folder + name: text for name, text in _pages(sections, other, lang, choices, title, date).items()}
-    folder_of_assets = files(__package__)
-    style = folder_of_assets.joinpath("style.css").read_text("utf-8") + palette(list(pages.values()))
-    return {**pages, "style.css": style, "site.js": folder_of_assets.joinpath("site.js").read_text("utf-8")}
+    assets = {name: files(__package__).joinpath(name).read_text("utf-8") for name in ("style.css", "site.js")}
+    return pages | assets
 
 
 def _pages(

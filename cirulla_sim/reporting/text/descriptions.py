@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations
 from typing import NamedTuple
 
 import polars as pl
@@ -258,17 +257,16 @@ def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which of the other policies are not distinguishable, by all gaps at once."""
-    order, gaps = layouts.strongest_first(frame), layouts.gaps_of(frame)
-    significant = [cells.is_significant(gaps[pair]) for pair in combinations(order, 2)]
-    if all(significant):
+    order, gaps, groups = layouts.strongest_first(frame), layouts.gaps_of(frame), layouts.groups_of(frame)
+    if len(groups) == len(order):
         return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
-    if not any(significant):
+    if len(groups) == 1:
         return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
     named = [order[0], *(other for other in order[1:] if not cells.is_significant(gaps[order[0], other]))]
-    groups = [group for group in layouts.groups_of(frame) if len(group) > 1 and group != named]
+    groups = [group for group in groups if len(group) > 1 and group != named]
     if not groups:
         return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
-    each = "; ".join(str(phrase(tuple(map(who, group)), locale)) for group in groups)
+    each = "; ".join(phrase(tuple(map(who, group)), locale) for group in groups)
     return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)
 
 
@@ -314,20 +312,16 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
             asked = text(cells.question(row, metadata, locale))
             yield found.signed("between", row, question=asked, by=text(by), one=one, other=other)
             continue
-        about = {"question": text(_question(row, metadata, locale))}
-        if row["kind"] != "probability":
-            yield stated("answer", "number", {"size": row}, **about)
-        elif row["exact"] is None or len(row["exact"]) > 2 * cells.LONG_NUMBER:
-            yield stated("answer", "chance", {"size": row}, **about)
-        else:
-            yield stated("answer", "exact", {"size": row}, fraction=text(row["exact"]), **about)
+        exact = row["exact"] or ""
+        chance = "exact" if 0 < len(exact) <= 2 * cells.LONG_NUMBER else "chance"
+        direction = chance if row["kind"] == "probability" else "number"
+        question = text(_question(row, metadata, locale))
+        yield stated("answer", direction, {"size": row}, question=question, fraction=text(exact))
 
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    if frame["exact"].null_count():
-        cases = sampled(metadata, locale)
-    else:
-        cases = locale.say("Every case was counted, so there is no sampling error.")
+    counted = locale.say("Every case was counted, so there is no sampling error.")
+    cases = sampled(metadata, locale) if frame["exact"].null_count() else counted
     yield f"{cases} {layouts.highest(metadata, locale)}".strip()
     yield _held(metadata, locale)
     if metadata.get("policies"):

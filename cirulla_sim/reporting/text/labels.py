@@ -1,7 +1,4 @@
-"""What a result is called: titles, players and sides from its metadata.
-
-What quantities, trials and kinds of numbers are called in a table for readers.
-"""
+"""What a result and what is in it are called: rules, players, sides, size, trials, quantities."""
 
 from __future__ import annotations
 

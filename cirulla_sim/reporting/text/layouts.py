@@ -15,7 +15,7 @@ import polars as pl
 
 from ...core.locale import Language
 from ...engine.policies import USUAL
-from ...situation.night import Night, is_night
+from ...situation.night import Night
 from ...situation.notation import Situation
 from ...storage.tables import headlines
 from . import cells, labels, studies
@@ -76,8 +76,7 @@ def schema_of(metadata: Metadata) -> str:
 def caption(metadata: Metadata, locale: Language, trial: bool = True) -> str:
     """What a table is about and for which players, in a line; without what one ``trial`` is if a reading says it."""
     one = labels.trial_words(metadata.get("trial") or "", locale) if trial else ""
-    of_nights = schema_of(metadata) == "compare-nights"
-    players = pairs_words(metadata, locale) if of_nights else labels.play_words(metadata, locale)
+    players = pairs_words(metadata, locale) or labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
     return " ".join(
@@ -237,21 +236,16 @@ def _questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
     """Answers with odds and fractions; the simulated beside the exact."""
     headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
                 "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
-    split = "share" in frame.columns and (frame["share"] != frame["estimate"]).any()
-    of_values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns and not split else frame.clear()
-    distribution = of_values.height > 0 and (of_values["kind"] == "probability").all()
-    largest = float(of_values["estimate"].max() or 1) if distribution else 1.0  # type: ignore[arg-type]
+    values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns else frame.clear()
+    split = values.height > 0 and (values["share"] != values["estimate"]).any()
+    distribution = values.height > 0 and not split and (values["kind"] == "probability").all()
+    largest = max([0.0, *values["estimate"]]) or 1.0
     levels: dict[str, str] = {}
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
-        players = {"Players": str(row["players"] or "")} if "players" in row else {}
-        what = {
-            "What": cells.question(row, metadata, locale),
-            **cells.value(row, locale),
-            "Per": _word("trials", row["per"], locale),
-        }
-        about = {**_rules(row, locale), **players, **what}
+        about = {"What": cells.question(row, metadata, locale), **cells.value(row, locale)}
+        about["Per"] = _word("trials", row["per"], locale)
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
         heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
         yield about, heading, cells.number_cell(row, locale)
@@ -324,14 +318,13 @@ def _by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:
     """The nights that a comparison is of, every pair with its policy; none for another result."""
-    request = metadata.get("request", {})
-    at = request.get("situation", {}).get("at")
-    if request.get("verb") != "compare" or not is_night(at):
+    if schema_of(metadata) != "compare-nights":
         return []
-    line_ups = labels.line_ups_of(metadata)
+    request, line_ups = metadata["request"], labels.line_ups_of(metadata)
     usual = line_ups[0].names[0] if line_ups else USUAL
-    read = (Situation.parse(text).night for text in (at, *request["question"].get("against", ())))
-    return [replace(night, pairs=night.policies(usual)) for night in read if night is not None]
+    texts = (request["situation"]["at"], *request["question"]["against"])
+    nights = (Situation.parse(text).night for text in texts)
+    return [replace(night, pairs=night.policies(usual)) for night in nights if night is not None]
 
 
 def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
@@ -453,7 +446,6 @@ LAYOUTS: dict[str, Layout] = {
     "compare-line-ups": Layout(_rules_by_line_up, _LEVELS, 24),
     "compare-nights": Layout(_by_format, lines=40),
     "odds": Layout(_questions, lines=200),
-    "known-answers": Layout(_by_side, lines=200, less=headlines),
     "win-table": Layout(_by_score, less=_round_scores),
     "win-chance": Layout(_chance),
     "tournament": Layout(_by_player, lines=60),
