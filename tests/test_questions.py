@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import comb
+from pathlib import Path
 from time import sleep
 from typing import Any
 

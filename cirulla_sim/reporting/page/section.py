@@ -154,8 +154,9 @@ def _played(metadata: Metadata, locale: Language) -> list[str]:
 
 
 class Drawn(NamedTuple):
-    """A chart as a page has it: its finding, what it shows, its numbers in words, the pictures of each size."""
+    """A chart as a page has it: what it is of, its finding, what it shows, its numbers in words, pictures by size."""
 
+    of: Shown
     title: str
     shown: str
     alt: str
@@ -183,7 +184,7 @@ class Shown:
                 inlined(light, dark, f"{prefix}{size[0]}{number}")
                 for number, (light, dark) in enumerate(zip(*both, strict=True))
             ]
-        return Drawn(graphic.title, graphic.shown, alt_text(graphic, look, self._lines(lang)), pictures)
+        return Drawn(self, graphic.title, graphic.shown, alt_text(graphic, look, self._lines(lang)), pictures)
 
     def _lines(self, lang: str) -> list[str]:
         """The first lines of the table, for charts whose rows have no texts."""

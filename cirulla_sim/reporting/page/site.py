@@ -22,7 +22,7 @@ from ..result import Result
 from ..text.cells import Row, is_significant, marked
 from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
-from .section import SIZES, Drawn, Section, Shown, front_findings
+from .section import SIZES, Section, front_findings
 
 QUANTITIES = {
     "points": ("points", "all", "hand", 1.0, "points of a hand, all sides together"),
@@ -84,9 +84,10 @@ class Choices(NamedTuple):
 
 def _cells(changes: Changes) -> dict[str, Any]:
     cells: dict[str, Any] = {}
-    for name, row in changes.items():
-        ends = (round(QUANTITIES[name][3] * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
-        cells[name] = [*ends, is_significant(row)]
+    for name, (_, _, _, scale, _) in QUANTITIES.items():
+        if row := changes.get(name):
+            ends = (round(scale * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
+            cells[name] = [*ends, is_significant(row)]
     return {**cells, "hands": next(iter(changes.values()))["hands"]}
 
 
@@ -157,13 +158,6 @@ TAKEN = ("index", "rules", "glossary")
 """Pages that every report has, or may have."""
 
 
-class ChartPage(NamedTuple):
-    """A file as the templates have it: its result, and its chart."""
-
-    shown: Shown
-    drawn: Drawn
-
-
 def site(
     sections: Sequence[Section], lang: str, choices: Choices | None = None, title: str | None = None,
     date: str | None = None,
@@ -185,15 +179,15 @@ def _pages(
 ) -> dict[str, str]:  # fmt: skip
     locale, names = language(lang), page_names(sections)
     charts = [
-        [ChartPage(shown, shown.drawn(lang, f"c{place}-{number}")) for number, shown in enumerate(section.shown)]
+        [shown.drawn(lang, f"c{place}-{number}") for number, shown in enumerate(section.shown)]
         for place, section in enumerate(sections)
     ]
-    questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]
+    questions = [section.question[lang] or own[0].title for section, own in zip(sections, charts, strict=True)]
     answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
-    found = [(names[place], questions[place], answers[place][sentence], charts[place][0].drawn.pictures["phone"])
+    found = [(names[place], questions[place], answers[place][sentence], charts[place][0].pictures["phone"])
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
-    versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
+    versions = sorted({str(chart.of.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
     up = "" if lang == first else "../"
     common: dict[str, Any] = {
         "lang": lang,
