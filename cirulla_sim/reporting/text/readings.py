@@ -89,17 +89,27 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
     request = metadata.get("request", {})
     question = dict(request.get("question", {}))
     count = len(question.get("expressions", ())) or 1
-    by = question.pop("by", None)
+    by = question.pop("by", None) if "expressions" in question else None
     read = readings(metadata, locale)
     bare = readings({**metadata, "request": {**request, "question": question}}, locale) if by else read
     if not read or len(bare) < count:
         return [], "", ""
-    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by and "expressions" in question else ""
+    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by else ""
     return bare[:count], split_by, " ".join(read[count:])
 
 
-def label_questions(read: Sequence[str], locale: Language) -> QuestionLabels:
-    """The words that questions begin and end with, and those between; nothing where they have too few in common."""
+_GIVEN = "(given that|sapendo che)"
+
+
+def label_questions(read: Sequence[str], names: Sequence[str], locale: Language) -> QuestionLabels:
+    """The words that questions begin and end with, and those between; nothing where they have too few in common.
+
+    Questions that all have names are called by these.
+    """
+    if read and all(sentence.startswith(f"{name}: ") for sentence, name in zip(read, names, strict=True)):
+        bare = [sentence.removeprefix(f"{name}: ") for sentence, name in zip(read, names, strict=True)]
+        common = label_questions(bare, ["?"] * len(bare), locale).common
+        return QuestionLabels(re.sub(rf",? {_GIVEN}$", "", common), labels=tuple(names))
     words = [sentence.partition(". ")[0].removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()
@@ -114,11 +124,10 @@ def label_questions(read: Sequence[str], locale: Language) -> QuestionLabels:
     labels = [_joined(rest[: len(rest) - after]) for rest in rests]
     if before < HOW_OFTEN or len(set(labels)) < len(labels):
         return QuestionLabels()
-    given = re.compile(r"^(given that|sapendo che)(?= )")
     return QuestionLabels(
         _joined(words[0][:before]) if before >= LEAST_COMMON else "",
         f"… {_joined(own[0][-after:])}" if after else "",
-        tuple(given.sub(locale.say("if"), label) or locale.say("in any case") for label in labels),
+        tuple(re.sub(rf"^{_GIVEN}(?= )", locale.say("if"), label) or locale.say("in any case") for label in labels),
     )
 
 

@@ -26,9 +26,15 @@ from .labels import line_up as line_up_name
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
 
+LONG_TITLE = 125
+"""Characters of a title, two lines of a page and three of a column; a longer one is said briefly, if it can be."""
+
 NEAR, FAR, ROUGHLY = 0.035, 0.06, 0.1
 """How far a number may be from a simple fraction that stands for it: if its interval does not hold the fraction, if it
 does, and with *nearly* or *just over*."""
+
+EVEN = 0.015
+"""How far from one half a share must be for full percent to tell it from one half."""
 
 _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
@@ -91,12 +97,20 @@ def sentence(finding: Finding, locale: Language) -> str:
 
 def headline(finding: Finding, locale: Language) -> str:
     """A finding as a newspaper prints it: a sentence with plain numbers."""
-    return f"{title(finding, locale)}."
+    return f"{_rendered(finding, locale, plain=True)}."
 
 
 def title(finding: Finding, locale: Language) -> str:
-    """A finding as the title of a chart: plain numbers, no full stop."""
-    return _rendered(finding, locale, plain=True)
+    """A finding as the title of a chart: plain numbers, no full stop, briefer if it would be long."""
+    written = _rendered(finding, locale, plain=True)
+    if len(written) <= LONG_TITLE:
+        return written
+    if f"sentences.{finding.kind}.{finding.direction}-brief" in templates(locale.name):
+        return _rendered(replace(finding, direction=f"{finding.direction}-brief", then=()), locale, plain=True)
+    alike = finding.then and all(
+        (other.kind, other.direction) == (finding.kind, finding.direction) for other in finding.then
+    )
+    return _rendered(replace(finding, then=()), locale, plain=True) if alike else written
 
 
 def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
@@ -244,6 +258,12 @@ def _between(thing: Noun, locale: Language) -> str:
     return f" {_place(Noun('place', f'between:{thing.name}'), locale)}"
 
 
+def _both(thing: Noun, locale: Language) -> str:
+    """Between the players of an unequal line-up, whoever deals."""
+    named = listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale)
+    return f" {words('phrases.place.between', locale, who=named)}"
+
+
 def _place(thing: Noun, locale: Language) -> str:
     kind, _, name = thing.name.partition(":")
     if kind == "rule":
@@ -255,13 +275,13 @@ def _place(thing: Noun, locale: Language) -> str:
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "text": lambda thing, locale: thing.name,
-    "percent": lambda thing, locale: locale.percent(float(thing.name)),
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "message": lambda thing, locale: locale.say(thing.name),
     "plays": lambda thing, locale: play_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
-    "rule": _rule, "who": _who, "between": _between, "place": _place,
+    "rule": _rule, "who": _who, "between": _between, "both": _both,
+    "place": _place,
 }  # fmt: skip
 """How nouns become words that are no names of phrases; studies add theirs."""
 
@@ -286,7 +306,8 @@ def listed(names: Sequence[str], locale: Language, most: int | None = None) -> s
 class Amount:
     """A number of a sentence: a size has no sign. Plain ones are rounded to what their intervals carry.
 
-    ``differs`` is whether it is a difference, whose sign other words tell, ``places`` its decimals if it is plain.
+    ``differs`` is whether it is a difference, whose sign other words tell, ``places`` its decimals if it is plain: a
+    share has none, but near one half and where it is small or large.
     """
 
     def __init__(self, row: Row, locale: Language, plain: bool) -> None:
@@ -296,14 +317,20 @@ class Amount:
         self._value = float(self._size["estimate"])
         exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])
         self._half = 0.0 if exact else float(row["ci_high"] - row["ci_low"]) / 2
-        self.scale = 100.0 if is_share(row) else 1.0
+        self._scale = 100.0 if is_share(row) else 1.0
         self._is_level = is_share(row) and row["kind"] not in DIFFERENCES
         self._texts = templates(locale.name)
-        self.places = _places(self.scale * self._value, self.scale * self._half)
+        self.places = _places(self._scale * self._value, self._scale * self._half)
+        if self._is_level and self._value >= 0.1 and row.get("exact") is None:
+            self.places = min(self.places, 0 if self._value <= 0.9 and abs(self._value - 0.5) > EVEN else 1)
 
     def _unbroken(self, text: str) -> str:
         """A number that Italian does not break from its unit; English pages see to that themselves."""
         return text if self.locale.english else unbroken(text)
+
+    def rounded(self, places: int) -> float:
+        """The number with so many decimals, a share in percent."""
+        return round(self._scale * self._value, places)
 
     def _holds(self, fraction: Fraction) -> bool:
         """Whether a fraction stands for the number."""
@@ -321,7 +348,7 @@ class Amount:
     def bare(self) -> str:
         """The number without a unit; of shares in a hundred."""
         if self.plain:
-            text = f"{self.scale * self._value:,.{self.places}f}"
+            text = f"{self._scale * self._value:,.{self.places}f}"
             return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
         written = number(self._size, self.locale).removeprefix("+")
         unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
@@ -332,7 +359,7 @@ class Amount:
         """A share in percent."""
         if not self.plain:
             return self._unbroken(number(self._size, self.locale))
-        if not 0.01 <= self._value <= 0.99:
+        if self._value < 0.01 or self.rounded(self.places) == 100:
             return self.locale.percent(self._value)
         return f"{self.bare}%"
 
@@ -432,25 +459,27 @@ _AMOUNTS = "words.amounts."
 
 
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
-    """The numbers of a finding; several levels have as many decimals as the one with fewest, unless one vanishes."""
+    """The numbers of a finding; several levels have as many decimals, one more where they would look the same."""
     amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
     levels = [amount for amount in amounts.values() if not amount.differs]
     fewest = min((amount.places for amount in levels), default=0)
+    if len({amount.rounded(fewest) for amount in levels}) < len({amount.rounded(9) for amount in levels}):
+        fewest += 1
     for amount in levels:
-        if round(amount.scale * amount.row["estimate"], fewest):
+        if amount.rounded(fewest):
             amount.places = fewest
     return amounts
 
 
 def _places(value: float, half: float) -> int:
-    """The fewest decimals that move a number by no more than half of its error: at most three figures, two below 1.
+    """The fewest decimals that move a number by no more than half of its error: two figures, or one decimal.
 
     >>> [_places(*number) for number in ((1.5471, 0.04), (1.5, 0.7), (0.043, 0.03), (77.4, 1.2), (0.144, 0.006))]
-    [2, 1, 2, 0, 2]
+    [1, 1, 2, 0, 2]
     """
     if not value or not math.isfinite(value):
         return 0
-    most = max(0, (2 if abs(value) >= 1 else 1) - math.floor(math.log10(abs(value))))
+    most = 1 if abs(value) >= 1 else 1 - math.floor(math.log10(abs(value)))
     return next((n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n)), most)
 
 
