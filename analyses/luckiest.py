@@ -25,7 +25,7 @@ import cirulla_sim as cs
 from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.text.cells import number, odds_text
+from cirulla_sim.reporting.text.cells import number, odds_cell
 from cirulla_sim.reporting.text.findings import Finding, Noun, stated
 from cirulla_sim.stats.estimates import proportion, stretched
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
@@ -144,7 +144,8 @@ def table(folder: Path) -> str:
     lines = []
     for points in TAIL:
         rows = [at_least(folder, points, by_side) for by_side in (False, True)]
-        lines.append([str(points), *(show(row, study.ENGLISH) for row in rows for show in (number, odds_text))])
+        texts = (text for row in rows for text in (number(row, study.ENGLISH), odds_cell(row, study.ENGLISH).text))
+        lines.append([str(points), *texts])
     return study.table(["points, at least", "of all hands", "", "of the hands of a given side", ""], lines)
 
 

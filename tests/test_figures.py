@@ -295,7 +295,8 @@ def test_bars_are_won_tied_and_lost(results: dict[str, Result], kind: str, name:
 def test_bars_of_the_primiera_match_rows_of_the_table(results: dict[str, Result]) -> None:
     kind = "three"
     split = _numeric(results[kind].frame).filter(pl.col("value").is_not_null())
-    named = {side: text.partition(" (")[0] for side, text in words.side_names(results[kind].metadata).items()}
+    names = words.side_names(results[kind].metadata, language("en"))
+    named = {side: text.partition(" (")[0] for side, text in names.items()}
     wanted: list[tuple[str, list[float]]] = []
     for sevens in sorted(split.filter(quantity="primiera_won")["value"].unique().to_list(), reverse=True):
         for side in ("dealer", "others"):

@@ -17,7 +17,7 @@ from test_pages import RESULTS, ROOT, STUDIES
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text import findings
+from cirulla_sim.reporting.text import descriptions, findings
 from cirulla_sim.reporting.text.descriptions import WORDS
 from cirulla_sim.reporting.text.findings import Finding
 from cirulla_sim.reporting.text.layouts import schema_of
@@ -109,7 +109,7 @@ def test_what_knowing_an_opponent_brings_is_the_difference_of_two_margins() -> N
 def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind: str) -> None:
     """One quantity alone is significant, of all sides, and no two of its numbers are the same."""
     result = results[kind]
-    for quantity, side in findings.CHANGES.items():
+    for quantity, side in descriptions.CHANGES.items():
         if (kind == "rules of games") != (quantity in OF_GAMES):
             continue
         rows = result.frame.to_dicts()

@@ -137,7 +137,7 @@ def names_of_rules() -> set[str]:
 
 
 def test_every_sentence_of_the_code_has_a_translation() -> None:
-    named = (getattr(labels, name) for name in ("QUANTITIES", "PER", "KINDS", "DEALT"))
+    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "presets")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
@@ -145,6 +145,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     composed = names_of_trials() | names_of_rules() | set(PLACES)
     code, studies = sentences_in_code(nodes_of(REPORTING)), sentences_in_code(nodes_of(ANALYSES))
     assert sorted((code | on_pages | composed | in_tables) - set(READ)) == []
+    assert sorted(set(labels.WORDS["advice"]) - set(SENTENCES)) == []
     assert sorted((studies | of_studies) - set(READ) - set(OF_STUDIES)) == []
 
 

@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import comb
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -583,6 +584,11 @@ def test_several_trials_are_those_of_one() -> None:
         assert Repeated(trials, run, "holdings").chance(p) == expected
         assert exact("barsega", in_a_row=run, **({} if trials is None else {"in_": trials})) == expected
     assert exact("mean(barsega)", in_=7) == 7 * p
+
+
+def test_answers_over_several_trials_are_read_again(tmp_path: Path) -> None:
+    answer = cs.odds("barsegon", in_=20)
+    assert cs.read(answer.save(tmp_path / "several.parquet")).frame.equals(answer.frame)
 
 
 def test_several_trials_one_after_the_other() -> None:

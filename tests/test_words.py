@@ -86,6 +86,8 @@ def unquoted(text: str, result: Result, kind: str) -> str:
 def test_sentences_and_tables_use_words_and_numbers_of_the_file(results: dict[str, Result], kind: str) -> None:
     """Sentences say what holds and what does not; Italian ones have no English word."""
     result = results[kind]
+    tables = [readers_table(result.frame, result.metadata, language(lang)) for lang in ("en", "it")]
+    assert tables[0].shape == tables[1].shape  # no two headings have one translation
     for lang, holds, nothing in (("en", "holds", "not |nothing|others|other"), ("it", "vale", "non |altri")):
         *sentences, command = result.describe(lang).split("\n")
         assert command.endswith(result.command)

@@ -36,8 +36,6 @@ SWAPPED = str.maketrans(".,", ",.")
 _WITH_ARTICLE = re.compile(r"(il|lo|la|i|gli|le) (.*)|(l’)(.*)", flags=re.S | re.I)
 _IMPURE = re.compile(r"s[^aeiouàèéìòù\W\d]|z|x|y|gn|ps|pn", flags=re.I)
 _VOWEL = re.compile(r"[aeiouàèéìòùh]", flags=re.I)
-_ONE = re.compile(r"[+−]?1(?![\d.,])(?!.*±)")
-"""A number that takes the singular: 1, but not 1,5 and not an estimate."""
 
 
 class Agreement(Filler):
@@ -56,9 +54,6 @@ class Agreement(Filler):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """A value as its place asks for it."""
-        if "|" in format_spec:
-            one, more = format_spec.split("|")
-            return one if _ONE.match(str(value)) else more
         if format_spec[:1].isupper():
             filled = self.format_field(value, format_spec.lower())
             return filled[:1].upper() + filled[1:]

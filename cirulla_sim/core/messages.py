@@ -12,11 +12,18 @@ from typing import Any
 class Filler(Formatter):
     """Fills the places of a template: after ``!r`` with its value in quotation marks, whatever its type.
 
-    After ``!c`` and ``!l`` the value begins with a capital, or with a small letter.
+    After ``!c`` and ``!l`` the value begins with a capital, or with a small letter. After a colon with ``|``
+    stands what agrees with one or many; a value may say itself whether it is ``many``.
 
-    >>> Filler().format("{who!c}: {hands!r} of {known}", who="first", hands=10, known="12")
-    "First: '10' of 12"
+    >>> Filler().format("{who!c}: {hands!r} of {known} {known:hand|hands}", who="first", hands=10, known="12")
+    "First: '10' of 12 hands"
     """
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        """A value as its place asks for it."""
+        if "|" in format_spec:
+            return format_spec.split("|")[getattr(value, "many", _ONE.match(str(value)) is None)]
+        return super().format_field(value, format_spec)
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         """A value as it is put in, before its format."""
@@ -27,6 +34,8 @@ class Filler(Formatter):
 
 
 _ENGLISH = Filler()
+_ONE = re.compile(r"[+−]?1(?![\d.,])(?!.*±)")
+"""A number that takes the singular: 1, but not 1,5 and not an estimate."""
 
 
 class Message(str):

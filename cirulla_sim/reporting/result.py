@@ -1,7 +1,4 @@
-"""What comes out of every question: a table, how it was made, a readers' table, a chart, a file.
-
-Results read from their files.
-"""
+"""What comes out of every question, or is read from its file: a table, how it was made, a readers' table, a chart."""
 
 from __future__ import annotations
 

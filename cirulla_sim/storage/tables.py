@@ -59,7 +59,7 @@ _TYPES = (
     SCHEMA
     | dict.fromkeys(("policy", "opponent", "rules", "play", "reason", "by", "share_exact"), pl.String)
     | dict.fromkeys(("score", "dealer", "method"), pl.String)
-    | dict.fromkeys(("gain", "p_holm", "p_tukey", "share", "difference"), pl.Float64)
+    | dict.fromkeys(("gain", "p_holm", "p_tukey", "share", "difference", "of_one"), pl.Float64)
     | dict.fromkeys(("simulated", "simulated_low", "simulated_high"), pl.Float64)
     | dict.fromkeys(("simulated_n", "hand", "us", "them"), pl.Int64)
 )
@@ -85,7 +85,7 @@ VERB_KINDS = {
     "compare-line-ups": FileKind("compare", "policy rules gain p_holm"),
     "compare-nights": FileKind("compare", "rules gain p_holm"),
     "odds": FileKind(
-        "odds", "", "by share share_exact simulated simulated_low simulated_high difference simulated_n hand"
+        "odds", "", "by share share_exact simulated simulated_low simulated_high difference simulated_n hand of_one"
     ),
     "tournament": FileKind("tournament", "policy opponent p_holm p_tukey"),
     "advise": FileKind("advise", "play p_holm", "reason"),

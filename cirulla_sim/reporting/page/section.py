@@ -1,7 +1,4 @@
-"""A page of the report: a question with its answer in every language, and the files that show it.
-
-Tables of a page: rows in groups that can be compared, so that sorting never mixes units.
-"""
+"""A page of the report: a question with its answer in every language, and the files that show it with their tables."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
 from ..text.findings import Finding, holds
-from ..text.labels import Metadata, how_much, line_up_names, play_words, rules_title
+from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.layouts import brief_table, readers_table
 from .svg import inlined
 
@@ -139,13 +136,6 @@ def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, in
     return found[:MOST_FOUND]
 
 
-_KINDS = {
-    "simulate": "Hands", "games": "Whole games", "compare": "Rules compared", "tournament": "Tournament",
-    "odds": "Chances", "win": "From a score",
-}  # fmt: skip
-"""What files are of, by the first word of their schema."""
-
-
 def heading(metadata: Metadata, locale: Language) -> str:
     """What a file is of, as the heading of its page.
 
@@ -153,14 +143,20 @@ def heading(metadata: Metadata, locale: Language) -> str:
     'Probabilità'
     """
     kind = re.split("[-/]", str(metadata["schema"]))[0]
-    about = [rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale)]
-    parts = [part for part in about if part] if "request" in metadata else []
-    return ": ".join(filter(None, (locale.say(_KINDS.get(kind, kind.capitalize())), ", ".join(parts))))
+    parts = _played(metadata, locale) if "request" in metadata else []
+    return ": ".join(filter(None, (locale.say(WORDS["files"].get(kind, kind.capitalize())), ", ".join(parts))))
+
+
+def _played(metadata: Metadata, locale: Language) -> list[str]:
+    """The game and who plays."""
+    about = (rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale))
+    return [part for part in about if part]
 
 
 class Drawn(NamedTuple):
-    """A chart as a page has it: its finding, what it shows, its numbers in words, the pictures of each size."""
+    """A chart as a page has it: what it is of, its finding, what it shows, its numbers in words, pictures by size."""
 
+    of: Shown
     title: str
     shown: str
     alt: str
@@ -188,7 +184,7 @@ class Shown:
                 inlined(light, dark, f"{prefix}{size[0]}{number}")
                 for number, (light, dark) in enumerate(zip(*both, strict=True))
             ]
-        return Drawn(graphic.title, graphic.shown, alt_text(graphic, look, self._lines(lang)), pictures)
+        return Drawn(self, graphic.title, graphic.shown, alt_text(graphic, look, self._lines(lang)), pictures)
 
     def _lines(self, lang: str) -> list[str]:
         """The first lines of the table, for charts whose rows have no texts."""
@@ -209,9 +205,7 @@ class Shown:
     def whom(self, lang: str) -> str:
         """The game, who plays, how many hands and which seed."""
         locale, metadata = language(lang), self.result.metadata
-        players = play_words(metadata, locale) or line_up_names(metadata, locale)
-        parts = [rules_title(metadata, locale), players, how_much(metadata, locale)]
-        return " · ".join(part for part in parts if part)
+        return " · ".join(filter(None, [*_played(metadata, locale), how_much(metadata, locale)]))
 
     def table(self, lang: str) -> PageTable:
         """The readers' table in a language, in groups of rows that can be compared."""
@@ -226,7 +220,7 @@ class Shown:
         return table_of(lines, PRINTED_ROWS, locale, self._marks(lang), lines.height + hidden, narrow=True)
 
     def _marks(self, lang: str) -> str:
-        locale: Language = language(lang)
+        locale = language(lang)
         every = readers_table(self.result.selected(), self.result.metadata, locale)
         return explanation(every, self.result.frame.columns, self.result.metadata, locale)
 

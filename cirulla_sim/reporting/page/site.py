@@ -1,15 +1,10 @@
-"""The pages of a report as texts, by the name of their file: made from its sections by templates.
-
-House rules to choose from: what each rule, and each pair that was played, changes in the score.
-
-Templates of HTML pages, as reports and the page in the browser have them.
-"""
+"""The pages of a report as texts, by the name of their file: made from its sections, and from house rules to choose."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain, count
@@ -27,8 +22,7 @@ from ..result import Result
 from ..text.cells import Row, is_significant, marked
 from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
-from .section import SIZES, Drawn, Section, Shown, front_findings
-from .svg import palette
+from .section import SIZES, Section, front_findings
 
 QUANTITIES = {
     "points": ("points", "all", "hand", 1.0, "points of a hand, all sides together"),
@@ -37,7 +31,6 @@ QUANTITIES = {
 }
 """What can be looked at: quantity, side, one trial, the factor it is shown with, and words."""
 
-SCHEMAS = ("compare/2", "compare-line-ups/2")
 FIRST = "careful"
 """The players that the chooser begins with."""
 
@@ -56,7 +49,7 @@ class Choices(NamedTuple):
         """House rules, sorted by the change of points for the first players, the largest first."""
         sizes: dict[str, float] = {}
         for by_policy in self.played.values():
-            for rules, changes in by_policy.get(FIRST, next(iter(by_policy.values()))).items():
+            for rules, changes in next(iter(by_policy.values())).items():
                 if "+" not in rules and "points" in changes:
                     sizes[rules] = max(sizes.get(rules, 0.0), abs(changes["points"]["estimate"]))
         return sorted(sizes, key=lambda rules: -sizes[rules])
@@ -91,9 +84,10 @@ class Choices(NamedTuple):
 
 def _cells(changes: Changes) -> dict[str, Any]:
     cells: dict[str, Any] = {}
-    for name, row in changes.items():
-        ends = (round(QUANTITIES[name][3] * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
-        cells[name] = [*ends, is_significant(row)]
+    for name, (_, _, _, scale, _) in QUANTITIES.items():
+        if row := changes.get(name):
+            ends = (round(scale * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
+            cells[name] = [*ends, is_significant(row)]
     return {**cells, "hands": next(iter(changes.values()))["hands"]}
 
 
@@ -108,41 +102,39 @@ def choices(results: Iterable[Result]) -> Choices | None:
     Of two files with the same rules, players and policy one with pairs counts, so that a pair stands beside its rules
     on the same deals; else that of more hands.
     """
-    compared = [result for result in results if _is_of_houses(result)]
+
+    def rank(result: Result) -> tuple[bool, int]:
+        return result.frame["rules"].str.contains("+", literal=True).any(), result.metadata["hands"]
+
     played: dict[int, dict[str, dict[str, Changes]]] = {}
-    for result in sorted(compared, key=lambda result: (_has_pairs(result), result.metadata["hands"])):
-        by_policy = played.setdefault(int(result.metadata["players"]), {})
-        for policy, rules, changes in _changes(result):
-            if changes and all(name in catalogue()["house"] for name in rules.split("+")):
-                by_policy.setdefault(policy, {})[rules] = changes
+    for result in sorted(filter(_is_of_houses, results), key=rank):
+        for policy, by_rules in _changes(result).items():
+            houses = {rules: changes for rules, changes in by_rules.items()
+                      if catalogue()["house"].keys() >= set(rules.split("+"))}  # fmt: skip
+            if houses:
+                played.setdefault(int(result.metadata["players"]), {}).setdefault(policy, {}).update(houses)
     ordered = {
-        players: {policy: by_policy[policy] for policy in sorted(by_policy, key=lambda name: name != FIRST)}
+        players: dict(sorted(by_policy.items(), key=lambda named: named[0] != FIRST))
         for players, by_policy in sorted(played.items())
-        if by_policy
     }
     return Choices(ordered) if ordered else None
 
 
 def _is_of_houses(result: Result) -> bool:
     base = rules_of(result.metadata)
-    return result.metadata.get("schema") in SCHEMAS and base is not None and base.preset == "cirulla"
+    return "rules" in result.frame.columns and base is not None and base.preset == "cirulla"
 
 
-def _has_pairs(result: Result) -> bool:
-    return bool(result.frame["rules"].str.contains("+", literal=True).any())
-
-
-def _changes(result: Result) -> Iterator[tuple[str, str, Changes]]:
-    frame = result.frame.filter(pl.col("value").is_null(), kind="difference")
-    frame = frame.with_columns(hands=pl.lit(int(result.metadata["hands"])))
-    if "policy" not in frame.columns:
-        frame = frame.with_columns(policy=pl.lit(result.metadata["policies"][0]))
-    for (policy, rules), rows in frame.group_by("policy", "rules", maintain_order=True):
-        found = {
-            name: rows.filter(quantity=quantity, side=side, per=per).to_dicts()
-            for name, (quantity, side, per, *_) in QUANTITIES.items()
-        }
-        yield str(policy), str(rules), {name: each[0] for name, each in found.items() if each}
+def _changes(result: Result) -> dict[str, dict[str, dict[str, Row]]]:
+    """What a comparison changes, by policy, rules and ``QUANTITIES``."""
+    names = {(quantity, side, per): name for name, (quantity, side, per, *_) in QUANTITIES.items()}
+    changes: dict[str, dict[str, dict[str, Row]]] = {}
+    for row in result.frame.filter(pl.col("value").is_null(), kind="difference").iter_rows(named=True):
+        if name := names.get((row["quantity"], row["side"], row["per"])):
+            policy = row.get("policy", result.metadata["policies"][0])
+            by_rules = changes.setdefault(policy, {}).setdefault(row["rules"], {})
+            by_rules[name] = row | {"hands": result.metadata["hands"]}
+    return changes
 
 
 def templates_of(*packages: str) -> jinja2.Environment:
@@ -166,13 +158,6 @@ TAKEN = ("index", "rules", "glossary")
 """Pages that every report has, or may have."""
 
 
-class ChartPage(NamedTuple):
-    """A file as the templates have it: its result, and its chart."""
-
-    shown: Shown
-    drawn: Drawn
-
-
 def site(
     sections: Sequence[Section], lang: str, choices: Choices | None = None, title: str | None = None,
     date: str | None = None,
@@ -185,9 +170,8 @@ def site(
     for other in (lang, *(other for other in LANGUAGES if other != lang)):
         folder = "" if other == lang else f"{other}/"
         pages |= {folder + name: text for name, text in _pages(sections, other, lang, choices, title, date).items()}
-    folder_of_assets = files(__package__)
-    style = folder_of_assets.joinpath("style.css").read_text("utf-8") + palette(list(pages.values()))
-    return {**pages, "style.css": style, "site.js": folder_of_assets.joinpath("site.js").read_text("utf-8")}
+    assets = {name: files(__package__).joinpath(name).read_text("utf-8") for name in ("style.css", "site.js")}
+    return pages | assets
 
 
 def _pages(
@@ -195,15 +179,15 @@ def _pages(
 ) -> dict[str, str]:  # fmt: skip
     locale, names = language(lang), page_names(sections)
     charts = [
-        [ChartPage(shown, shown.drawn(lang, f"c{place}-{number}")) for number, shown in enumerate(section.shown)]
+        [shown.drawn(lang, f"c{place}-{number}") for number, shown in enumerate(section.shown)]
         for place, section in enumerate(sections)
     ]
-    questions = [section.question[lang] or own[0].drawn.title for section, own in zip(sections, charts, strict=True)]
+    questions = [section.question[lang] or own[0].title for section, own in zip(sections, charts, strict=True)]
     answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
-    found = [(names[place], questions[place], answers[place][sentence], charts[place][0].drawn.pictures["phone"])
+    found = [(names[place], questions[place], answers[place][sentence], charts[place][0].pictures["phone"])
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
-    versions = sorted({str(chart.shown.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
+    versions = sorted({str(chart.of.result.metadata.get("version", "")) for own in charts for chart in own} - {""})
     up = "" if lang == first else "../"
     common: dict[str, Any] = {
         "lang": lang,

@@ -10,11 +10,10 @@ from matplotlib.figure import Figure
 from ..charts.look import style
 
 _COLOUR = re.compile(r"(?<=: )#[0-9a-f]{6}\b")
-_PAIR = re.compile(r"var\(--c([0-9a-f]{6})-([0-9a-f]{6})\)")
 
 
 def inlined(light: Figure, dark: Figure, prefix: str) -> str:
-    """A chart drawn twice, as one element whose colours are variables; two elements if more than colours differ."""
+    """A chart drawn twice, as one element with the colours of both; two elements if more than colours differ."""
     day, night = _svg(light), _svg(dark)
     one, other = cleaned(day, f"{prefix}l"), cleaned(night, f"{prefix}l")
     if _COLOUR.sub("", one) == _COLOUR.sub("", other):
@@ -33,25 +32,15 @@ def merged(light: str, dark: str) -> str:
     """Two pictures that differ in colours only, as one.
 
     >>> merged('<a style="fill: #ffffff"/>', '<a style="fill: #000000"/>')
-    '<a style="fill: var(--cffffff-000000)"/>'
+    '<a style="fill: light-dark(#ffffff,#000000)"/>'
     """
     others = iter(_COLOUR.findall(dark))
 
-    def variable(match: re.Match[str]) -> str:
+    def both(match: re.Match[str]) -> str:
         other = next(others)
-        return match[0] if match[0] == other else f"var(--c{match[0][1:]}-{other[1:]})"
+        return match[0] if match[0] == other else f"light-dark({match[0]},{other})"
 
-    return _COLOUR.sub(variable, light)
-
-
-def palette(texts: list[str]) -> str:
-    """The style sheet of all colours that vary in some pages."""
-    pairs = sorted({pair for text in texts for pair in _PAIR.findall(text)})
-
-    def block(number: int) -> str:
-        return ":root{" + "".join(f"--c{'-'.join(pair)}:#{pair[number]};" for pair in pairs) + "}\n"
-
-    return f"{block(0)}@media screen and (prefers-color-scheme: dark) {{\n{block(1)}}}\n"
+    return _COLOUR.sub(both, light)
 
 
 def cleaned(svg: str, prefix: str) -> str:

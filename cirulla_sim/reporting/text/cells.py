@@ -13,7 +13,7 @@ import polars as pl
 from ...core.locale import Language
 from ...core.numerals import between_ends, effect, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import KINDS, NAMES, PER, UNITS, lower, quantity_name
+from .labels import NAMES, UNITS, WORDS, lower, quantity_name
 
 Row = Mapping[str, Any]
 
@@ -57,18 +57,16 @@ def number(row: Row, locale: Language) -> str:
     share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
-    if row.get("exact") is not None:
-        if row["kind"] in DIFFERENCES and value:
-            unit = f" {locale.say('pp')}" if share else ""
-            return minus(locale.numerals(f"{scale * value:+.6g}")) + unit
+    exact = row.get("exact") is not None
+    if row["kind"] in DIFFERENCES and (value or not exact):
+        text = f"{scale * value:+.6g}" if exact else effect(row, scale)
+        points = f" {locale.say('pp')}" if share and text != "0" else ""
+        return locale.say("no difference") if text[0].isalpha() else minus(locale.numerals(text)) + points
+    if exact:
         return minus(locale.numerals(f"{scale * value:.6g}{unit}"))
     if row["kind"] in EXTREMES and row["n"] is not None:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
         return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
-    if row["kind"] in DIFFERENCES:
-        text = effect(row, scale)
-        points = f" {locale.say('pp')}" if share and any(map(str.isdigit, text)) and text != "0" else ""
-        return locale.say("no difference") if text[0].isalpha() else minus(locale.numerals(text)) + points
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
@@ -130,17 +128,16 @@ def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str
 def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
     """How differences were tested, and what the parentheses of ``marked`` mean if a table of texts has any.
 
-    ``columns`` are those of the result. Files from before intervals were corrected say so of the marks alone.
+    ``columns`` are those of the result; of tournaments and advice intervals are not corrected.
     """
-    has_p = [name for name in P_VALUES if name in columns]
     in_parentheses = any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns)
     if metadata.get("levels") == "holm":
         if in_parentheses:
             return locale.say("± of differences allows for how many are compared (Holm, 5%); in parentheses: may be 0.")
         return locale.say("± of differences allows for how many are compared (Holm, 5%).")
-    if not has_p or not in_parentheses:
+    if not in_parentheses or not {*P_VALUES} & {*columns}:
         return ""
-    if len(has_p) > 1:
+    if {*P_VALUES} <= {*columns}:
         return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")
     return locale.say("Parentheses: not significant (Holm, 5%).")
 
@@ -183,14 +180,10 @@ def _down(p: float) -> float:
     return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
 
 
-def odds_text(row: Row, locale: Language) -> str:
-    """A chance as odds."""
-    return locale.odds(row["estimate"], row.get("exact") is not None)
-
-
 def odds_cell(row: Row, locale: Language) -> NumberCell:
     """A chance as odds; for spreadsheets the n of "1 in n"."""
-    return NumberCell(odds_text(row, locale), {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
+    odds = locale.odds(row["estimate"], row.get("exact") is not None)
+    return NumberCell(odds, {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
 
 
 def fraction(exact: str) -> str:
@@ -234,52 +227,30 @@ def what(row: Row, locale: Language) -> str:
     return quantity_name(quantity, locale)
 
 
-def per(row: Row, locale: Language) -> str:
-    """What one trial is."""
-    return locale.say(PER.get(row["per"], str(row["per"])))
-
-
-def kind(row: Row, locale: Language) -> str:
-    """What kind of number it is."""
-    return locale.say(KINDS.get(row["kind"], str(row["kind"])))
-
-
 def value(row: Row, locale: Language) -> dict[str, str]:
     """The value that a row of a distribution is about, by its heading; nothing for other rows."""
     text = row["value"]
     if text is None:
         return {}
-    each = (minus(locale.numerals(part)) if _is_number(part) else locale.say(part) for part in str(text).split(" − "))
+    each = (minus(locale.numerals(part)) if _NUMBER.fullmatch(part) else locale.say(part) for part in text.split(" − "))
     return {row.get("by") or "Value": " − ".join(each)}
 
 
-def _is_number(text: object) -> bool:
-    try:
-        float(str(text))
-    except ValueError:
-        return False
-    return True
+_NUMBER = re.compile(r"-?[\d.]+(e[+-]\d+)?")
 
 
 def play_text(text: str, locale: Language) -> str:
-    """A choice as advice names it: sets that are shown, then what takes what, or a card that is left."""
-    show, colon, then = text.partition(": ")
-    if colon:
-        return locale.say("{show}: {play}", show=_show(show, locale), play=play_text(then, locale))
-    card, takes, taken = text.partition(" takes ")
-    if takes:
-        return locale.say("{card} takes {taken}", card=card, taken=taken)
-    return locale.say("leave {card}", card=text.removeprefix("leave "))
+    """A choice as advice names it: sets that are shown, then what takes what, or a card that is left.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> [play_text(text, language("it")) for text in ("show nothing: 7d takes 7h", "knock with Ah 2d 3c: Ah")]
+    ['non accusare: 7d prende 7h', 'accusare con Ah 2d 3c: scartare Ah']
+    """
+    shown, colon, play = text.rpartition(": ")
+    return reason_text(shown + colon + (play if " " in play else f"leave {play}"), locale)
 
 
-_REASONS = (
-    "takes nothing", "takes", "scopa, taking", "the settebello", "la piccola", "la grande", "diamonds", "diamond",
-    "sevens", "seven", "other cards", "other card", "cards", "card", "points for the sets", "points for the set",
-    "point for the sets", "point for the set", "with the matta as", "with", "and", "or", "the last play of the hand",
-    "leaves an empty table", "leaves", "swept by", "which no card can sweep",
-)  # fmt: skip
-"""The phrases that reasons of advice are made of, besides numbers and cards; longer ones before those within them."""
-_REASON = re.compile(rf"\b(?:{'|'.join(_REASONS)})\b")
+_PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['advice'], key=len, reverse=True))})\b")
 
 
 def reason_text(text: str, locale: Language) -> str:
@@ -289,11 +260,4 @@ def reason_text(text: str, locale: Language) -> str:
     >>> reason_text("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
     'prende il settebello, 2 denari; lascia 12 con 1 denaro, fa scopa chi ha 3 o 4'
     """
-    return _REASON.sub(lambda phrase: locale.say(phrase[0]), text)
-
-
-def _show(text: str, locale: Language) -> str:
-    cards, comma, value = text.removeprefix("knock with ").partition(", the matta as ")
-    if comma:
-        return locale.say("knock with {cards}, the matta as {value}", cards=cards, value=value)
-    return locale.say("show nothing") if text == "show nothing" else locale.say("knock with {cards}", cards=cards)
+    return _PHRASE.sub(lambda phrase: locale.say(phrase[0]), text)

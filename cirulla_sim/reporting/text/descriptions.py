@@ -5,8 +5,8 @@ Every number comes from the table. Of each kind of file there are findings, what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import polars as pl
@@ -25,7 +25,7 @@ from .sentences import headline as plainly
 from .sentences import phrase, sentence
 
 Sentence = str | Finding
-Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[Sentence]]
+Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterable[Sentence]]
 
 MOST_ANSWERS = 3
 """Answers of a question that are described."""
@@ -90,30 +90,23 @@ def sampled(metadata: Metadata, locale: Language) -> str:
     return f"{words} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
 
 
-def holds(metadata: Metadata) -> Finding:
-    """Under which rules and for which players a result holds."""
-    rules, changed = labels.rules_of(metadata), tuple(str(line_up) for line_up in labels.line_ups_of(metadata))
+def holds(metadata: Metadata, players: bool = True) -> Finding:
+    """Under which rules and for which ``players`` a result holds."""
+    line_ups = [str(line_up) for line_up in labels.line_ups_of(metadata)] if players else []
+    rules, n = labels.rules_of(metadata), Noun("count", str(labels.players_of(metadata)))
+    several = "several" if len(line_ups) > 1 or any("=" in one for one in line_ups) else "one" if line_ups else "nobody"
     preset = rule("cirulla" if rules is None else rules.preset)
-    n = Noun("count", str(labels.players_of(metadata)))
-    several = "several" if len(changed) > 1 or any("=" in one for one in changed) else "one" if changed else "nobody"
-    return stated("holds", several, who=tuple(map(who, changed)), rules=preset, n=n)
+    return stated("holds", several, who=tuple(map(who, line_ups)), rules=preset, n=n)
 
 
-def limits(words: str, players: bool = True) -> Sentences:
-    """The limits of what is sampled under the rules and by the players of a file; ``said`` is what it does not show."""
-
-    def sentences(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-        yield sampled(metadata, locale)
-        yield _held(metadata, locale, players)
-        yield locale.say(words)
-
-    return sentences
+def _limits(words: str, frame: pl.DataFrame, metadata: Metadata, locale: Language, players: bool = True) -> list[str]:
+    """The limits of what is sampled under the rules and by the players of a file; ``words`` say what not."""
+    return [sampled(metadata, locale), _held(metadata, locale, players), locale.say(words)]
 
 
 def _held(metadata: Metadata, locale: Language, players: bool = True) -> str:
     """For whom a result holds, with the rules that are changed."""
-    finding = holds(metadata) if players else holds({**metadata, "request": {**metadata["request"], "line_ups": []}})
-    return f"{plainly(finding, locale)}{labels.changed_words(metadata, locale)}"
+    return f"{plainly(holds(metadata, players), locale)}{labels.changed_words(metadata, locale)}"
 
 
 def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
@@ -127,23 +120,92 @@ def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) ->
 # ------------------------------------------------------------------------------------------------ findings
 
 
-def _of(findings: Callable[[pl.DataFrame, Metadata], Iterator[Finding]]) -> Sentences:
-    """Findings that need no words of a language."""
-    return lambda frame, metadata, locale: findings(frame, metadata)
+CHANGES = {"points": "all", "margin": "dealer", "wins_game": "dealer", "hands": "all", "wins_hand": "dealer"}
+"""Quantities whose changes are described, what matters most first, and their sides."""
+
+MOST_CHANGES = 2
+"""Changes of a comparison that are described."""
+
+
+def _simulate(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
+    """What a hand brings, what dealing is worth, how often three cards bring a bonus."""
+    if points := cells.first_row(frame, "points", side="all"):
+        yield stated("hand_points", "", {"size": points})
+    if dealing := found.margin_of(frame, metadata):
+        yield dealing
+    if knock := cells.first_row(frame, "knock", per="holding", kind="probability"):
+        yield stated("knock", "", {"size": knock})
+
+
+def _games(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
+    """Who wins games, how long they are, how often the winner had been behind."""
+    if wins := cells.first_row(frame, "wins_game", side="dealer", kind="probability"):
+        yield found.won("wins_game", {"size": wins}, found.line_up_of(metadata))
+    for name, kind in (("hands", "mean"), ("comeback", "probability")):
+        if row := cells.first_row(frame, name, kind=kind):
+            yield stated("game", name, {"size": row})
 
 
 def _rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    yield from found.of_rules(frame, metadata)
+    """The largest significant effects, what matters most first; how many hands have another winner."""
     differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    described: list[str] = []
+    for quantity, of in CHANGES.items():
+        tested = differences.filter(quantity=quantity, side=of)
+        for row in tested.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
+            if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
+                yield found.effect(quantity, [row], metadata)
+                described.append(row["rules"])
+    for quantity in ("wins_game", "wins_hand"):
+        if wins := differences.filter(quantity=quantity, side="dealer").to_dicts():
+            yield found.effect(quantity, wins, metadata)
+            break
+    for quantity in ("winner_changed", "game_winner_changed"):
+        winners = frame.filter(pl.col("estimate") > 0, quantity=quantity)
+        for row in winners.sort("estimate", descending=True, maintain_order=True).head(1).to_dicts():
+            yield stated("changed", quantity, {"size": row}, rule=rule(row["rules"]))
     if main := [row for row in differences.to_dicts() if is_main(row)]:
         yield _p_values(main, locale)
         base = locale.say(labels.name_of(frame["rules"][0]))
         yield _tested("{k} of {n} differences from {base} are significant (Holm, 5%).", main, locale, base=base)
 
 
+def _rules_by_line_up(frame: pl.DataFrame) -> Iterator[Finding]:
+    """The effects on points, the largest first, for each line-up, and how many hands have another winner."""
+    changes = frame.filter(quantity="points", side="all", kind="difference")
+    size = pl.col("estimate").abs().max().over("rules")
+    names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
+    for name in names[:MOST_CHANGES]:
+        each = {row["policy"]: row for row in changes.filter(rules=name).to_dicts()}
+        yield found.among("effect.points", each, rule=rule(name))
+        winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=name).to_dicts()
+        if winners:
+            yield found.followed(*(
+                stated("changed", "winner_changed", {"size": row}, rule=rule(name),
+                       between=Noun("between", row["policy"])) for row in winners
+            ))  # fmt: skip
+
+
+def _between_line_ups(frame: pl.DataFrame) -> Iterator[Finding]:
+    """What each line-up makes, and what the second changes against the first."""
+    for quantity in ("margin", "points", "wins_game", "hands"):
+        if rows := found.levels(frame, quantity):
+            yield found.compared(quantity, {Noun("place", f"between:{row['policy']}"): row for row in rows})
+    if "p_holm" not in frame.columns:  # of games, each line-up by itself
+        return
+    first, *others = frame["policy"].unique(maintain_order=True).to_list()
+    if found.opposed(first) or found.opposed(others[0]):
+        return
+    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
+    for quantity in ("points", "wins_game", "hands"):
+        row = cells.first_row(differences, quantity, side=found.COMPARED[quantity][1], policy=others[0])
+        if row is not None:
+            yield found.signed(f"line_ups.{quantity}", row, who=who(others[0]), other=who(first))
+            return
+
+
 def _line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    rules = "rules" in frame.columns
-    yield from (found.of_rules_by_line_up if rules else found.between_line_ups)(frame, metadata)
+    yield from (_rules_by_line_up if "rules" in frame.columns else _between_line_ups)(frame)
     if "p_holm" in frame.columns and (rows := frame.filter(pl.col("p_holm").is_not_null()).to_dicts()):
         yield _tested("{k} of {n} differences are significant (Holm, 5%).", rows, locale)
 
@@ -157,12 +219,9 @@ def _tested(words: str, rows: Sequence[Row], locale: Language, **names: str) -> 
 def _p_values(rows: Sequence[Row], locale: Language) -> str:
     """The adjusted p-values of what the rules change that change most."""
     first = min(rows, key=lambda row: row["p_holm"])["rules"]
-    each = [
-        f"{labels.lower(cells.what(row, locale))} p < {locale.numerals('0.001')}"
-        if row["p_holm"] < 0.001
-        else f"{labels.lower(cells.what(row, locale))} p = {locale.numerals(format(row['p_holm'], '.2g'))}"
-        for row in rows if row["rules"] == first
-    ]  # fmt: skip
+    named = {labels.lower(cells.what(row, locale)): row["p_holm"] for row in rows if row["rules"] == first}
+    texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in named.items()}
+    each = [f"{what} p {locale.numerals(text)}" for what, text in texts.items()]
     return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=locale.say(labels.name_of(first)),
                       each="; ".join(each))  # fmt: skip
 
@@ -192,23 +251,22 @@ def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
     yield _groups_words(frame, locale)
     for margin in frame.filter(quantity="margin", side="all", policy=order[0], opponent=order[-1]).to_dicts():
         if cells.is_significant(margin):
-            row = cells.turned(margin) if labels.fewest_win(metadata) else margin
+            row = cells.turned(margin) if labels.fields_of(metadata).lowest_wins else margin
             yield found.signed("advantage", row, one=who(order[0]), other=who(order[-1]))
 
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which of the other policies are not distinguishable, by all gaps at once."""
-    order, gaps = layouts.strongest_first(frame), layouts.gaps_of(frame)
-    significant = [cells.is_significant(gaps[pair]) for pair in combinations(order, 2)]
-    if all(significant):
+    order, gaps, groups = layouts.strongest_first(frame), layouts.gaps_of(frame), layouts.groups_of(frame)
+    if len(groups) == len(order):
         return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
-    if not any(significant):
+    if len(groups) == 1:
         return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
     named = [order[0], *(other for other in order[1:] if not cells.is_significant(gaps[order[0], other]))]
-    groups = [group for group in layouts.groups_of(frame) if len(group) > 1 and group != named]
+    groups = [group for group in groups if len(group) > 1 and group != named]
     if not groups:
         return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
-    each = "; ".join(str(phrase(tuple(map(who, group)), locale)) for group in groups)
+    each = "; ".join(phrase(tuple(map(who, group)), locale) for group in groups)
     return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)
 
 
@@ -254,20 +312,16 @@ def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
             asked = text(cells.question(row, metadata, locale))
             yield found.signed("between", row, question=asked, by=text(by), one=one, other=other)
             continue
-        about = {"question": text(_question(row, metadata, locale))}
-        if row["kind"] != "probability":
-            yield stated("answer", "number", {"size": row}, **about)
-        elif row["exact"] is None or len(row["exact"]) > 2 * cells.LONG_NUMBER:
-            yield stated("answer", "chance", {"size": row}, **about)
-        else:
-            yield stated("answer", "exact", {"size": row}, fraction=text(row["exact"]), **about)
+        exact = row["exact"] or ""
+        chance = "exact" if 0 < len(exact) <= 2 * cells.LONG_NUMBER else "chance"
+        direction = chance if row["kind"] == "probability" else "number"
+        question = text(_question(row, metadata, locale))
+        yield stated("answer", direction, {"size": row}, question=question, fraction=text(exact))
 
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
-    if frame["exact"].null_count():
-        cases = sampled(metadata, locale)
-    else:
-        cases = locale.say("Every case was counted, so there is no sampling error.")
+    counted = locale.say("Every case was counted, so there is no sampling error.")
+    cases = sampled(metadata, locale) if frame["exact"].null_count() else counted
     yield f"{cases} {layouts.highest(metadata, locale)}".strip()
     yield _held(metadata, locale)
     if metadata.get("policies"):
@@ -278,17 +332,12 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
 
 def _question(row: Row, metadata: Metadata, locale: Language) -> str:
     """The question of an answer, with the value that it is about."""
-    words = " = ".join((row["by"] or "", *cells.value(row, locale).values())) if row.get("by") else ""
-    words = words or ", ".join(cells.value(row, locale).values())
-    if row["value"] is None and row.get("by"):
-        return locale.say("{question}, on average", question=cells.question(row, metadata, locale))
+    asked, by = cells.question(row, metadata, locale), row.get("by")
     if row["value"] is None:
-        return cells.question(row, metadata, locale)
-    return (
-        words
-        if cells.is_of_values(row["quantity"], row.get("by"))
-        else f"{cells.question(row, metadata, locale)}, {words}"
-    )
+        return locale.say("{question}, on average", question=asked) if by else asked
+    [value] = cells.value(row, locale).values()
+    words = f"{by} = {value}" if by else value
+    return words if cells.is_of_values(row["quantity"], by) else f"{asked}, {words}"
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
@@ -314,7 +363,7 @@ def _advise(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     behind = cells.first_row(frame.filter(play=plays[1].name), "behind") if len(plays) > 1 else None
     is_open = behind is not None and behind.get("p_holm") is not None and not cells.is_significant(behind)
     if margin := cells.first_row(best, "margin"):
-        fewest = "-fewest" if labels.fewest_win(metadata) else ""
+        fewest = "-fewest" if labels.fields_of(metadata).lowest_wins else ""
         kind = f"advise.{'shared' if is_open else 'first'}{fewest}"
         yield found.signed(kind, margin, all=len(plays), play=plays[0])
     if behind is not None:
@@ -339,18 +388,18 @@ _NOT_AIMED = "It does not show the chances of players who play to the score."
 _NOT_PEOPLE = "It does not show how people play, nor how each would do against others."
 
 WORDS: dict[str, FileWords] = {
-    "simulate": FileWords(_of(found.simulated), limits(_NOT_HANDS), 2),
-    "games": FileWords(_of(found.of_games), limits(_NOT_GAMES), 2),
-    "simulate-line-ups": FileWords(_line_ups, limits("")),
-    "games-line-ups": FileWords(_line_ups, limits("")),
-    "compare": FileWords(_rules, limits(_NOT_RULES)),
-    "compare-line-ups": FileWords(_line_ups, limits("")),
+    "simulate": FileWords(_simulate, partial(_limits, _NOT_HANDS), 2),
+    "games": FileWords(_games, partial(_limits, _NOT_GAMES), 2),
+    "simulate-line-ups": FileWords(_line_ups, partial(_limits, "")),
+    "games-line-ups": FileWords(_line_ups, partial(_limits, "")),
+    "compare": FileWords(_rules, partial(_limits, _NOT_RULES)),
+    "compare-line-ups": FileWords(_line_ups, partial(_limits, "")),
     "compare-nights": FileWords(_nights, _nights_limits, 2),
     "odds": FileWords(_odds, _odds_limits, plain=False),
-    "win-table": FileWords(_win_table, limits(_NOT_AIMED)),
-    "win-chance": FileWords(_win_chance, limits(_NOT_AIMED), plain=False),
-    "tournament": FileWords(_tournament, limits(_NOT_PEOPLE, players=False), 2),
+    "win-table": FileWords(_win_table, partial(_limits, _NOT_AIMED)),
+    "win-chance": FileWords(_win_chance, partial(_limits, _NOT_AIMED), plain=False),
+    "tournament": FileWords(_tournament, partial(_limits, _NOT_PEOPLE, players=False), 2),
     "advise": FileWords(_advise, _advise_limits, 2, plain=False),
-    "study": FileWords(studies.findings, lambda *_: iter(())),
+    "study": FileWords(studies.findings, lambda *_: ()),
 }
 """The sentences of the kinds of files. Studies add theirs."""

@@ -7,7 +7,7 @@ so nothing is called more, less, most or best that is not significant.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ import polars as pl
 from ...situation.line_up import LineUp
 from ...stats.decisions import verdict, with_the_best
 from .cells import Row, first_row, turned
-from .labels import Metadata, line_ups_of, pairs
+from .labels import Metadata, fields_of, line_ups_of
 
 
 class Noun(NamedTuple):
@@ -88,6 +88,11 @@ def exchanged(line_ups: Sequence[str]) -> bool:
 def unequal(line_up: str) -> dict[str, Things]:
     """Players who are not equal, by their places in a sentence: ``who`` deals, and the ``other``."""
     return dict(zip(("who", "other"), opposed(line_up) or (), strict=False))
+
+
+def is_clear(row: Row) -> bool:
+    """Whether a number is significantly above 0 or below it."""
+    return verdict(row) in ("more", "less")
 
 
 def signed(kind: str, row: Row, **about: Things) -> Finding:
@@ -173,7 +178,7 @@ def largest_change(kind: str, rows: Mapping[str, Row], what: str, **about: Thing
     if len(rows) == 1:
         [(name, row)] = rows.items()
         return signed(kind, row, rule=rule(name), **about)
-    significant = {name: row for name, row in rows.items() if verdict(row) in ("more", "less")}
+    significant = {name: row for name, row in rows.items() if is_clear(row)}
     if not significant:
         quantity = Noun("what", what)
         return Finding("lead", "none", {"n": len(rows), "what": quantity}, {}, tuple(rows.values()), "count more less")
@@ -223,7 +228,7 @@ def holds(finding: Finding) -> bool:
     (True, False, True)
     """
     if finding.test == "sign":
-        return all(verdict(row) in ("more", "less") for row in finding.rows) and all(map(holds, finding.then))
+        return all(map(is_clear, finding.rows)) and all(map(holds, finding.then))
     if finding.test in ("rank", "least", "size"):
         return finding.direction not in ("tied", "many")
     return finding.test in ("", "signs")
@@ -234,7 +239,7 @@ def holds(finding: Finding) -> bool:
 
 def dealing_side(metadata: Metadata) -> Noun:
     """The dealer, with the partner where there are pairs."""
-    return Noun("side", "pair" if pairs(metadata) else "dealer")
+    return Noun("side", "pair" if fields_of(metadata).partnership else "dealer")
 
 
 def line_up_of(metadata: Metadata) -> str:
@@ -272,25 +277,6 @@ def source(categories: Sequence[Row], points: Row | None) -> Finding:
 
 
 _NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
-
-
-def simulated(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
-    """What a hand brings, what dealing is worth, how often three cards bring a bonus."""
-    if points := first_row(frame, "points", side="all"):
-        yield stated("hand_points", "", {"size": points})
-    if dealing := margin_of(frame, metadata):
-        yield dealing
-    if knock := first_row(frame, "knock", per="holding", kind="probability"):
-        yield stated("knock", "", {"size": knock})
-
-
-def of_games(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
-    """Who wins games, how long they are, how often the winner had been behind."""
-    if wins := first_row(frame, "wins_game", side="dealer", kind="probability"):
-        yield won("wins_game", {"size": wins}, line_up_of(metadata))
-    for name, kind in (("hands", "mean"), ("comeback", "probability")):
-        if row := first_row(frame, name, kind=kind):
-            yield stated("game", name, {"size": row})
 
 
 # ------------------------------------------------------------------------------------------------ line-ups, files
@@ -342,48 +328,22 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
     return Finding("skill_both", "apart" if apart else "", about, sizes, tuple(rows), "signs")
 
 
-def between_line_ups(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
-    """What each line-up makes, and what the second changes against the first."""
-    for quantity in ("margin", "points", "wins_game", "hands"):
-        if rows := levels(frame, quantity):
-            yield compared(quantity, {Noun("place", f"between:{row['policy']}"): row for row in rows})
-    if "p_holm" not in frame.columns:  # of games, each line-up by itself
-        return
-    first, *others = frame["policy"].unique(maintain_order=True).to_list()
-    if opposed(first) or opposed(others[0]):
-        return
-    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
-    for quantity in ("points", "wins_game", "hands"):
-        row = first_row(differences, quantity, side=COMPARED[quantity][1], policy=others[0])
-        if row is not None:
-            yield signed(f"line_ups.{quantity}", row, who=who(others[0]), other=who(first))
-            return
-
-
 # ------------------------------------------------------------------------------------------------ rules
-
-CHANGES = {"points": "all", "margin": "dealer", "wins_game": "dealer", "hands": "all", "wins_hand": "dealer"}
-"""Quantities whose changes are described, what matters most first, and their sides."""
-
-WINNERS = ("winner_changed", "game_winner_changed", "changed")
-MOST_CHANGES = 2
-"""Changes of a comparison that are described."""
 
 
 def effect(quantity: str, rows: Sequence[Row], metadata: Metadata) -> Finding:
     """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
     line_up, about = line_up_of(metadata), {"side": dealing_side(metadata)}
-    if all(verdict(row) not in ("more", "less") for row in rows) and len({row["rules"] for row in rows}) > 1:
-        return largest_change(f"effect.{quantity}", {row["rules"]: row for row in rows}, quantity)
-    if "policy" in rows[0]:
-        largest = max(rows, key=lambda row: (verdict(row) in ("more", "less"), abs(row["estimate"])))["rules"]
+    each = {row["rules"]: row for row in rows}
+    if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
+        largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
         each = {row["policy"]: row for row in rows if row["rules"] == largest}
         if exchanged(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
         return among(f"effect.{quantity}", each, rule=rule(largest), **about)
     if opposed(line_up):
         about["between"] = Noun("between", line_up)
-    return largest_change(f"effect.{quantity}", {row["rules"]: row for row in rows}, quantity, **about)
+    return largest_change(f"effect.{quantity}", each, quantity, **about)
 
 
 ONE_WINS = ("margin", "wins_game")
@@ -418,7 +378,7 @@ def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
     row = max(rows, key=lambda row: abs(row["estimate"]))
     whole, direction = points.get(row["rules"]), verdict(row)
     about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
-    clear = whole is not None and direction in ("more", "less") and verdict(whole) == direction
+    clear = whole is not None and is_clear(row) and verdict(whole) == direction
     if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
         return signed("effect.category", row, **about)
     return Finding("mostly", direction, about, {"size": row, "whole": whole}, (row, whole), "sign")
@@ -429,42 +389,6 @@ def changed(quantity: str, rows: Sequence[Row]) -> Finding:
     largest, *others = (rows[place] for place in in_front(rows))
     first = stated("changed", quantity, {"size": largest}, rule=rule(largest["rules"]))
     return first if len(rows) == 1 else _leading(first, [row["rules"] for row in others], tuple(rows), "rank")
-
-
-def of_rules(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
-    """The largest significant effects, what matters most first; how many hands have another winner."""
-    differences = frame.filter(pl.col("p_holm").is_not_null(), kind="difference")
-    described: list[str] = []
-    for quantity, of in CHANGES.items():
-        tested = differences.filter(quantity=quantity, side=of)
-        for row in tested.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
-            if len(described) < MOST_CHANGES and row["rules"] not in described and verdict(row) != "open":
-                yield effect(quantity, [row], metadata)
-                described.append(row["rules"])
-    wins = next(({q: rows} for q in ("wins_game", "wins_hand")
-                 if (rows := differences.filter(quantity=q, side="dealer").to_dicts())), {})  # fmt: skip
-    for quantity, of_all in wins.items():
-        yield effect(quantity, of_all, metadata)
-    for quantity in WINNERS[:2]:
-        winners = frame.filter(pl.col("estimate") > 0, quantity=quantity)
-        for row in winners.sort("estimate", descending=True, maintain_order=True).head(1).to_dicts():
-            yield stated("changed", quantity, {"size": row}, rule=rule(row["rules"]))
-
-
-def of_rules_by_line_up(frame: pl.DataFrame, metadata: Metadata) -> Iterator[Finding]:
-    """The effects on points, the largest first, for each line-up, and how many hands have another winner."""
-    changes = frame.filter(quantity="points", side="all", kind="difference")
-    size = pl.col("estimate").abs().max().over("rules")
-    names = changes.sort(size, descending=True, maintain_order=True)["rules"].unique(maintain_order=True)
-    for name in names[:MOST_CHANGES]:
-        yield among("effect.points", {row["policy"]: row for row in changes.filter(rules=name).to_dicts()},
-                    rule=rule(name))  # fmt: skip
-        winners = frame.filter(pl.col("estimate") > 0, quantity="winner_changed", rules=name).to_dicts()
-        if winners:
-            yield followed(*(
-                stated("changed", "winner_changed", {"size": row}, rule=rule(name),
-                       between=Noun("between", row["policy"])) for row in winners
-            ))  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ nights
@@ -484,15 +408,14 @@ def nights(quantity: str, rows: Sequence[Row], what: str, names: Mapping[str, st
 def strongest(order: Sequence[str], gaps: Mapping[tuple[str, str], Row]) -> Finding:
     """Who is best, or from whom the strongest is not distinguishable; ``order`` begins with the strongest."""
     first, *others = order
-    level = [other for other in others if verdict(gaps[first, other]) not in ("more", "less")]
+    level = [other for other in others if not is_clear(gaps[first, other])]
     nearest = gaps[first, others[0]]
     about: dict[str, Things] = {
         "one": who(first), "other": who(others[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
     }  # fmt: skip
     rows = tuple(gaps[first, other] for other in others)
-    return Finding(
-        "strongest", "tied" if level else "alone", about, {"size": nearest}, rows, "sign" if not level else ""
-    )
+    direction, test = ("tied", "") if level else ("alone", "sign")
+    return Finding("strongest", direction, about, {"size": nearest}, rows, test)
 
 
 # ------------------------------------------------------------------------------------------------ chances

@@ -1,15 +1,8 @@
-"""Tables as text: aligned for the terminal, json, csv, markdown, latex, html.
-
-Tables in LaTeX, with the lines of the package booktabs.
-
-Result tables for spreadsheets: plain numbers, the ends of intervals and other units in columns of their own.
-"""
+"""Tables as text: aligned for the terminal, json, csv for spreadsheets, markdown, latex, html."""
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import math
 import re
@@ -67,14 +60,17 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
 def _markdown(texts: pl.DataFrame, numeric: Sequence[bool]) -> str:
     """A table of pipes, columns of numbers to the right."""
     columns = [[_in_markdown(cell) for cell in (name, *texts[name])] for name in texts.columns]
-    widths = [max(3, *map(len, column)) for column in columns]
-    rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
-    padded = [
-        [cell.rjust(width) if right else cell.ljust(width) for cell in column]
-        for column, width, right in zip(columns, widths, numeric, strict=True)
-    ]
-    head, *body = zip(*padded, strict=True)
+    head, *body = _padded(columns, numeric, least=3)
+    rule = [f"{'-' * (len(cell) - right)}{':' * right}" for cell, right in zip(head, numeric, strict=True)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
+
+
+def _padded(columns: Sequence[Sequence[str]], numeric: Sequence[bool], least: int = 0) -> Iterator[list[str]]:
+    """The rows of some columns, each as wide as its longest cell; numbers stand to the right."""
+    widths = [max(least, *map(len, column)) for column in columns]
+    for row in zip(*columns, strict=True):
+        aligned = zip(row, widths, numeric, strict=True)
+        yield [cell.rjust(width) if right else cell.ljust(width) for cell, width, right in aligned]
 
 
 def _in_markdown(text: str) -> str:
@@ -93,34 +89,28 @@ def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int)
     >>> [sign in page for sign in ("a&lt;b<", ">&lt;i&gt;<", ">&amp;<", ">&lt;x&gt;<", "<i>", "<x>")]
     [True, True, True, True, False, False]
     """
-    sides = ["right" if right else "left" for right in numeric]
 
     def line(cells: Sequence[str], heads: int, scope: str) -> str:
-        tags = [f'th scope="{scope}"'] * heads + ["td"] * (len(cells) - heads)
-        return "".join(
-            f'<{tag} style="text-align: {side}">{html.escape(cell)}</{tag[:2]}>'
-            for tag, side, cell in zip(tags, sides, cells, strict=True)
-        )
+        row = ""
+        for place, (cell, right) in enumerate(zip(cells, numeric, strict=True)):
+            tag, of = ("th", f' scope="{scope}"') if place < heads else ("td", "")
+            row += f'<{tag}{of} style="text-align: {"right" if right else "left"}">{html.escape(cell)}</{tag}>'
+        return f"<tr>{row}</tr>"
 
-    head = f"<thead>\n<tr>{line(texts.columns, texts.width, 'col')}</tr>\n</thead>"
-    body = "\n".join(f"<tr>{line(row, keys, 'row')}</tr>" for row in texts.iter_rows())
+    body = "\n".join(line(row, keys, "row") for row in texts.iter_rows())
     title = f"<caption>{html.escape(caption)}</caption>\n" if caption else ""
-    return f"<table>\n{title}{head}\n<tbody>\n{body}\n</tbody>\n</table>"
+    head = line(texts.columns, texts.width, "col")
+    return f"<table>\n{title}<thead>\n{head}\n</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
 def _is_numeric(cells: pl.Series) -> bool:
-    """Whether at least half of the cells that are not empty are numbers."""
-    filled = [cell for cell in cells if cell]
-    return bool(filled) and 2 * sum(map(_is_number, filled)) >= len(filled)
+    """Whether at least half of the cells that are not empty begin as numbers do.
 
-
-def _is_number(cell: str) -> bool:
-    """Whether a cell begins as a number does.
-
-    >>> _is_number("(−0.3 ± 0.4)"), _is_number("none seen (at most 1.3%)")
-    (True, False)
+    >>> _is_numeric(pl.Series(["(−0.3 ± 0.4)", "none seen (at most 1.3%)", ""]))
+    True
     """
-    return re.match(r"\(?[+−-]?\d", cell) is not None
+    filled = cells.filter(cells != "")
+    return filled.len() > 0 and 2 * filled.str.contains(r"^\(?[+−-]?\d").sum() >= filled.len()
 
 
 def _keys(texts: pl.DataFrame) -> int:
@@ -132,13 +122,8 @@ def _aligned(frame: pl.DataFrame) -> str:
     """The cells in aligned columns, numbers to the right; columns of nulls are left out."""
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
     columns = [[name, *map(_cell, frame[name])] for name in shown]
-    widths = [max(map(len, column)) for column in columns]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
-    lines = []
-    for cells in zip(*columns, strict=True):
-        padded = [c.rjust(w) if right else c.ljust(w) for c, w, right in zip(cells, widths, numeric, strict=True)]
-        lines.append("  ".join(padded).rstrip())
-    return "\n".join(lines)
+    return "\n".join("  ".join(cells).rstrip() for cells in _padded(columns, numeric))
 
 
 def _cell(value: Any) -> str:
@@ -210,35 +195,28 @@ def escaped(text: str) -> str:
 
 def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
     """A result table for spreadsheets: numbers without ± and marks, each kind and unit in a column of its own."""
-    cells = list(cells_of(frame, metadata, locale, whole))
-    table = pivoted(
-        ({head: for_spreadsheet(text, locale) for head, text in about.items()}, column, text)
-        for about, heading, cell in cells
-        for column, text in _columns(heading, cell, locale)
-    )
-    headings = list(dict.fromkeys(heading for _, heading, _ in cells))
-    place = {  # columns with one heading stand together
-        column: (1 + headings.index(heading), "" if isinstance(cell, str) else cell.unit, number)
-        for _, heading, cell in cells
-        for number, (column, _) in enumerate(_columns(heading, cell, locale))
-    }
-    order = sorted(table.columns, key=lambda name: place.get(name, (0, "", 0)))
-    return table.select(name for name in order if (table[name] != "").any())
+    every = [
+        ({head: for_spreadsheet(text, locale) for head, text in about.items()}, heading, *column)
+        for about, heading, cell in cells_of(frame, metadata, locale, whole)
+        for column in _columns(heading, cell, locale)
+    ]
+    table = pivoted((about, column, text) for about, _, column, text, _ in every)
+    headings = list(dict.fromkeys(heading for _, heading, *_ in every))  # columns with one heading stand together
+    place = {column: (1 + headings.index(heading), *order) for _, heading, column, _, order in every}
+    ordered = sorted(table.columns, key=lambda name: place.get(name, (0, "", 0)))
+    return table.select(name for name in ordered if (table[name] != "").any())
 
 
-def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator[tuple[str, str]]:
-    """The columns of a spreadsheet that a cell fills, and what stands in each."""
+def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator[tuple[str, str, tuple[str, int]]]:
+    """The columns of a spreadsheet that a cell fills, what stands in each, and its unit and place for their order."""
     if isinstance(cell, str):
-        yield heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale)
+        yield heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale), ("", 0)
         return
     named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
-    for part in NUMBERS:
+    for place, part in enumerate(NUMBERS):
         number = cell.numbers.get(part)
-        column = f"{named}, {locale.say(part)}" if part else named
-        yield (
-            column,
-            "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}").replace("−", "-"),
-        )
+        text = "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}")
+        yield f"{named}, {locale.say(part)}" if part else named, text.replace("−", "-"), (cell.unit, place)
 
 
 def for_spreadsheet(text: str, locale: Language) -> str:
@@ -258,8 +236,5 @@ def for_spreadsheet(text: str, locale: Language) -> str:
 def comma_separated(texts: pl.DataFrame, caption: str, locale: Language) -> str:
     """A table of texts with its caption as the last column; semicolons in a language with decimal commas."""
     texts = texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what")))
-    written = io.StringIO()
-    lines = csv.writer(written, delimiter=";" if locale.comma else ",", lineterminator="\n")
-    lines.writerow(for_spreadsheet(name, locale) for name in texts.columns)
-    lines.writerows(texts.rows())
-    return written.getvalue().rstrip("\n")
+    texts = texts.rename(lambda name: for_spreadsheet(name, locale)).with_columns(pl.all().replace("", None))
+    return texts.write_csv(separator=";" if locale.comma else ",").rstrip("\n")

@@ -1,7 +1,4 @@
-"""What a result is called: titles, players and sides from its metadata.
-
-What quantities, trials and kinds of numbers are called in a table for readers.
-"""
+"""What a result and what is in it are called: rules, players, sides, size, trials, quantities."""
 
 from __future__ import annotations
 
@@ -13,9 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from ...core.errors import InputError
-from ...core.locale import Language, Translator, language
-from ...ruleset.catalogue import catalogue, plain
+from ...core.locale import Language, Translator
+from ...ruleset.catalogue import plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...ruleset.rules_model import Rules
@@ -25,30 +21,9 @@ from ...storage.request import rules_from_json
 
 Metadata = Mapping[str, Any]
 
-ENGLISH: Language = language("en")
+_NAME = re.compile(r"[a-z0-9_+-]+")
 
 # ------------------------------------------------------------------------------------------------ rules
-
-
-def preset_title(preset: str) -> str:
-    """A preset as words, with the capitals its title has.
-
-    >>> preset_title("cirulla-parlett"), preset_title("cirullone-6-3")
-    ('Cirulla Parlett', 'Cirullone 6-3')
-    """
-    title = catalogue()["preset"].get(preset, {}).get("title", "").replace(",", " ").replace(":", " ").split()
-    as_written = {word.lower(): word for word in title if word[0].isupper()}
-    words: list[str] = []
-    for word in preset.split("-"):
-        if words and word.isdigit() and words[-1][-1].isdigit():
-            words[-1] += f"-{word}"
-        else:
-            words.append(as_written.get(word, word))
-    words[0] = words[0].capitalize()
-    return " ".join(words)
-
-
-_NAME = re.compile(r"[a-z0-9_+-]+")
 
 
 def titled(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
@@ -58,17 +33,20 @@ def titled(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
     return frame.with_columns(pl.col("rules").replace(titles)) if titles and "rules" in frame.columns else frame
 
 
+def parts_of(rules: str) -> list[str]:
+    """The house rules of a sum of them; a title, or single fields, have no parts."""
+    return rules.split("+") if _NAME.fullmatch(rules) else [rules]
+
+
 def name_of(rules: str) -> str:
     """A house rule's or preset's name as words; house rules together are a sum, which is translated part by part.
 
     >>> name_of("no-triple-bonus"), name_of("cirullone-6-3"), name_of("no-matta+short-game")
     ('No triple bonus', 'Cirullone 6-3', 'No matta + Short game')
     """
-    if rules in catalogue()["preset"]:
-        return preset_title(rules)
-    if not _NAME.fullmatch(rules):  # a title, or single fields
+    if not _NAME.fullmatch(rules):
         return rules
-    return " + ".join(name.replace("-", " ").capitalize() for name in rules.split("+"))
+    return " + ".join(WORDS["presets"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
 
 
 def rules_of(metadata: Metadata) -> RuleSet | None:
@@ -84,53 +62,43 @@ def fields_of(metadata: Metadata) -> Rules:
 
 
 def rules_name(metadata: Metadata) -> str:
-    """The preset of a result as words; a study's file names it without a request."""
+    """The preset of a result as words, Cirulla for a file of no rules."""
     rules = rules_of(metadata)
-    return preset_title(str(metadata.get("preset") or "cirulla") if rules is None else rules.preset)
+    return name_of("cirulla" if rules is None else rules.preset)
 
 
-def fewest_win(metadata: Metadata) -> bool:
-    """Whether the fewest points win under the rules of a result."""
-    rules = rules_of(metadata)
-    return rules is not None and rules.fields.lowest_wins
-
-
-def rules_title(metadata: Metadata, locale: Translator = ENGLISH) -> str:
+def rules_title(metadata: Metadata, locale: Translator) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = rules_of(metadata)
     if rules is None:
         return ""
-    name, players = locale.say(preset_title(rules.preset)), rules.fields.players
+    name, players = locale.say(name_of(rules.preset)), rules.fields.players
     alone = players == 4 and not rules.fields.partnership
     changed = locale.say("{rules} with changed rules", rules=name) if rules.changes else name
     return f"{changed}, {locale.say('{n} players each alone' if alone else '{n} players', n=players)}"
 
 
-def changes(metadata: Metadata) -> dict[str, str]:
-    """The fields of the rules that are not the preset's, by the rules in the file."""
-    rules = rules_of(metadata)
-    return {} if rules is None else {name: plain(value) for name, value in rules.changes.items()}
-
-
-def change_words(metadata: Metadata, locale: Translator = ENGLISH) -> list[str]:
-    """The changed rules, each as words."""
-    words = []
-    for name, value in changes(metadata).items():
-        both = f"{name}={value}"  # a language may have words of its own for both together
+def change_words(metadata: Metadata, locale: Translator) -> list[str]:
+    """The fields of the rules that are not the preset's, each as words."""
+    rules, words = rules_of(metadata), []
+    for name, value in rules.changes.items() if rules else ():
+        both = f"{name}={plain(value)}"  # a language may have words of its own for both together
         phrase = locale.say(both)
-        words.append(f"{locale.say(name)} = {locale.say(value)}" if phrase == both else phrase)
+        words.append(f"{locale.say(name)} = {locale.say(plain(value))}" if phrase == both else phrase)
     return words
 
 
-def changed_words(metadata: Metadata, locale: Translator = ENGLISH, most: int = 6) -> str:
+MOST_CHANGED = 6
+"""Changed rules that a sentence names."""
+
+
+def changed_words(metadata: Metadata, locale: Translator) -> str:
     """The changed rules in a sentence; of many, the first few."""
     changed = change_words(metadata, locale)
-    if not changed:
-        return ""
-    shown = ", ".join(changed[:most])
-    if len(changed) > most:
-        return " " + locale.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
-    return " " + locale.say("Changed: {rules}.", rules=shown)
+    shown, more = ", ".join(changed[:MOST_CHANGED]), len(changed) - MOST_CHANGED
+    if more > 0:
+        return " " + locale.say("Changed: {rules} and {n} more.", rules=shown, n=more)
+    return " " + locale.say("Changed: {rules}.", rules=shown) if changed else ""
 
 
 # ------------------------------------------------------------------------------------------------ players
@@ -146,12 +114,13 @@ def own_policy(policy: str) -> str:
     return name if module and name.partition("+")[0].isidentifier() and not module.startswith("search") else ""
 
 
-def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
+def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
-    >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
-    ('search:64', 'sees no sevens', 'best+silent')
-    >>> player("search:16:careful"), player("search:16:search:4", language("it"))
+    >>> from cirulla_sim.core.locale import language
+    >>> [player(name, language("en")) for name in ("search:64", "a/beginners.py:sees_no_sevens", "my.py:best+silent")]
+    ['search:64', 'sees no sevens', 'best+silent']
+    >>> player("search:16:careful", language("en")), player("search:16:search:4", language("it"))
     ('search:16:careful', 'che calcolano:16:search:4')
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
@@ -166,10 +135,11 @@ def player(policy: str, locale: Translator = ENGLISH, of: int = PLAYERS) -> str:
     return words
 
 
-def line_up(text: str, locale: Translator = ENGLISH) -> str:
+def line_up(text: str, locale: Translator) -> str:
     """What a line-up is called: a policy, or each side's name and policy.
 
-    >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
+    >>> from cirulla_sim.core.locale import language
+    >>> line_up("greedy", language("en")), line_up("dealer=careful, others=my players.py:best", language("en"))
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
     'noi: gioco di calcolo:8, loro: gioco accorto'
@@ -186,10 +156,11 @@ def side_playing(side: str, policy: str, locale: Translator) -> str:
     return locale.say("{side} {policy}", side=side, policy=player(policy, locale, PLAY))
 
 
-def who_play(text: str, locale: Translator = ENGLISH) -> str:
+def who_play(text: str, locale: Translator) -> str:
     """A line-up within a sentence.
 
-    >>> who_play("greedy"), who_play("greedy", language("it"))
+    >>> from cirulla_sim.core.locale import language
+    >>> who_play("greedy", language("en")), who_play("greedy", language("it"))
     ('greedy', 'giocatori ingordi')
     """
     return line_up(text, locale) if "=" in text else locale.say("{policy}", policy=line_up(text, locale))
@@ -200,13 +171,13 @@ def line_ups_of(metadata: Metadata) -> list[LineUp]:
     return [LineUp.from_json(value) for value in metadata.get("request", {}).get("line_ups", ())]
 
 
-def line_up_names(metadata: Metadata, locale: Translator = ENGLISH) -> str:
+def line_up_names(metadata: Metadata, locale: Translator) -> str:
     """The names of all line-ups that a result is of, or of the policies that a study names."""
     texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
     return ("; " if any("=" in text for text in texts) else ", ").join(who_play(text, locale) for text in texts)
 
 
-def play_words(metadata: Metadata, locale: Translator = ENGLISH) -> str:
+def play_words(metadata: Metadata, locale: Translator) -> str:
     """How they play: ``greedy play``, or who plays how; nothing where nobody plays, or several line-ups do."""
     line_ups = line_ups_of(metadata)
     if len(line_ups) != 1:
@@ -218,31 +189,26 @@ def play_words(metadata: Metadata, locale: Translator = ENGLISH) -> str:
     return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
 
 
-def _in_brackets(policies: Iterable[str], locale: Translator) -> str:
-    names = " / ".join(player(name, locale, PLAY) for name in policies)
-    return f" {locale.say('({policies})', policies=names)}" if names else ""
-
-
-def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
+def _policies_of(metadata: Metadata) -> dict[str, Iterable[str]]:
     """The policies of each side by its name, where one line-up plays whose sides differ."""
-    line_ups = line_ups_of(metadata)
-    if len(line_ups) != 1 or len(line_ups[0].policies) == 1 or (rules := rules_of(metadata)) is None:
+    line_ups, rules = line_ups_of(metadata), fields_of(metadata)
+    if len(line_ups) != 1 or len(line_ups[0].policies) == 1:
         return {}
     named = line_ups[0].as_json()
     if {"us", "me"} & set(named):
         ours = named.pop("us", "") or named.pop("me")
-        return {"us": (ours,), "them": tuple(dict.fromkeys(named.values()))}
-    own = rules.fields.dealer_side
-    by_side = line_ups[0].by_side(rules.fields)
-    others = dict.fromkeys(policy for side, policy in enumerate(by_side) if side != own)
-    return {"dealer": (by_side[own],), "others": tuple(others)}
+        return {"us": [ours], "them": named.values()}
+    by_side = list(line_ups[0].by_side(rules))
+    return {"dealer": [by_side.pop(rules.dealer_side)], "others": by_side}
 
 
-def side_names(metadata: Metadata, locale: Translator = ENGLISH, policies: bool = True) -> dict[str, str]:
+def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
-    playing = _policies_of(metadata) if policies else {}
-    named = {"all": "All", **_sides(metadata)}
-    return {side: locale.say(name) + _in_brackets(playing.get(side, ()), locale) for side, name in named.items()}
+    named = {side: locale.say(name) for side, name in {"all": "All", **_sides(metadata)}.items()}
+    for side, playing in _policies_of(metadata).items() if policies else ():
+        each = " / ".join(player(name, locale, PLAY) for name in dict.fromkeys(playing))
+        named[side] += f" {locale.say('({policies})', policies=each)}"
+    return named
 
 
 def players_of(metadata: Metadata) -> int:
@@ -250,15 +216,9 @@ def players_of(metadata: Metadata) -> int:
     return int(metadata.get("players") or 4)
 
 
-def pairs(metadata: Metadata) -> bool:
-    """Whether two pairs play."""
-    rules = rules_of(metadata)
-    return players_of(metadata) == 4 and (rules is None or rules.fields.partnership)
-
-
 def _sides(metadata: Metadata) -> dict[str, str]:
     ours = {"us": "We", "them": "They"}
-    if pairs(metadata):
+    if fields_of(metadata).partnership:
         return ours | {"dealer": "Dealer’s side", "others": "Other side"}
     return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
 
@@ -266,26 +226,18 @@ def _sides(metadata: Metadata) -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------ size
 
 
-_ONE = {"matches": "match"}
-
-
-def how_much(metadata: Metadata, locale: Translator = ENGLISH) -> str:
+def how_much(metadata: Metadata, locale: Translator) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned.
 
     Where the first line-up has more than the others, whose differences from it have fewer deals, both are said.
     """
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
-    number, seed = metadata.get(unit), metadata.get("seed")
-    ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
-    ended = ends.get(metadata.get("stopped") or "", "")
-    parts = []
-    unit = str(metadata.get("trials", unit))
-    if isinstance(number, int) and number:
-        every, number = number, min(metadata.get("shared") or number, number)
-        counted = locale.say(
-            f"{{n}} {(_ONE.get(unit) or unit[:-1]) if number == 1 else unit}", n=locale.numerals(f"{number:,}")
-        )
-        parts = [counted + (locale.say(ended) if ended else "")]
+    every, seed, parts = metadata.get(unit), metadata.get("seed"), []
+    if isinstance(every, int) and every:  # of several samples a study has a list
+        unit, number = str(metadata.get("trials", unit)), min(metadata.get("shared") or every, every)
+        one = unit.removesuffix("es" if unit == "matches" else "s")
+        counted = locale.say(f"{{n}} {one if number == 1 else unit}", n=locale.numerals(f"{number:,}"))
+        parts = [counted + locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))]
         if number < every:
             parts[0] += f" ({line_up(str(line_ups_of(metadata)[0]), locale)}: {locale.numerals(f'{every:,}')})"
     parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
@@ -307,34 +259,27 @@ def capital(text: str) -> str:
     return text if "=" in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
-def _night_words(trial: str, locale: Language) -> str:
-    """A trial that is a night, in a language; empty for any other."""
-    _, is_night, night = trial.partition("a night, ")
-    try:
-        return locale.say("a night, {night}", night=Night.parse(night).text(locale.name)) if is_night else ""
-    except InputError:  # a file may say anything
-        return ""
-
-
-def trial_words(trial: object, locale: Language) -> str:
-    """What one ``trial`` of a file is, empty for None."""
-    of_seat, anywhere, _ = str(trial or "").partition(", from any seat")
-    words = _night_words(of_seat, locale) or " / ".join(map(locale.phrase, of_seat.split(" / ")))
+def trial_words(trial: str, locale: Language) -> str:
+    """What one ``trial`` of a file is."""
+    of_seat, anywhere, _ = trial.partition(", from any seat")
+    _, is_night, night = of_seat.partition("a night, ")
+    words = " / ".join(map(locale.phrase, of_seat.split(" / ")))
+    if is_night:
+        words = locale.say("a night, {night}", night=Night.parse(night).text(locale.name))
     return locale.say("{trial}, from any seat", trial=words) if anywhere else words
 
 
-_WORDS = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
-NAMES: dict[str, str] = _WORDS["names"]
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+"""What is in files, and what is said of them, by what it is of."""
+NAMES: dict[str, str] = WORDS["names"]
 """What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
-QUANTITIES: dict[str, str] = NAMES | _WORDS["quantities"]
+QUANTITIES: dict[str, str] = NAMES | WORDS["quantities"]
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
-PER: dict[str, str] = _WORDS["trials"]
-"""One trial."""
-DEALT: dict[str, str] = _WORDS["dealt"]
-"""Out of what a chance is, by what one trial is."""
-KINDS: dict[str, str] = _WORDS["kinds"]
+KINDS: dict[str, str] = WORDS["kinds"]
 """What kind of number it is."""
-UNITS: dict[str, str] = {quantity: unit for unit, of in _WORDS["units"].items() for quantity in of}
+DEALT: dict[str, str] = WORDS["dealt"]
+"""Out of what a chance is, by what one trial is."""
+UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() for quantity in of}
 """What quantities are counted in; of a ``share`` differences are in percentage points."""
 
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from ...core.locale import Language
 from ...engine.policies import USUAL
-from ...situation.night import Night, is_night
+from ...situation.night import Night
 from ...situation.notation import Situation
 from ...storage.tables import headlines
 from . import cells, labels, studies
@@ -76,9 +76,8 @@ def schema_of(metadata: Metadata) -> str:
 
 def caption(metadata: Metadata, locale: Language, trial: bool = True) -> str:
     """What a table is about and for which players, in a line; without what one ``trial`` is if a reading says it."""
-    one = labels.trial_words(metadata.get("trial"), locale) if trial else ""
-    of_nights = schema_of(metadata) == "compare-nights"
-    players = pairs_words(metadata, locale) if of_nights else labels.play_words(metadata, locale)
+    one = labels.trial_words(metadata.get("trial") or "", locale) if trial else ""
+    players = pairs_words(metadata, locale) or labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
     return " ".join(
@@ -118,8 +117,16 @@ def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
 def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -> dict[str, str]:
     """What a row is of, by heading: its rules if it has any, its side where ``names`` has what sides are called."""
     side = {"Side": names.get(row["side"], row["side"])} if names else {}
-    what = {"What": cells.what(row, locale), "Per": cells.per(row, locale), "As": cells.kind(row, locale)}
+    what = {
+        "What": cells.what(row, locale),
+        "Per": _word("trials", row["per"], locale),
+        "As": _word("kinds", row["kind"], locale),
+    }
     return {**_rules(row, locale), **side, **what, **cells.value(row, locale)}
+
+
+def _word(of: str, name: str, locale: Language) -> str:
+    return locale.say(labels.WORDS[of].get(name, name))
 
 
 def _rules(row: Row, locale: Language) -> dict[str, str]:
@@ -196,10 +203,8 @@ def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
     """The category through which most points come or go, where that is significant."""
     points = pl.col("quantity").str.starts_with("points_")
     rows = frame.filter(points, rules=rules, side="all", kind="difference")
-    if rows.is_empty():
-        return ""
-    row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if not cells.is_significant(row):
+    row = max(rows.to_dicts(), key=lambda row: abs(row["estimate"]), default=None)
+    if row is None or not cells.is_significant(row):
         return ""
     change = cells.minus(locale.numerals(f"{row['estimate']:+.2g}"))
     return f"{labels.lower(labels.quantity_name(row['quantity'], locale))} {change}"
@@ -215,9 +220,8 @@ def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         yield _rules(row, locale), heading, cells.number_cell(row, locale)
     for rules in order[1:] if rows else ():
         yield _rules({"rules": rules}, locale), "Mostly", _mostly(frame, rules, locale)
-    for row in () if rows else frame.iter_rows(named=True):  # of other quantities alone, every row
-        about = _about(row, locale, labels.side_names(metadata, locale))
-        yield about, "Number", cells.number_cell(row, locale)
+    if not rows:  # of other quantities alone
+        yield from _by_side(frame, metadata, locale)
 
 
 def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -233,21 +237,16 @@ def _questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
     """Answers with odds and fractions; the simulated beside the exact."""
     headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
                 "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
-    split = "share" in frame.columns and (frame["share"] != frame["estimate"]).any()
-    of_values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns and not split else frame.clear()
-    distribution = of_values.height > 0 and (of_values["kind"] == "probability").all()
-    largest = float(of_values["estimate"].max() or 1) if distribution else 1.0  # type: ignore[arg-type]
+    values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns else frame.clear()
+    split = values.height > 0 and (values["share"] != values["estimate"]).any()
+    distribution = values.height > 0 and not split and (values["kind"] == "probability").all()
+    largest = max([0.0, *values["estimate"]]) or 1.0
     levels: dict[str, str] = {}
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
-        players = {"Players": str(row["players"] or "")} if "players" in row else {}
-        what = {
-            "What": cells.question(row, metadata, locale),
-            **cells.value(row, locale),
-            "Per": cells.per(row, locale),
-        }
-        about = {**_rules(row, locale), **players, **what}
+        about = {"What": cells.question(row, metadata, locale), **cells.value(row, locale)}
+        about["Per"] = _word("trials", row["per"], locale)
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
         heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
         yield about, heading, cells.number_cell(row, locale)
@@ -273,7 +272,7 @@ def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
         yield (
-            {"Dealer": _dealing(row, locale), "our score": str(row["us"])},
+            {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])},
             str(row["them"]),
             cells.number_cell(row, locale),
         )
@@ -285,33 +284,14 @@ def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
 
 
-def _dealing(row: Row, locale: Language) -> str:
-    return locale.say(_DEALING[row["dealer"]])
-
-
-_DEALING = {
-    "us": "We deal", "them": "They deal", "any": "Any player deals, all equally likely",
-    "next": "The next player deals", "opposite": "The player opposite deals", "previous": "The previous player deals",
-}  # fmt: skip
-
-
 def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     for row in frame.iter_rows(named=True):
-        dealer = _dealing(row, locale)
+        dealer = locale.say(labels.WORDS["dealing"][row["dealer"]])
         about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
         yield about, "Games won", cells.number_cell(row, locale)
 
 
 # ------------------------------------------------------------------------------------------------ advice
-
-_ADVICE = {
-    "margin": "Margin",
-    "wins_game": "Wins the game",
-    "behind": "Behind",
-    "sweep_next": "Sweep next",
-    "sweep_next_read": "As the plays tell",
-}
-"""The columns of advice."""
 
 
 def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -319,7 +299,7 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
         about = {"Play": cells.play_text(row["play"], locale)}
-        heading = _ADVICE.get(row["quantity"]) or cells.what(row, locale)
+        heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else cells.number_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
@@ -330,26 +310,22 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
 def _by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each quantity and format: its number, and how much more that is than in the first format."""
     names = format_names(metadata, locale)
-    for quantity in frame["quantity"].unique(maintain_order=True):
-        for row in frame.filter(quantity=quantity).iter_rows(named=True):
-            about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
-            yield (
-                about,
-                "Difference" if row["kind"] == "difference" else "In the format",
-                cells.number_cell(row, locale),
-            )
+    order = frame["quantity"].unique(maintain_order=True).to_list()
+    for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["quantity"])):
+        about = {"What": label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
+        heading = "Difference" if row["kind"] == "difference" else "In the format"
+        yield about, heading, cells.number_cell(row, locale)
 
 
 def compared_nights_of(metadata: Metadata) -> list[Night]:
     """The nights that a comparison is of, every pair with its policy; none for another result."""
-    request = metadata.get("request", {})
-    at = request.get("situation", {}).get("at")
-    if request.get("verb") != "compare" or not is_night(at):
+    if schema_of(metadata) != "compare-nights":
         return []
-    line_ups = labels.line_ups_of(metadata)
+    request, line_ups = metadata["request"], labels.line_ups_of(metadata)
     usual = line_ups[0].names[0] if line_ups else USUAL
-    read = (Situation.parse(text).night for text in (at, *request["question"].get("against", ())))
-    return [replace(night, pairs=night.policies(usual)) for night in read if night is not None]
+    texts = (request["situation"]["at"], *request["question"]["against"])
+    nights = (Situation.parse(text).night for text in texts)
+    return [replace(night, pairs=night.policies(usual)) for night in nights if night is not None]
 
 
 def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
@@ -383,16 +359,6 @@ def pair_one(metadata: Metadata, locale: Language) -> str:
     return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
-_MATRICES = {
-    "margin": "Points a hand",
-    "margin_less_luck": "Points a hand, luck-adjusted",
-    "wins_game": "Games won",
-}
-"""What is shown of each player over each other, strongest first."""
-
-_VERDICTS = {"ahead": "ahead", "behind": "behind", "level": "level", None: "not decided"}
-
-
 def strongest_first(frame: pl.DataFrame) -> list[str]:
     """The policies of a tournament in the order of their strengths."""
     ranked = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
@@ -420,18 +386,16 @@ def groups_of(frame: pl.DataFrame) -> list[list[str]]:
             for part in split:
                 if not any(part <= group for group in groups):
                     groups = [group for group in groups if not group <= part] + [part]
-    in_order = [[policy for policy in order if policy in group] for group in groups]
-    return sorted(in_order, key=lambda group: [order.index(policy) for policy in group])
+    return sorted((sorted(group, key=order.index) for group in groups), key=lambda group: [*map(order.index, group)])
 
 
 def letters_of(frame: pl.DataFrame) -> dict[str, str]:
     """A letter for each of ``groups_of`` that a policy is in: policies with a common letter are not distinguishable."""
-    groups = groups_of(frame)
-    letters = [ascii_lowercase[place % 26] * (1 + place // 26) for place in range(len(groups))]
-    return {
-        policy: "".join(letter for letter, group in zip(letters, groups, strict=True) if policy in group)
-        for policy in strongest_first(frame)
-    }
+    letters = dict.fromkeys(strongest_first(frame), "")
+    for place, group in enumerate(groups_of(frame)):
+        for policy in group:
+            letters[policy] += ascii_lowercase[place % 26] * (1 + place // 26)
+    return letters
 
 
 def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -448,7 +412,7 @@ def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
             following = gaps.get((own, order[order.index(own) + 1])) if own != order[-1] else None
             yield about, "Ahead of the next", "" if following is None else cells.number_cell(following, locale)
             yield about, "Group", letters[own]
-    for quantity, heading in _MATRICES.items():
+    for quantity, heading in labels.WORDS["matrices"].items():
         rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
         numbers = {(row["policy"], row["opponent"]): cells.number_cell(row, locale) for row in rows}
         for own in order if numbers else ():
@@ -457,7 +421,7 @@ def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
                 yield about, over[opponent], numbers.get((own, opponent), "·")
     for row in metadata.get("verdicts", ()):
         about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
-        verdict = locale.say(_VERDICTS[row["verdict"]])
+        verdict = locale.say(row["verdict"] or "not decided")
         hands = locale.numerals(f"{row['hands']:,}")
         yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
 
@@ -488,7 +452,6 @@ LAYOUTS: dict[str, Layout] = {
     "compare-line-ups": Layout(_rules_by_line_up, _LEVELS, 24),
     "compare-nights": Layout(_by_format, lines=40),
     "odds": Layout(_questions, lines=200),
-    "known-answers": Layout(_by_side, lines=200, less=headlines),
     "win-table": Layout(_by_score, less=_round_scores),
     "win-chance": Layout(_chance),
     "tournament": Layout(_by_player, lines=60),

@@ -11,27 +11,8 @@ from ...core.errors import InputError
 from ...core.locale import Language
 from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
-from .labels import Metadata, capital, who_play
-
-_ABOUT = {
-    "simulate": "What one hand brings, misdeals dealt again; {whose}.",
-    "games": "How whole games go, the first hand dealt by the dealer; {whose}.",
-    "win-chance": "How often our side wins the game from this score.",
-    "win-table": "How often our side wins the game, by the score of both sides.",
-    "compare": "What each rule set changes, all on {deals}; points and shares of changed hands are of all together, "
-    "the margin, hands won and games won of {dealer}.",
-    "compare-nights": "How the same pairs do in each format of the night.",
-    "tournament": "How many points a hand each policy makes more than its opponents, every two of them on the same "
-    "deals with seats exchanged; the strength is that against all others on average.",
-    "advise": "What each play is worth to our side: {aim}.",
-}
-"""What the results of a kind of file are about; the same for one line-up and for several."""
-
-_WHOSE = {
-    "pairs": "the dealer’s side is the dealer and the partner",
-    "2": "the dealer and the opponent each play alone",
-    "alone": "the others’ numbers are those of each other player on average",
-}
+from .labels import WORDS, Metadata, capital, who_play
+from .sentences import templates
 
 
 def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[str]:
@@ -40,7 +21,7 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
     Without ``about`` not what such results are about, for a chart that says what it shows.
     """
     kind = str(metadata.get("schema") or "").partition("/")[0].removesuffix("-line-ups")
-    if "request" not in metadata or kind not in (*_ABOUT, "odds"):
+    if "request" not in metadata or kind not in (*WORDS["requests"], "odds"):
         return []
     try:
         request = Request.from_json(metadata["request"])
@@ -54,27 +35,19 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
         return []
 
 
-_AIMS = {
-    ("points", False): "points more than the others in this hand",
-    ("points", True): "points fewer than the others in this hand",
-    ("game", False): "chances to win the game",
-    ("game", True): "chances to win the game",
-}
-"""What plays are ranked by, and whether the fewest points win."""
-
-
 def _sentences(kind: str, request: Request, locale: Language, about: bool) -> Iterator[str]:
     rules, parts, at = request.rules.fields, request.question, request.situation.get("at")
     pairs = rules.partnership
     scored = at is not None and not RECORDED.match(at) and bool(Situation.parse(at).score)
     aim = parts.get("aim") or ("game" if scored else "points")
     if about:
+        fewest = "fewest" if aim == "points" and rules.lowest_wins else aim
         yield locale.say(
-            _ABOUT[kind],
-            whose=locale.say(_WHOSE["pairs" if pairs else "2" if rules.players == 2 else "alone"]),
+            WORDS["requests"][kind],
+            whose=locale.say(WORDS["whose"]["pairs" if pairs else "two" if rules.players == 2 else "alone"]),
             dealer=locale.say("the dealer’s side" if pairs else "the dealer"),
             deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),
-            aim=locale.say(_AIMS[aim, rules.lowest_wins]),
+            aim=locale.say(WORDS["aims"][fewest]),
         )
     several = about and len(request.line_ups) > 1
     if several and kind == "compare":
@@ -111,12 +84,6 @@ HOW_OFTEN = 2
 """Words that all questions of a chance begin with."""
 
 
-_PREPOSITIONS = frozenset(
-    {"among", "at", "in", "of", "on", "a", "al", "alla", "alle", "nei", "nel", "nella", "nelle", "su", "tra"}
-)
-"""What the end of a question begins with."""
-
-
 def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str, str]:
     """What each question means, by what the answers are split, and what holds for all."""
     request = metadata.get("request", {})
@@ -134,16 +101,6 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
 _GIVEN = "(given that|sapendo che)"
 
 
-def _condition(label: str, locale: Language) -> str:
-    """What is given, as a label says it: if."""
-    return re.sub(rf"^{_GIVEN}(?= )", locale.say("if"), label)
-
-
-def _common(lists: Sequence[Sequence[str]]) -> int:
-    """How many words all begin with."""
-    return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))))
-
-
 def label_questions(read: Sequence[str], names: Sequence[str], locale: Language) -> QuestionLabels:
     """The words that questions begin and end with, and those between; nothing where they have too few in common.
 
@@ -153,24 +110,32 @@ def label_questions(read: Sequence[str], names: Sequence[str], locale: Language)
         bare = [sentence.removeprefix(f"{name}: ") for sentence, name in zip(read, names, strict=True)]
         common = label_questions(bare, ["?"] * len(bare), locale).common
         return QuestionLabels(re.sub(rf",? {_GIVEN}$", "", common), labels=tuple(names))
-    words = [sentence.removesuffix(".").replace(",", " ,").split() for sentence in read]
+    words = [sentence.partition(". ")[0].removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()
-    before = _common(words)
+    before = len(_common(words))
     before = before if before >= LEAST_COMMON else min(before, HOW_OFTEN)
     rests = [each[before:] for each in words]
     own = [rest for rest in rests if rest]
-    after = _common([rest[::-1] for rest in own]) if len(own) > 1 else 0
-    if own and after:  # from a preposition on
-        after = next((n for n in range(after, 0, -1) if own[0][-n] in _PREPOSITIONS), 0)
-    after = after if after > 1 and all(len(rest) > after for rest in own) else 0
-    labels = [" ".join(rest[: len(rest) - after]).replace(" ,", ",").lstrip(", ") for rest in rests]
+    ends = _common([rest[::-1] for rest in own]) if len(own) > 1 else []
+    begin = templates(locale.name)["words.ends-begin"]
+    after = next((n for n in range(len(ends), 1, -1) if ends[n - 1] in begin), 0)
+    after = after if all(len(rest) > after for rest in own) else 0
+    labels = [_joined(rest[: len(rest) - after]) for rest in rests]
     if before < HOW_OFTEN or len(set(labels)) < len(labels):
         return QuestionLabels()
-    common = " ".join(words[0][:before]).replace(" ,", ",").rstrip(", ") if before >= LEAST_COMMON else ""
-    end = " ".join(own[0][len(own[0]) - after :]) if after else ""
     return QuestionLabels(
-        common,
-        f"… {end}" if end else "",
-        tuple(_condition(label, locale) or locale.say("in any case") for label in labels),
+        _joined(words[0][:before]) if before >= LEAST_COMMON else "",
+        f"… {_joined(own[0][-after:])}" if after else "",
+        tuple(re.sub(rf"^{_GIVEN}(?= )", locale.say("if"), label) or locale.say("in any case") for label in labels),
     )
+
+
+def _common(lists: Sequence[Sequence[str]]) -> list[str]:
+    """The words that all begin with."""
+    alike = takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))
+    return [word for word, *_ in alike]
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(words).replace(" ,", ",").strip(", ")

@@ -9,19 +9,18 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ...core.locale import Agreement, Language, unbroken
-from ...core.messages import Filler
+from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, own_policy
+from .labels import UNITS, capital, lower, name_of, own_policy, parts_of
 from .labels import line_up as line_up_name
 
 MOST_NAMED = 3
@@ -72,7 +71,7 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
 
 def words(name: str, locale: Language, /, **values: object) -> str:
     """A phrase of a language by its dotted name, with its places filled in."""
-    return str(_FILLERS[locale.comma].format(templates(locale.name)[name], **values))
+    return locale.filler.format(templates(locale.name)[name], **values)
 
 
 # ------------------------------------------------------------------------------------------------ findings
@@ -125,7 +124,7 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         values["rule"] = f"{values['rule']},"  # a clause in front has a comma behind it
     if "{then}" in template:
         values["then"] = _rendered(finding.then[0], locale, plain)
-    rendered = str(_FILLERS[locale.comma].vformat(template, (), values)).strip()
+    rendered = locale.filler.vformat(template, (), values).strip()
     if finding.direction == "open" and finding.test == "sign" and not plain:
         rendered += _ends(finding.rows[0], locale)
     for other in finding.then if "{then}" not in template else ():
@@ -139,9 +138,7 @@ def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale
     template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
     shown = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items() if f"{{{name}" in template}
     alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
-    placed = {
-        name: str(phrase(other.about[name], locale)).strip() for name in ("between", "who") if name in other.about
-    }
+    placed = {name: phrase(other.about[name], locale).strip() for name in ("between", "who") if name in other.about}
     same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
     if not alike or not same_place or not placed or other.direction in ("open", "tied"):
         return _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
@@ -149,43 +146,19 @@ def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale
     return words(f"words.too-{name}", locale, **placed)
 
 
-class _Agreeing:
-    """Formats what agrees with a phrase or an amount of many: ``{what:brings|bring}``."""
-
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        """The form for one, or that for many."""
-        if "|" in format_spec and hasattr(value, "many"):
-            return format_spec.split("|")[bool(value.many)]
-        return super().format_field(value, format_spec)  # type: ignore[misc]
-
-
-class _English(_Agreeing, Filler):
-    """Fills English templates."""
-
-
-class _Italian(_Agreeing, Agreement):
-    """Fills Italian templates."""
-
-
-_FILLERS = {False: _English(), True: _Italian()}
-
-
 # ------------------------------------------------------------------------------------------------ phrases
 
 
-@dataclass(frozen=True)
-class Phrase:
-    """Words for something: whether it is many, and how players are called by the way they play."""
+class Phrase(str):
+    """Words for something: whether it is ``many``, and how players are called by the way they ``play``."""
 
-    words: str
-    many: bool = False
-    play: str = ""
+    many: bool
+    play: str
 
-    def __str__(self) -> str:
-        return self.words
-
-    def __format__(self, form: str) -> str:
-        return format(self.words, form)
+    def __new__(cls, words: str, many: bool = False, play: str = "") -> Phrase:
+        made = super().__new__(cls, words)
+        made.many, made.play = many, play
+        return made
 
 
 def phrase(thing: Things, locale: Language) -> Phrase:
@@ -202,8 +175,7 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
         return Phrase(PHRASES.get(thing.kind, _by_name)(thing, locale).removeprefix("+"), many, play)
     each = [phrase(one, locale) for one in _together(thing, locale)]
-    named = listed([one.words for one in each], locale, MOST_NAMED)
-    return Phrase(named, play=listed([one.play for one in each], locale, MOST_NAMED))
+    return Phrase(listed(each, locale, MOST_NAMED), play=listed([one.play for one in each], locale, MOST_NAMED))
 
 
 def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
@@ -229,8 +201,7 @@ def _players_at(kind: str, name: str, locale: Language) -> str:
 def rule_name(rules: str, locale: Language) -> str:
     """A house rule, a preset or several rules as the name of a row."""
     texts = templates(locale.name)
-    parts = rules.split("+") if "=" not in rules and " " not in rules else [rules]
-    return " + ".join(texts.get(f"phrases.short.{part}") or locale.say(name_of(part)) for part in parts)
+    return " + ".join(texts.get(f"phrases.short.{part}") or locale.say(name_of(part)) for part in parts_of(rules))
 
 
 def players_name(line_up: str, locale: Language) -> str:
@@ -239,7 +210,7 @@ def players_name(line_up: str, locale: Language) -> str:
     if opposed(line_up) and places != {"dealer", "others"}:
         return capital(line_up_name(line_up, locale))
     called = phrase(Noun("who", line_up), locale)
-    return capital(called.words if opposed(line_up) else called.play)
+    return capital(called if opposed(line_up) else called.play)
 
 
 def _by_name(thing: Noun, locale: Language) -> str:
@@ -247,10 +218,10 @@ def _by_name(thing: Noun, locale: Language) -> str:
 
 
 def _rule(thing: Noun, locale: Language) -> str:
-    texts, is_sum = templates(locale.name), "=" not in thing.name and " " not in thing.name
+    texts = templates(locale.name)
     return listed([
         texts.get(f"phrases.rule.{name}") or words("phrases.rule.own", locale, name=locale.say(name_of(name)))
-        for name in (thing.name.split("+") if is_sum else [thing.name])
+        for name in parts_of(thing.name)
     ], locale)  # fmt: skip
 
 
@@ -289,7 +260,7 @@ def _between(thing: Noun, locale: Language) -> str:
 
 def _both(thing: Noun, locale: Language) -> str:
     """Between the players of an unequal line-up, whoever deals."""
-    named = listed([str(phrase(one, locale)) for one in opposed(thing.name) or ()], locale)
+    named = listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale)
     return f" {words('phrases.place.between', locale, who=named)}"
 
 
@@ -332,48 +303,26 @@ def listed(names: Sequence[str], locale: Language, most: int | None = None) -> s
 # ------------------------------------------------------------------------------------------------ numbers
 
 
-@dataclass(frozen=True)
 class Amount:
-    """A number of a sentence: a size has no sign. Plain ones are rounded to what their intervals carry."""
+    """A number of a sentence: a size has no sign. Plain ones are rounded to what their intervals carry.
 
-    row: Row
-    locale: Language
-    plain: bool
-    decimals: int | None = None
-    """Decimals of a plain number, if others decide them."""
+    ``differs`` is whether it is a difference, whose sign other words tell, ``places`` its decimals if it is plain: a
+    share has none, but near one half and where it is small or large.
+    """
 
-    @property
-    def _scale(self) -> float:
-        return 100.0 if is_share(self.row) else 1.0
-
-    @property
-    def places(self) -> int:
-        """Decimals of a plain number; a share has none, but near one half and where it is small or large."""
-        if self.decimals is not None:
-            return self.decimals
-        places = _places(self._scale * self._value, self._scale * self._half)
-        if not is_share(self.row) or self.differs or self._value < 0.1 or self.row.get("exact") is not None:
-            return places
-        return min(places, 0 if self._value <= 0.9 and abs(self._value - 0.5) > EVEN else 1)
-
-    @property
-    def differs(self) -> bool:
-        """Whether it is a difference, whose sign other words tell."""
-        return self.row["kind"] in DIFFERENCES or self.row["quantity"] in ("margin", "margin_less_luck")
-
-    @property
-    def _size(self) -> Row:
-        """The row without its sign."""
-        return turned(self.row) if self.differs and self.row["estimate"] < 0 else self.row
-
-    @property
-    def _value(self) -> float:
-        return float(self._size["estimate"])
-
-    @property
-    def _half(self) -> float:
-        low, high = self.row["ci_low"], self.row["ci_high"]
-        return 0.0 if None in (low, high) or self.row.get("exact") is not None else float(high - low) / 2
+    def __init__(self, row: Row, locale: Language, plain: bool) -> None:
+        self.row, self.locale, self.plain = row, locale, plain
+        self.differs = row["kind"] in DIFFERENCES or row["quantity"] in ("margin", "margin_less_luck")
+        self._size = turned(row) if self.differs and row["estimate"] < 0 else row
+        self._value = float(self._size["estimate"])
+        exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])
+        self._half = 0.0 if exact else float(row["ci_high"] - row["ci_low"]) / 2
+        self._scale = 100.0 if is_share(row) else 1.0
+        self._is_level = is_share(row) and row["kind"] not in DIFFERENCES
+        self._texts = templates(locale.name)
+        self.places = _places(self._scale * self._value, self._scale * self._half)
+        if self._is_level and self._value >= 0.1 and row.get("exact") is None:
+            self.places = min(self.places, 0 if self._value <= 0.9 and abs(self._value - 0.5) > EVEN else 1)
 
     def _unbroken(self, text: str) -> str:
         """A number that Italian does not break from its unit; English pages see to that themselves."""
@@ -431,75 +380,73 @@ class Amount:
         name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
         if is_share(self.row):
             name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
-        texts = templates(self.locale.name)
-        units: list[str] = texts.get(f"words.units.{name}", texts["words.units.none"])
+        units: list[str] = self._texts.get(f"words.units.{name}", self._texts["words.units.none"])
         return units[:2]
 
     @property
     def _frequency(self) -> Fraction | None:
-        """The simple fraction that stands for a share, if one does; one in a number beyond ten."""
+        """The simple fraction that stands for a plain share, if one does; one in a number beyond ten."""
         p = self._value
+        if not self.plain:
+            return None
         if 0 < p < 0.095:
             return Fraction(1, round(float(f"{1 / p:.3g}")))
+        if exact := [fraction for fraction in _FREQUENCIES if self._holds(fraction)]:
+            return min(exact, key=lambda fraction: fraction.denominator)
         nearest = min(_FREQUENCIES, key=lambda fraction: abs(p - fraction) / fraction)
-        exact = [fraction for fraction in _FREQUENCIES if self._holds(fraction)]
-        nearest = min(exact, key=lambda fraction: fraction.denominator) if exact else nearest
-        return nearest if exact or (abs(p - nearest) <= ROUGHLY * nearest and nearest.numerator == 1) else None
+        return nearest if nearest.numerator == 1 and abs(p - nearest) <= ROUGHLY * nearest else None
 
     @property
     def _trials(self) -> list[str]:
         per = str(self.row.get("per"))
-        texts = templates(self.locale.name)
-        units: list[str] = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])
+        units: list[str] = self._texts.get(f"words.units.{_TRIALS.get(per, per)}", self._texts["words.units.case"])
         return units[1:]
 
     @property
     def often(self) -> str:
         """How often something comes: one hand in four."""
         (many, one, of), fraction = self._trials, self._frequency
-        if fraction is None or not self.plain:
+        if fraction is None:
             return self._words("share-of", share=self.share, of=of)
         n, d = fraction.numerator, fraction.denominator
-        texts = templates(self.locale.name)
-        below = texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
+        below = self._texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
         name = "half" if d == 2 else "one-in" if n == 1 else "several-in"
-        called = self._words(name, n=texts["words.numbers"][n], d=below, one=one, many=many, of=of)
+        called = self._words(name, n=self._texts["words.numbers"][n], d=below, one=one, many=many, of=of)
         return called if d > 10 else self._nearly(called, fraction)
 
     @property
     def ratio(self) -> str:
         """The same without what it is of: one in four."""
         fraction = self._frequency
-        if fraction is None or fraction.denominator > 10 or not self.plain:
+        if fraction is None or fraction.denominator > 10:
             return self.share
-        counts = templates(self.locale.name)["words.counts"]
+        counts = self._texts["words.counts"]
         n, d = counts[fraction.numerator], counts[fraction.denominator]
         return self._nearly(self._words("ratio", n=n, d=d), fraction)
 
     @property
     def within(self) -> str:
         """In how many something comes: in one hand in four."""
-        if self._frequency is None or not self.plain:
+        if self._frequency is None:
             return self._words("within-share", share=self.share, of=self._trials[2])
         return self._words("within-in", often=self.often)
 
     @property
     def many(self) -> bool:
         """Whether it is of more than one, for what agrees with it."""
-        if not is_share(self.row) or self.row["kind"] in DIFFERENCES:
+        if not self._is_level:
             return self.bare != "1"
-        if self._frequency is None or not self.plain:
+        if self._frequency is None:
             return self.locale.english  # 23% of the hands end, il 23% delle smazzate finisce
         return self._frequency.numerator > 1 or (self._frequency.denominator == 2 and self.locale.english)
 
     def __str__(self) -> str:
-        one, many = self.unit
-        if is_share(self.row) and self.row["kind"] not in DIFFERENCES:
+        if self._is_level:
             return self.share
-        texts = templates(self.locale.name)
-        if self.plain and one == texts["words.units.point"][0]:
-            named = (name for name in texts if name.startswith(_AMOUNTS))
-            amounts = {Fraction(name.removeprefix(_AMOUNTS)): texts[name] for name in named}
+        one, many = self.unit
+        if self.plain and one == self._texts["words.units.point"][0]:
+            named = (name for name in self._texts if name.startswith(_AMOUNTS))
+            amounts = {Fraction(name.removeprefix(_AMOUNTS)): self._texts[name] for name in named}
             nearest = min(amounts, key=lambda fraction: abs(self._value - fraction) / fraction)
             rough = nearest in _ROUGH_AMOUNTS and abs(self._value - nearest) <= ROUGHLY * nearest
             if self._holds(nearest) or rough:
@@ -514,17 +461,14 @@ _AMOUNTS = "words.amounts."
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
     """The numbers of a finding; several levels have as many decimals, one more where they would look the same."""
     amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
-    levels = {name: amount for name, amount in amounts.items() if not amount.differs}
-    if len(levels) < 2 or not plain:
-        return amounts
-    fewest = min(amount.places for amount in levels.values())
-    if len({amount.rounded(fewest) for amount in levels.values()}) < len(
-        {amount.rounded(9) for amount in levels.values()}
-    ):
+    levels = [amount for amount in amounts.values() if not amount.differs]
+    fewest = min((amount.places for amount in levels), default=0)
+    if len({amount.rounded(fewest) for amount in levels}) < len({amount.rounded(9) for amount in levels}):
         fewest += 1
-    return amounts | {
-        name: replace(amount, decimals=fewest) for name, amount in levels.items() if amount.rounded(fewest)
-    }
+    for amount in levels:
+        if amount.rounded(fewest):
+            amount.places = fewest
+    return amounts
 
 
 def _places(value: float, half: float) -> int:

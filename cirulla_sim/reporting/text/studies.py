@@ -12,10 +12,8 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Translator
-from .cells import Cells, number, number_cell
+from .cells import Cells, Row, number, number_cell
 from .labels import Metadata
-
-Row = Mapping[str, Any]
 
 
 class View:
