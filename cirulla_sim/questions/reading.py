@@ -429,6 +429,32 @@ def _is_constant(node: Node) -> bool:
 # ------------------------------------------------------------------------------------------------ requests
 
 
+def by_person(request: Request, language: Language) -> tuple[str, list[str]]:
+    """Questions that differ in nothing but whom they ask about: the question about each of them, and what they are
+    called; nothing for others."""
+    rules, parts = request.rules.fields, request.question
+    at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
+    asked = tuple(parts.get("expressions", ()))
+    if len(asked) < 2 or at.is_position or at.night is not None:
+        return "", []
+    place = place_at(request, at, 0)
+    reader, questions = _Reader(language, rules, False), read_questions(asked, None, parts.get("by"), place.speaker)
+    read, names = set(), []
+    for question in questions:
+        leaves = [leaf for part in question.expressions for leaf in part.tree.leaves() if leaf.arguments]
+        people = {leaf.arguments[0] for leaf in leaves if leaf.value.function.who not in ("", "pair")}
+        if len(people) != 1 or not people <= set(_grammar()["people"]):
+            return "", []
+        [named] = people
+        of_sides = all(reader._is_of_pairs(leaf.value) for leaf in leaves)
+        each = reader._person("one_of_several", "everybody_side" if of_sides else "everybody")
+        read.add(reader._of(named, each).question(question))
+        names.append(
+            reader._word("names", named) if named in _grammar()["names"] else reader._person("people", named)[0]
+        )
+    return (read.pop(), names) if len(read) == 1 and len(set(names)) == len(names) else ("", [])
+
+
 def readings(request: Request, language: Language) -> list[str]:
     """The sentences that say how a request of ``odds`` was understood: one a question, then what holds for all."""
     rules, parts = request.rules.fields, request.question

@@ -14,7 +14,7 @@ from ..text.cells import is_of_values, minus
 from ..text.findings import Finding, from_score, line_up_of, opposed, ranked, split, stated, text
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
 from ..text.layouts import highest
-from ..text.readings import QuestionLabels, label_questions, questions_read
+from ..text.readings import QuestionLabels, label_people, label_questions, questions_read
 from ..text.sentences import title
 from .figure_parts import Family, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
 from .plots import Curve, Plot, distribution, map_of_scores
@@ -80,7 +80,9 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     if len(read) != len(questions) and not alone:
         read = []
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    whole = QuestionLabels(meaning) if alone else label_questions(read, questions, locale)
+    of_people = label_people(metadata, locale)
+    whole = QuestionLabels(meaning) if alone else of_people if of_people.labels else (
+        label_questions(read, questions, locale))  # fmt: skip
     headline = _title(frame, metadata, meaning or _question(questions, metadata, locale), by, locale, whole)
     if not read:
         heading, context = _of(metadata, locale, by), ""
@@ -195,13 +197,13 @@ def _title(
     if len(rows) > MOST_ANSWERS:
         numbers = [row for row in rows if " quantile of " not in row["quantity"]]
         if wording.common and several:
-            return f"{wording.common} …"
+            return wording.common
         called = dict(zip(frame["quantity"].unique(maintain_order=True), wording.labels, strict=False))
         named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
         kind = "oftenest" if chances and called else "first"
         return title(ranked(kind, named, place="value"), locale) if several else question
     if wording.common and several:
-        return f"{wording.common} …"
+        return wording.common
     return "; ".join(title(_answer(row["quantity"] if several else question, row), locale) for row in rows)
 
 

@@ -72,6 +72,7 @@ class QuestionLabels(NamedTuple):
     """What several questions have in common, and what each is called by what it has of its own."""
 
     common: str = ""
+    """The question, or its beginning and an ellipsis."""
     after: str = ""
     """The end that they have in common."""
     labels: tuple[str, ...] = ()
@@ -101,6 +102,17 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
 _GIVEN = "(given that|sapendo che)"
 
 
+def label_people(metadata: Metadata, locale: Language) -> QuestionLabels:
+    """Those who questions are about, where they differ in nothing else; else nothing."""
+    from ...questions import reading  # here since no other verb asks questions
+
+    try:
+        question, people = reading.by_person(Request.from_json(metadata["request"]), locale)
+    except (InputError, KeyError):  # what a file of an earlier version says may be refused now
+        return QuestionLabels()
+    return QuestionLabels(question.removesuffix("."), labels=tuple(map(capital, people)))
+
+
 def label_questions(read: Sequence[str], names: Sequence[str], locale: Language) -> QuestionLabels:
     """The words that questions begin and end with, and those between; nothing where they have too few in common.
 
@@ -109,7 +121,7 @@ def label_questions(read: Sequence[str], names: Sequence[str], locale: Language)
     if read and all(sentence.startswith(f"{name}: ") for sentence, name in zip(read, names, strict=True)):
         bare = [sentence.removeprefix(f"{name}: ") for sentence, name in zip(read, names, strict=True)]
         common = label_questions(bare, ["?"] * len(bare), locale).common
-        return QuestionLabels(re.sub(rf",? {_GIVEN}$", "", common), labels=tuple(names))
+        return QuestionLabels(re.sub(rf",? {_GIVEN} …$", "", common), labels=tuple(names))
     words = [sentence.partition(". ")[0].removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()
@@ -125,7 +137,7 @@ def label_questions(read: Sequence[str], names: Sequence[str], locale: Language)
     if before < HOW_OFTEN or len(set(labels)) < len(labels):
         return QuestionLabels()
     return QuestionLabels(
-        _joined(words[0][:before]) if before >= LEAST_COMMON else "",
+        f"{_joined(words[0][:before])} …" if before >= LEAST_COMMON else "",
         f"… {_joined(own[0][-after:])}" if after else "",
         tuple(re.sub(rf"^{_GIVEN}(?= )", locale.say("if"), label) or locale.say("in any case") for label in labels),
     )
