@@ -10,7 +10,7 @@ from golden_findings import GOLDEN, findings, places, rendered, row
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.text import sentences
-from cirulla_sim.reporting.text.findings import Noun, among, compared, margin, rule, signed, who
+from cirulla_sim.reporting.text.findings import Noun, among, compared, margin, rule, signed, stated, who
 from cirulla_sim.reporting.text.sentences import Amount, phrase, templates, title
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.stats.decisions import verdict
@@ -171,3 +171,11 @@ def test_own_noun_kinds_stay_words() -> None:
     assert str(phrase((Noun("text", "a"), Noun("text", "b"), Noun("text", "c")), ENGLISH)) == "a, b and c"
     assert sentences.listed(list("abcdef"), language("it"), 3) == "a, b, c e altri 3"
     assert not math.isnan(Amount(row("points", 0.0, 0.0), ENGLISH, plain=True).places)
+
+
+def test_levels_of_a_sentence_have_as_many_decimals_unless_they_would_look_the_same() -> None:
+    about = {name: Noun("text", name) for name in ("question", "by", "one", "two")}
+    for first, second, said in ((18.31, 15.2, ("18", "15")), (18.31, 18.2, ("18.3", "18.2"))):
+        sizes = {"size": row("points", first, 0.05, "mean"), "other": row("points", second, 0.9, "mean")}
+        text = title(stated("answer", "two", sizes, **about), ENGLISH)
+        assert tuple(re.findall(r"\d[\d.]*", text)) == said
