@@ -13,11 +13,11 @@ import polars as pl
 from ...core.errors import InputError
 from ...core.locale import Language
 from ...core.messages import Message
-from ..text.cells import DIFFERENCES, is_share, is_significant, marked, minus, number
+from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
 from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
-from .rows import DOWN, UP, ChartRow, Group, Mark, RowChart, rounded
+from .rows import DOWN, UP, ChartRow, Group, Mark, RowChart
 from .sheet import Body, Graphic
 
 Row = Mapping[str, Any]
@@ -58,10 +58,13 @@ def drawn(
     """
     about = ", ".join(filter(None, (rules_title(metadata, locale), play_words(metadata, locale))))
     made = (about, how_much(metadata, locale) if much is None else much)
+    if tested:
+        sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)."
+        notes = *notes, locale.say(sentence, n=locale.numerals(f"{tested:,}"))
     return Graphic(
         title=found if isinstance(found, str) else title(found, locale), shown=shown, body=body,
         about=" ".join(f"{capital(text)}." for text in made if text), whiskers=whiskers,
-        notes=" ".join(filter(None, notes)), tested=tested, changed=changed_words(metadata, locale).strip(),
+        notes=" ".join(filter(None, (*notes, changed_words(metadata, locale).strip()))),
         command=str(metadata.get("command") or ""),
     )  # fmt: skip
 
@@ -84,14 +87,10 @@ SIGNED = ("margin", "strength")
 def mark_of(row: Row, locale: Language, texts: Sequence[str] = ()) -> Mark:
     """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given."""
     share, change = is_share(row), row["kind"] in DIFFERENCES
-    scale, unit = (100.0, "" if change else "%") if share else (1.0, "")
-    low, estimate, high = (scale * float(end) for end in interval(row))
+    low, estimate, high = (100.0 * end if share else float(end) for end in interval(row))
     sign = "+" if estimate > 0 and (change or row["quantity"] in SIGNED) else ""
-    unclear = change and not is_significant(row)
-    short = locale.numerals(sign + minus(rounded(estimate, (high - low) / 2))) + unit
     own = marked(row, locale) if change else sign + number(row, locale)
-    brief = f"({short})" if unclear else short
-    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=unclear, brief=brief)
+    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=change and not is_significant(row))
 
 
 def row_chart(

@@ -117,7 +117,7 @@ def _body(
     if numeric and len(answers) > MOST_ROWS:
         ends = {name: [interval(row)[end] for row in answers] for name, end in (("ci_low", 0), ("ci_high", 2))}
         curve = Curve(frame.with_columns(pl.Series(name, values) for name, values in ends.items()))
-        return distribution([curve], "", unit="" if mean else "share", height=2.4)
+        return distribution([curve], "", unit="" if mean else "share")
 
     def label(row: Row) -> str:
         return _label(row, by, several, locale, alone, called)

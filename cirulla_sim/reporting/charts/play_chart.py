@@ -159,7 +159,7 @@ def _scores(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphi
         words = [locale.say("mean {n}", n=locale.points(mean["estimate"]))] if mean else []
         series.append(", ".join([names[side], *words]))
         curves.append(Curve(part.filter(pl.col("value") <= last), side, mean["estimate"] if mean else None))
-    body = distribution(curves, locale.say("points of a side in a hand"), series=series, height=2.4)
+    body = distribution(curves, locale.say("points of a side in a hand"), series=series)
     finding = margin_of(frame, metadata) or stated("scores")
     bands = locale.say("Bands: 95% intervals.")
     return drawn(finding, " ".join(shown), body, metadata, locale, bands, whiskers=False)
