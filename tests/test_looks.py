@@ -19,7 +19,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen, save_figure
-from cirulla_sim.reporting.charts.rows import ChartRow, Group, Mark, RowChart
+from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.sentences import Amount, rule_name
@@ -40,7 +40,7 @@ def row_charts(draw: st.DrawFn) -> RowChart:
         drawn_rows = [ChartRow(label, tuple(Mark(part, part, part, (f"{100 * part:.1f}%",), number)
                                             for number, part in enumerate((a, b, 1 - a - b))))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
-        return RowChart((Group("", tuple(drawn_rows)),), series=(draw(names), "tied", draw(names)), stacked=True)
+        return RowChart(tuple(drawn_rows), series=(draw(names), "tied", draw(names)), stacked=True)
     size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
@@ -49,11 +49,13 @@ def row_charts(draw: st.DrawFn) -> RowChart:
         return Mark(at - half, at, at + half, (text, draw(st.sampled_from(("", "a", "ab")))), number,
                     draw(st.booleans()))  # fmt: skip
 
-    drawn_rows = [ChartRow(label, tuple(mark(number) for number in range(series))) for label in labels]
-    half = len(drawn_rows) // 2
-    groups = [Group(draw(names), tuple(drawn_rows[:half])), Group("", tuple(drawn_rows[half:]))]
+    heading, half = draw(names), count // 2
+    drawn_rows = [
+        ChartRow(label, tuple(mark(number) for number in range(series)), heading=heading if place < half else "")
+        for place, label in enumerate(labels)
+    ]
     return RowChart(
-        tuple(group for group in groups if group.rows), heads=("", draw(names)), optional=1,
+        tuple(drawn_rows), heads=("", draw(names)), optional=1,
         series=tuple(f"{LONG[: 8 * n]} {n}" for n in range(1, series + 1)),
         reference=draw(st.sampled_from((None, (0.0, LONG)))),
     )  # fmt: skip
@@ -69,7 +71,7 @@ def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every
     for sheet in drawn:
         check_sheet(sheet, look)
     written = {text for sheet in drawn for text in texts(sheet, "number")}
-    shown = [row for group in rows.chosen(look).groups for row in group.rows]
+    shown = rows.chosen(look).rows
     assert len(shown) == len(rows.rows) if every else len(shown) <= MOST + 1
     for row in shown:
         assert all(mark.texts[0] in written for mark in row.marks)

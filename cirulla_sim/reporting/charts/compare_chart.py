@@ -22,7 +22,6 @@ from ..text.labels import Metadata, fields_of, lower, name_of, side_names, versi
 from ..text.layouts import format_names, gaps_of, label, letters_of, pairs_words, strongest_first
 from ..text.sentences import players_name, rule_name
 from .figure_parts import Family, Make, Row, category_name, chances, drawn, row_chart, same_for_all
-from .rows import Group
 from .sheet import Graphic
 
 # ------------------------------------------------------------------------------------------------ rule sets
@@ -54,7 +53,7 @@ def _changes(
         series=(lambda row: players_name(row["policy"], locale)) if several else None,
         reference=(0.0, locale.say("as in {base}", base=base)),
     )  # fmt: skip
-    body = replace(body, groups=(Group("", tuple(sorted(body.rows, key=lambda row: -row.size))),))
+    body = replace(body, rows=tuple(sorted(body.rows, key=lambda row: -row.size)))
     paired = "changed" in frame["quantity"]
     same = "Each rule set on the same deals, less {base}." if paired else (
         "Each rule set on hands of its own, less {base}.")  # fmt: skip

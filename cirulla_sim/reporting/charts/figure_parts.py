@@ -17,7 +17,7 @@ from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
 from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
-from .rows import DOWN, UP, ChartRow, Group, Mark, RowChart
+from .rows import DOWN, UP, ChartRow, Mark, RowChart
 from .sheet import Body, Graphic
 
 Row = Mapping[str, Any]
@@ -112,18 +112,10 @@ def row_chart(
         marks.setdefault(name, []).append(mark)
         keys.setdefault(name, (key or label)(row))
     chart_rows = (
-        (head, ChartRow(name, tuple(sorted(own, key=attrgetter("series"))), keys[head, name]))
+        ChartRow(name, tuple(sorted(own, key=attrgetter("series"))), keys[head, name], head)
         for (head, name), own in marks.items()
     )
-    return RowChart(grouped(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
-
-
-def grouped(rows: Iterable[tuple[str, ChartRow]]) -> tuple[Group, ...]:
-    """Rows under their headings, in the order in which these come first."""
-    groups: dict[str, list[ChartRow]] = {}
-    for heading, row in rows:
-        groups.setdefault(heading, []).append(row)
-    return tuple(Group(heading, tuple(own)) for heading, own in groups.items())
+    return RowChart(tuple(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
 
 
 _CATEGORIES = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"}
@@ -176,7 +168,9 @@ NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
 """A part of a bar that there is nothing of."""
 
 
-def bar(label: str, rows: Sequence[Row], locale: Language, places: int = 0, key: str = "") -> ChartRow:
+def bar(
+    label: str, rows: Sequence[Row], locale: Language, places: int = 0, key: str = "", heading: str = ""
+) -> ChartRow:
     """A row with a bar, whose parts are rows of a table; their shares, of so many decimals, add up to 100%."""
     ends = [round(100 * sum(row["estimate"] for row in rows[:n]), places) for n in range(len(rows) + 1)]
     texts = [locale.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends)]
@@ -184,4 +178,4 @@ def bar(label: str, rows: Sequence[Row], locale: Language, places: int = 0, key:
         Mark(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], (text,), part)
         for part, (row, text) in enumerate(zip(rows, texts, strict=True))
     )
-    return ChartRow(label, tuple(marks), key or label)
+    return ChartRow(label, tuple(marks), key or label, heading)

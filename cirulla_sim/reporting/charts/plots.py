@@ -117,16 +117,6 @@ def _draw_curves(axes: Axes, look: Look, curves: Sequence[Curve]) -> None:
             axes.axvline(mean, color=colour, linewidth=0.9, linestyle=(0, (2, 2)), gid=f"scores-{name}-mean")
 
 
-TAIL = 0.001
-"""The share of what lies beyond the last value that is shown."""
-
-
-def without_tail(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows of a distribution in order, up to the last that is worth showing."""
-    rows = rows.sort("value")
-    return rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)
-
-
 # ------------------------------------------------------------------------------------------------ dots and maps
 
 

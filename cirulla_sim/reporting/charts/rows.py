@@ -64,11 +64,12 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class ChartRow:
-    """A name and its marks. ``key`` is its name in the file."""
+    """A name and its marks. ``key`` is its name in the file; rows of one ``heading`` stand under it."""
 
     label: str
     marks: tuple[Mark, ...]
     key: str = ""
+    heading: str = ""
 
     @property
     def dull(self) -> bool:
@@ -81,18 +82,11 @@ class ChartRow:
         return max(abs(mark.estimate) for mark in self.marks)
 
 
-class Group(NamedTuple):
-    """Rows under a heading, which may be empty."""
-
-    heading: str
-    rows: tuple[ChartRow, ...]
-
-
 @dataclass(frozen=True)
 class RowChart:
     """A chart of rows: what it shows."""
 
-    groups: tuple[Group, ...]
+    rows: tuple[ChartRow, ...]
     heads: tuple[str, ...] = ()
     """What the columns of numbers are called."""
     optional: int = 0
@@ -108,11 +102,6 @@ class RowChart:
     """What is said of the rows that are not shown."""
     log: bool = False
     """Whether the axis is logarithmic; it is, if the look has it, where something is not 0."""
-
-    @property
-    def rows(self) -> list[ChartRow]:
-        """The rows of all groups."""
-        return [row for group in self.groups for row in group.rows]
 
     @property
     def marks(self) -> list[Mark]:
@@ -134,9 +123,9 @@ class RowChart:
 
         Raises ``InputError`` for rows and names that there are not.
         """
-        rows, new = self.rows, dict(look.label)
-        names = [name for row in rows for name in (row.key, row.label) if name]
-        headings = [group.heading for group in self.groups if group.heading]
+        new = dict(look.label)
+        names = [name for row in self.rows for name in (row.key, row.label) if name]
+        headings = [row.heading for row in self.rows if row.heading]
         for where, kind, known, given in (
             ("--rows ", "row", names, look.rows),
             ("--label ", "name", [*names, *self.series, *headings], new),
@@ -144,24 +133,22 @@ class RowChart:
             if wrong := [name for name in given if name not in known]:
                 raise unknown(kind, wrong[0], dict.fromkeys(known), where=where)
         if look.rows:
-            shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
-        elif look.all or len(rows) <= MOST + 1:
-            shown = rows
+            shown = list(dict.fromkeys(row for name in look.rows for row in self.rows if name in (row.key, row.label)))
+        elif look.all or len(self.rows) <= MOST + 1:
+            shown = list(self.rows)
         else:
-            telling = [row for row in rows if not row.dull] or rows
+            telling = [row for row in self.rows if not row.dull] or list(self.rows)
             shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
-        groups = (
-            Group(new.get(heading, heading), tuple(
-                replace(row, label=new.get(row.label, new.get(row.key, row.label))) for row in shown if row in own
-            ))
-            for heading, own in self.groups
-        )  # fmt: skip
         picked = replace(
             self,
-            groups=tuple(group for group in groups if group.rows),
+            rows=tuple(
+                replace(row, label=new.get(row.label, new.get(row.key, row.label)),
+                        heading=new.get(row.heading, row.heading))
+                for row in shown
+            ),
             series=tuple(new.get(name, name) for name in self.series),
             others="" if look.rows else self._left_out(shown, look),
-        )
+        )  # fmt: skip
         return picked.by_size(look) if look.axis == "log" and any(mark.estimate for mark in picked.marks) else picked
 
     def _left_out(self, shown: Sequence[ChartRow], look: Look) -> str:
@@ -180,12 +167,9 @@ class RowChart:
     def by_size(self, look: Look) -> RowChart:
         """The chart with sizes on a logarithmic axis, which says so."""
         signed = any(mark.estimate < 0 for mark in self.marks)
-        groups = tuple(
-            Group(heading, tuple(replace(row, marks=tuple(mark.size(signed) for mark in row.marks)) for row in rows))
-            for heading, rows in self.groups
-        )
+        rows = tuple(replace(row, marks=tuple(mark.size(signed) for mark in row.marks)) for row in self.rows)
         name = "sizes on a logarithmic axis: ▲ more, ▼ less" if signed else "logarithmic axis"
-        return replace(self, groups=groups, log=True, reference=(math.nan, look.language.say(name)))
+        return replace(self, rows=rows, log=True, reference=(math.nan, look.language.say(name)))
 
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
         """The chart in as many parts as it must have; every part has its axis."""
@@ -233,7 +217,10 @@ class Layout:
         size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
         labels = {row.label: wrapped(row.label, LABELS * wide, size, most=TEXTS["label"].most) for row in chart.rows}
         widths = [text_width(line, size) for lines in labels.values() for line in lines]
-        headings = [text_width(group.heading, small) for group in chart.groups]
+        groups: dict[str, list[ChartRow]] = {}
+        for row in chart.rows:
+            groups.setdefault(row.heading, []).append(row)
+        headings = [text_width(heading, small) for heading in groups]
         left = max([*widths, *(width for width in headings if width <= LABELS * wide)], default=0.0) + gap
         numbers = zip_longest(*(texts for row in chart.rows for texts in _numbers(row, chart.stacked)), fillvalue="")
         columns = [gap + max(text_width(text, size) for text in texts) for texts in numbers]
@@ -244,7 +231,7 @@ class Layout:
                 columns.pop()
         plot = wide - left - (sum(columns) or 0.2 * look.scale)
         strips = []
-        for heading, own in chart.groups:
+        for heading, own in groups.items():
             if heading:
                 lines = wrapped(heading, wide, small, most=TEXTS["heading"].most)
                 strips.append(Strip(len(lines) * line_height(small) + 0.5 * high, lines))

@@ -249,10 +249,11 @@ def alt_text(graphic: Graphic, look: Look, lines: Sequence[str]) -> str:
 
 
 def _rows(rows: RowChart) -> Iterator[str]:
-    for group in rows.groups:
-        for number, row in enumerate(group.rows):
-            heading = f"{group.heading}: " if group.heading and number == 0 else ""
-            yield f"{heading}{row.label} {_values(row, rows)}"
+    above = ""
+    for row in rows.rows:
+        heading = f"{row.heading}: " if row.heading and row.heading != above else ""
+        yield f"{heading}{row.label} {_values(row, rows)}"
+        above = row.heading
 
 
 def _values(row: ChartRow, rows: RowChart) -> str:
