@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, zip_longest
+from itertools import accumulate, groupby, zip_longest
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -123,21 +124,21 @@ class RowChart:
 
         Raises ``InputError`` for rows and names that there are not.
         """
-        new = dict(look.label)
-        names = [name for row in self.rows for name in (row.key, row.label) if name]
-        headings = [row.heading for row in self.rows if row.heading]
+        new, headings = dict(look.label), list(dict.fromkeys(row.heading for row in self.rows))
+        rows = sorted(self.rows, key=lambda row: headings.index(row.heading))
+        names = [name for row in rows for name in (row.key, row.label) if name]
         for where, kind, known, given in (
             ("--rows ", "row", names, look.rows),
-            ("--label ", "name", [*names, *self.series, *headings], new),
+            ("--label ", "name", [*names, *self.series, *filter(None, headings)], new),
         ):
             if wrong := [name for name in given if name not in known]:
                 raise unknown(kind, wrong[0], dict.fromkeys(known), where=where)
         if look.rows:
-            shown = list(dict.fromkeys(row for name in look.rows for row in self.rows if name in (row.key, row.label)))
-        elif look.all or len(self.rows) <= MOST + 1:
-            shown = list(self.rows)
+            shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
+        elif look.all or len(rows) <= MOST + 1:
+            shown = rows
         else:
-            telling = [row for row in self.rows if not row.dull] or list(self.rows)
+            telling = [row for row in rows if not row.dull] or rows
             shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
         picked = replace(
             self,
@@ -217,10 +218,7 @@ class Layout:
         size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
         labels = {row.label: wrapped(row.label, LABELS * wide, size, most=TEXTS["label"].most) for row in chart.rows}
         widths = [text_width(line, size) for lines in labels.values() for line in lines]
-        groups: dict[str, list[ChartRow]] = {}
-        for row in chart.rows:
-            groups.setdefault(row.heading, []).append(row)
-        headings = [text_width(heading, small) for heading in groups]
+        headings = [text_width(row.heading, small) for row in chart.rows]
         left = max([*widths, *(width for width in headings if width <= LABELS * wide)], default=0.0) + gap
         numbers = zip_longest(*(texts for row in chart.rows for texts in _numbers(row, chart.stacked)), fillvalue="")
         columns = [gap + max(text_width(text, size) for text in texts) for texts in numbers]
@@ -231,7 +229,7 @@ class Layout:
                 columns.pop()
         plot = wide - left - (sum(columns) or 0.2 * look.scale)
         strips = []
-        for heading, own in groups.items():
+        for heading, own in groupby(chart.rows, attrgetter("heading")):
             if heading:
                 lines = wrapped(heading, wide, small, most=TEXTS["heading"].most)
                 strips.append(Strip(len(lines) * line_height(small) + 0.5 * high, lines))
