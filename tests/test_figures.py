@@ -171,7 +171,7 @@ def _interval(row: Row, scale: float = 1.0) -> Ends:
 
 def _draw(result: Result, name: str | None = None, look: Look | None = None) -> Chart:
     """A figure of a result, with metadata as read from a file."""
-    return figures.draw_chart(result.frame, json.loads(json.dumps(result.metadata)), name, look)
+    return figures.draw_all([(result.frame, json.loads(json.dumps(result.metadata)))], name, look)
 
 
 def _numeric(frame: pl.DataFrame) -> pl.DataFrame:

@@ -18,9 +18,9 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.figure_parts import Graphic
 from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen, save_figure
 from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
-from cirulla_sim.reporting.charts.sheet import Graphic, sheets
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.sentences import Amount, rule_name
 
@@ -67,7 +67,7 @@ def row_charts(draw: st.DrawFn) -> RowChart:
 def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every: bool, title: str) -> None:
     """Nothing overlaps, nothing is cut, and every number of the rows that are shown is there."""
     look = chosen(size=size, lang=lang, all=every)
-    drawn = sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
+    drawn = figures.sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
     for sheet in drawn:
         check_sheet(sheet, look)
     written = {text for sheet in drawn for text in texts(sheet, "number")}
@@ -88,7 +88,7 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
     for name in figures.chart_names(result.metadata):
         with suppress(InputError):  # nothing to show
-            figure = figures.draw_chart(result.frame, result.metadata, name, look)
+            figure = figures.draw_all([(result.frame, result.metadata)], name, look)
             drawn += 1
             check_chart(figure, look)
             for sheet in (figure, *figure.rest):
@@ -96,7 +96,7 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
     look = chosen(size=size, theme=theme, all=True)
-    check_chart(figures.draw_chart(result.frame, result.metadata, None, look), look)
+    check_chart(figures.draw_all([(result.frame, result.metadata)], None, look), look)
 
 
 def check_italian(figure: Figure, quoted: list[str]) -> None:
@@ -255,7 +255,7 @@ def test_the_footer_explains_whiskers_where_there_are_any(results: dict[str, Res
 
 def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
     look = chosen(font="dejavu serif", size="column")
-    figure = figures.draw_chart(results["two"].frame, results["two"].metadata, "points", look)
+    figure = figures.draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
     check_chart(figure, look)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
     save_figure(figure, tmp_path / "chart.svg")

@@ -21,8 +21,7 @@ from ..text.findings import Finding
 from ..text.labels import Metadata, fields_of, lower, name_of, side_names, version
 from ..text.layouts import format_names, gaps_of, label, letters_of, pairs_words, strongest_first
 from ..text.sentences import players_name, rule_name
-from .figure_parts import Family, Make, Row, category_name, chances, drawn, row_chart, same_for_all
-from .sheet import Graphic
+from .figure_parts import Family, Graphic, Make, Row, category_name, chances, drawn, row_chart, same_for_all
 
 # ------------------------------------------------------------------------------------------------ rule sets
 

@@ -17,11 +17,31 @@ from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
 from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
+from .plots import Plot
 from .rows import DOWN, UP, ChartRow, Mark, RowChart
-from .sheet import Body, Graphic
 
+Body = RowChart | Plot
 Row = Mapping[str, Any]
 Naming = Callable[[Row], str]
+
+
+@dataclass(frozen=True)
+class Graphic:
+    """A chart and its words: a finding of its own as the title, what is shown, and how the numbers were made.
+
+    The footer has what the numbers are ``about``, that whiskers are intervals, and notes.
+    """
+
+    title: str
+    shown: str
+    body: Body
+    about: str = ""
+    notes: str = ""
+    whiskers: bool = True
+    """Whether the footer explains whiskers."""
+    command: str = ""
+
+
 Make = Callable[[pl.DataFrame, Metadata, Language], Graphic | None]
 
 

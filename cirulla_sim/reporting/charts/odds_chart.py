@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from operator import itemgetter
 
@@ -16,10 +16,9 @@ from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_na
 from ..text.layouts import highest
 from ..text.readings import QuestionLabels, label_questions, questions_read
 from ..text.sentences import title
-from .figure_parts import Family, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
+from .figure_parts import Family, Graphic, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
 from .plots import Curve, Plot, distribution, map_of_scores
 from .rows import RowChart
-from .sheet import Graphic
 
 MOST_ROWS = 8
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -81,15 +80,13 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
         read = []
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
     whole = QuestionLabels(meaning) if alone else label_questions(read, locale)
-    headline = _title(frame, metadata, meaning or _question(questions, metadata, locale), by, locale, whole)
-    if not read:
-        heading, context = _of(metadata, locale, by), ""
-    elif alone and not (meaning and headline.startswith(meaning)):
-        heading = " ".join(filter(None, [*read, split_by])).removesuffix(".")
-    elif split_by or whole.after or of_chances.height:
-        heading = (split_by or whole.after or chance_words(shown.to_dicts(), locale)).removesuffix(".")
-    else:
-        heading, context = context.removesuffix("."), ""
+    headline = _title(frame, metadata, meaning or _numbered(questions[0]), by, locale, whole)
+    in_title = bool(meaning) and headline.startswith(meaning)
+    said = [*(read if alone and not in_title else ()), split_by or whole.after]
+    heading = " ".join(filter(None, said)) or (chance_words(shown.to_dicts(), locale) if of_chances.height else "")
+    if not heading:
+        heading, context = context or capital(trial_words(str(metadata.get("trial") or ""), locale)), ""
+    heading = heading.removesuffix(".")
     if shown.height < frame.height:
         heading += ". " + locale.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     called = dict(zip(questions, whole.labels, strict=True)) if whole.labels else {}
@@ -139,30 +136,6 @@ def _mean(row: Row, locale: Language) -> tuple[str]:
     return (minus(locale.numerals(written)),)
 
 
-def _given(metadata: Metadata) -> str:
-    """What the question has for given."""
-    return str(metadata.get("request", {}).get("question", {}).get("given") or "")
-
-
-def _of(metadata: Metadata, locale: Language, by: str | None) -> str:
-    """What one trial is, what is given of it and what it is split by."""
-    words = [capital(trial_words(str(metadata.get("trial") or ""), locale))]
-    words += [locale.say("given: {condition}", condition=given)] if (given := _given(metadata)) else []
-    return ", ".join([*words, *([locale.say("by {feature}", feature=by)] if by else [])])
-
-
-def _question(questions: Sequence[str], metadata: Metadata, locale: Language) -> str:
-    """The question on one line, without what is given."""
-    given = _given(metadata)
-    bare = [question.replace(f" given {given}", "") if given else question for question in questions]
-    numbers = set(map(_numbered, bare))
-    if len(bare) == 1:
-        return bare[0]
-    if len(numbers) == 1:
-        return locale.say("quantiles of {number}", number=numbers.pop())
-    return locale.say("{n} questions", n=len(bare))
-
-
 def _numbered(question: str) -> str:
     """The number that a question asks for: of a quantile that of which it is one."""
     return question.rpartition(" quantile of ")[2]
@@ -191,17 +164,15 @@ def _title(
         if any(row["kind"] == "mean" for row in rows):  # how many trials something takes
             return title(stated("answer", "until", {"size": medians[0]}), locale)
         return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), locale)
+    if wording.common and several:
+        return f"{wording.common} …"
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
         numbers = [row for row in rows if " quantile of " not in row["quantity"]]
-        if wording.common and several:
-            return f"{wording.common} …"
         called = dict(zip(frame["quantity"].unique(maintain_order=True), wording.labels, strict=False))
         named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
         kind = "oftenest" if chances and called else "first"
         return title(ranked(kind, named, place="value"), locale) if several else question
-    if wording.common and several:
-        return f"{wording.common} …"
     return "; ".join(title(_answer(row["quantity"] if several else question, row), locale) for row in rows)
 
 

@@ -17,6 +17,7 @@ from ..text.sentences import players_name, title
 from .figure_parts import (
     NONE,
     Family,
+    Graphic,
     Row,
     bar,
     category_name,
@@ -29,7 +30,6 @@ from .figure_parts import (
 )
 from .plots import Curve, distribution
 from .rows import RowChart
-from .sheet import Graphic
 
 SIDES = ("dealer", "others")
 

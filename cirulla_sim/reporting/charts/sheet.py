@@ -1,9 +1,6 @@
-"""A figure on its sheet: a finding as its title, what is shown, the chart, and one line of method below.
+"""What stands on a sheet: texts and keys, in blocks one below the other, in inches from the top left.
 
-The width is given. The height follows from what is on the sheet; what is too high goes on further sheets. All measures
-are in inches, from the top left.
-
-How wide a text is, and how it is broken into lines: measured, so that no text leaves its room.
+How wide a text is, and how it is broken into lines, is measured, so that no text leaves its room.
 """
 
 from __future__ import annotations
@@ -12,17 +9,16 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import matplotlib
-from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from ...core.errors import InputError
-from .look import Chart, Look, style
+from .look import Look
 
 LEADING = 1.3
 """From line to line, in sizes of the type."""
@@ -149,7 +145,7 @@ class Block(NamedTuple):
     draw: Callable[[Pen], None] = lambda pen: None
 
 
-def _stack(*blocks: Block, gap: float = 0.0) -> Block:
+def stack(*blocks: Block, gap: float = 0.0) -> Block:
     """Blocks one below the other."""
     present = [block for block in blocks if block.height]
 
@@ -219,78 +215,3 @@ def key_block(names: Sequence[str], wide: float, look: Look, stacked: bool = Fal
             pen = pen.moved(across, 0) if beside else pen.moved(0, entry.height)
 
     return Block((max if beside else sum)(entry.height for entry in entries) + 0.06, draw)
-
-
-# ------------------------------------------------------------------------------------------------ sheets
-
-
-class Body(Protocol):
-    """The chart itself."""
-
-    @property
-    def has_scale(self) -> bool:
-        """Whether its axis may be logarithmic."""
-
-    @property
-    def has_whiskers(self) -> bool:
-        """Whether some of its numbers have an interval."""
-
-    def chosen(self, look: Look) -> Body:
-        """The chart with the rows and the names that the look has."""
-
-    def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
-        """The chart in as many parts as it must have to be no higher than ``room``."""
-
-
-@dataclass(frozen=True)
-class Graphic:
-    """A chart and its words: a finding of its own as the title, what is shown, and how the numbers were made.
-
-    The footer has what the numbers are ``about``, that whiskers are intervals, and notes.
-    """
-
-    title: str
-    shown: str
-    body: Body
-    about: str = ""
-    notes: str = ""
-    whiskers: bool = True
-    """Whether the footer explains whiskers."""
-    command: str = ""
-
-
-def sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    """The figure of a chart; of one that does not fit, several.
-
-    Raises ``InputError`` for rows, names or an axis that the chart does not have.
-    """
-    around = 0.12 if look.narrow else 0.2 * look.scale
-    wide, margin = look.width - 2 * around, 1.4 * around
-    if look.axis == "log" and not graphic.body.has_scale:
-        raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
-    body = graphic.body.chosen(look)
-    title = graphic.title if look.title is None else look.title
-    subtitle = graphic.shown if look.subtitle is None else look.subtitle
-    whiskers = graphic.whiskers and body.has_whiskers
-    sentence = look.language.say("Whiskers: 95% intervals, where they are wide enough to be seen.") if whiskers else ""
-    method = " ".join(filter(None, (graphic.about, sentence, graphic.notes))) if look.footer else ""
-
-    def sheet(part: Block, number: str = "") -> Block:
-        texts = {"title": title, "subtitle": number + subtitle, "caption": look.caption or "", "method": method}
-        above, below = 0.12 * look.scale, 0.08 * look.scale
-        head_1, head_2, *foot = (text_block(text, kind, wide, look) for kind, text in texts.items())
-        return _stack(head_1, head_2, Block(above), part, Block(below), *foot, gap=0.02)
-
-    with style(look):
-        room = look.tallest - margin - sheet(Block(0.0), "(99/99) ").height
-        parts = body.blocks(wide, room, look)
-        drawn = []
-        for number, part in enumerate(parts, 1):
-            whole = sheet(part, f"({number}/{len(parts)}) " if len(parts) > 1 else "")
-            figure = Chart(figsize=(look.width, whole.height + margin), dpi=look.dots)
-            figure.look = look
-            figure.set_label(f"{title}\n{graphic.command}")
-            FigureCanvasAgg(figure)
-            whole.draw(Pen(figure, look, around, 0.7 * around))
-            drawn.append(figure)
-    return drawn

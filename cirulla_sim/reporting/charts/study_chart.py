@@ -11,10 +11,9 @@ import polars as pl
 from ...core.locale import Language
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import NONE, Family, Row, bar, chances, row_chart
+from .figure_parts import NONE, Body, Family, Graphic, Row, bar, chances, row_chart
 from .plots import scatter
 from .rows import RowChart
-from .sheet import Body, Graphic
 
 
 def family(metadata: Metadata) -> Family:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import graphic_of
+from ..charts.draw import graphic_of, sheets
+from ..charts.figure_parts import Graphic
 from ..charts.look import Look, chosen
 from ..charts.rows import ChartRow, RowChart
-from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
