@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from ...core.errors import InputError, unknown
+from ...core.errors import InputError
 from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
 from ..text.labels import Metadata, titled
@@ -66,10 +66,7 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
 
     Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
-    family = family_of(metadata)
-    if name is not None and name not in family.figures:
-        raise unknown("figure", name, list(family.figures))
-    return family.graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
+    return family_of(metadata).graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
 
 
 def draw_all(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
 import polars as pl
 
-from ...core.errors import InputError
+from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message
 from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
@@ -19,6 +21,9 @@ from ..text.labels import Metadata, capital, changed_words, how_much, play_words
 from ..text.sentences import title
 from .plots import Plot
 from .rows import DOWN, UP, ChartRow, Mark, RowChart
+
+TABLES = tomllib.loads(files(__package__).joinpath("figures.toml").read_text("utf-8"))
+"""What figures show, by kind and name."""
 
 Body = RowChart | Plot
 Row = Mapping[str, Any]
@@ -56,8 +61,10 @@ class Family:
     def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic:
         """A chart before it is drawn.
 
-        Raises ``InputError`` if there is nothing to show.
+        Raises ``InputError`` for a name that there is not, and if there is nothing to show.
         """
+        if name is not None and name not in self.figures:
+            raise unknown("figure", name, list(self.figures))
         for make in [self.figures[name]] if name else self.figures.values():
             if (graphic := make(frame, metadata, locale)) is not None:
                 return graphic
@@ -138,13 +145,10 @@ def row_chart(
     return RowChart(tuple(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
 
 
-_CATEGORIES = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"}
-"""Categories of points that findings call otherwise than tables."""
-
-
 def category_name(quantity: str, locale: Language) -> str:
     """A category of points as the name of a row."""
-    return locale.say(_CATEGORIES[quantity]) if quantity in _CATEGORIES else quantity_name(quantity, locale)
+    names = TABLES["category"]
+    return locale.say(names[quantity]) if quantity in names else quantity_name(quantity, locale)
 
 
 LONGEST_FRACTION = 13

@@ -30,7 +30,8 @@ from ...core.locale import Language, language
 from ...core.messages import Message
 from ...storage.atomic_files import whole_file
 
-_DATA = tomllib.loads(files(__package__).joinpath("look.toml").read_text("utf-8"))
+DATA = tomllib.loads(files(__package__).joinpath("look.toml").read_text("utf-8"))
+"""Colours, sizes, kinds of texts and settings."""
 
 
 class Theme(NamedTuple):
@@ -46,10 +47,10 @@ class Theme(NamedTuple):
     """Of series beside each other; each has its own marker too."""
 
 
-THEMES = {name: Theme(**colours) for name, colours in _DATA["theme"].items()}
+THEMES = {name: Theme(**colours) for name, colours in DATA["theme"].items()}
 """The themes by name."""
 
-SIZES: Mapping[str, Mapping[str, Any]] = _DATA["size"]
+SIZES: Mapping[str, Mapping[str, Any]] = DATA["size"]
 """Where a chart is shown: a column and a page in print, a screen and a phone; what each asks of a look."""
 
 SANS = "DejaVu Sans"
@@ -214,7 +215,7 @@ def style(look: Look = Look()) -> Iterator[None]:
     colours = look.colours
     muted = ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
     ours: dict[str, Any] = {
-        **_DATA["matplotlib"],
+        **DATA["matplotlib"],
         **dict.fromkeys(muted, colours.muted),
         "font.family": list(dict.fromkeys((look.font, SANS))),
         "font.size": look.type.small,

@@ -16,7 +16,7 @@ from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_na
 from ..text.layouts import highest
 from ..text.readings import QuestionLabels, label_questions, questions_read
 from ..text.sentences import title
-from .figure_parts import Family, Graphic, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
+from .figure_parts import TABLES, Family, Graphic, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
 from .plots import Curve, Plot, distribution, map_of_scores
 from .rows import RowChart
 
@@ -31,16 +31,6 @@ LONGEST_READING = 150
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
-
-_HEADINGS = {
-    "holding": "Three cards dealt to a player",
-    "table": "Four cards dealt to the table, misdeals included",
-    "hand": "The table that is played, misdeals dealt again",
-}
-_PLAYERS = {
-    "next": "Next player", "partner": "Partner", "opposite": "Player opposite", "previous": "Previous player",
-    "me": "You", "them": "Either opponent", "others": "Anybody else",
-}  # fmt: skip
 
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
@@ -58,7 +48,7 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Gr
         return None
     body = chances(
         rows, locale, lambda row: quantity_name(row["quantity"], locale), key=itemgetter("quantity"),
-        heading=lambda row: locale.say(_HEADINGS.get(row["per"], row["per"])),
+        heading=lambda row: locale.say(TABLES["first_deal"].get(row["per"], row["per"])),
     )  # fmt: skip
     question = text(quantity_name(rows[0]["quantity"], locale))
     headline = stated("answer", "brief", {"size": rows[0]}, question=question)
@@ -198,7 +188,7 @@ def _label(
     elif isinstance(value, float):
         label = locale.numerals(f"{value:.15g}")
     else:
-        label = locale.say(_PLAYERS.get(str(value), str(value)) if by is None else str(value))
+        label = locale.say(TABLES["player"].get(str(value), str(value)) if by is None else str(value))
     return label
 
 
@@ -223,8 +213,6 @@ ODDS = Family({"odds": _odds}, "a file of rules with bonuses or misdeals")
 
 # ------------------------------------------------------------------------------------------------ winning a game
 
-_DEALING = {"us": "We deal", "them": "They deal"}
-
 
 def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """The chance to win by our score and theirs; titled by that of whoever deals first, of us if we play otherwise."""
@@ -236,7 +224,7 @@ def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, locale: Language)
     if start is not None and opposed(line_up):
         found = from_score(start, "0–0", line_up)
     shown = locale.say("{who}: the chance that we win, from every score; thick line: even.",
-                       who=locale.say(_DEALING[dealer]))  # fmt: skip
+                       who=locale.say(TABLES["dealing"][dealer]))  # fmt: skip
     widest = float((rows["ci_high"] - rows["ci_low"]).max()) / 2  # type: ignore[arg-type]
     intervals = locale.say("95% intervals are ±{half} percentage points or less.",
                            half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip

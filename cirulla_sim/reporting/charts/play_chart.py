@@ -16,6 +16,7 @@ from ..text.labels import Metadata, capital, fields_of, how_much, lower, quantit
 from ..text.sentences import players_name, title
 from .figure_parts import (
     NONE,
+    TABLES,
     Family,
     Graphic,
     Row,
@@ -67,8 +68,6 @@ def _side_by_side(
 
 # ------------------------------------------------------------------------------------------------ who wins
 
-_OUTCOMES = {"hand": ("tied", "Hands won and tied."), "game": ("drawn", "Games won and drawn.")}
-
 
 def _wins(unit: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """A bar for each line-up: the hands or games that the dealer's side wins, that are tied, and that others win."""
@@ -78,7 +77,7 @@ def _wins(unit: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) 
     bars = [(table.row(0, named=True), rows) for table in tables if (rows := _outcomes(unit, table))]
     if not bars:
         return None
-    tied, shown = _OUTCOMES[unit]
+    tied, shown = TABLES["outcome"][unit].values()
     names = {"dealer": "Dealer", "others": "Others"} if columns else side_names(metadata, locale)
     parts = [locale.say(name) for name in (names["dealer"], tied, names["others"])]
     if not any(ties["ci_high"] for _, (_, ties, _) in bars):
@@ -136,24 +135,14 @@ def _points(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphi
     return drawn(finding, locale.say("Mean points a hand, by category and side."), body, metadata, locale)
 
 
-_TABLE = ("misdeal", "table_15", "table_30", "table_low", "table_wins", "misdeals_in_a_row")
-_HANDS = ("knock", "hand_low", "hand_low_no_ace", "hand_triple")
-
-
 def _bonuses(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """Chances of bonuses that were seen, under what one trial is."""
-    groups = {
-        "Of all tables dealt": (_TABLE, "table"),
-        "Of all hands, on the table": (_TABLE, "hand"),
-        "Of all holdings of {n} cards": (_HANDS, "holding"),
-        "Of all hands, somebody at least once": (_HANDS, "hand"),
-    }
     cards = fields_of(metadata).deal_plan[0]
     rows = [
-        {**row, "heading": locale.say(heading, n=cards)}
-        for heading, (names, per) in groups.items()
-        for name in names
-        if (row := row_of(frame, name, per=per, kind="probability")) is not None and row["estimate"] > 0
+        {**row, "heading": locale.say(group["heading"], n=cards)}
+        for group in TABLES["bonus"]
+        for name in group["names"]
+        if (row := row_of(frame, name, per=group["per"], kind="probability")) is not None and row["estimate"] > 0
     ]
     if not rows:
         return None
@@ -223,21 +212,13 @@ def _scores(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphi
     return drawn(margin_of(frame, metadata) or stated("scores"), shown, body, metadata, locale, bands)
 
 
-_PANELS = {
-    "hands": ("How many hands a game has", "hands in a game"),
-    "winning_margin": ("By how much it is won", "points ahead at the end"),
-    "lead_changes": ("How often the lead changes", "lead changes in a game"),
-    "comeback": ("What winners have come back from", "the most points the winner was behind"),
-}
-
-
 def _distribution(name: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """How often each number of something comes in a game."""
     every = frame.filter(pl.col("quantity") == f"{name}_distribution")
     [rows], tail = _without_tail([every.filter(pl.col("value") > 0) if name == "comeback" else every], locale)
     if rows.is_empty():
         return None
-    heading, label = map(locale.say, _PANELS[name])
+    heading, label = map(locale.say, TABLES["distribution"][name].values())
     mean = row_of(frame, name, kind="probability" if name == "comeback" else "mean", side="all")
     finding = heading if mean is None else stated("game", name, {"size": mean})
     shown = f"{locale.say('Share of games')}: {label}.{tail}"
@@ -255,18 +236,10 @@ def _games(metadata: Metadata, locale: Language) -> str:
 
 # ------------------------------------------------------------------------------------------------ line-ups, files
 
-ASPECTS = {
-    "margin": ("margin", "How many points a hand the dealer’s side makes more than the others."),
-    "points": ("points", "Points a hand, all sides together."),
-    "hands": ("hands", "Hands in a game, on average."),
-    "leads": ("lead_changes", "Lead changes in a game, on average."),
-}
-"""What is drawn of a file that has it, by the name of its figure, and what is shown."""
-
 
 def _levels(name: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """A row for each line-up."""
-    quantity, shown = ASPECTS[name]
+    quantity, shown = TABLES["level"][name].values()
     rows = _line_ups(frame, quantity)
     if not rows:
         return None
@@ -282,7 +255,9 @@ SIMULATE = Family(
     {"points": _points, "wins": _HAND_WINS, "bonuses": _bonuses, "scores": _scores, "primiera": _primiera},
     "a file of simulate",
 )
-GAMES = Family({"wins": _GAME_WINS, **{name: partial(_distribution, name) for name in _PANELS}}, "a file of games")
+GAMES = Family(
+    {"wins": _GAME_WINS, **{name: partial(_distribution, name) for name in TABLES["distribution"]}}, "a file of games"
+)
 LINE_UPS = Family(
     {
         "margin": partial(_levels, "margin"),

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, zip_longest
-from operator import attrgetter
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from matplotlib.axes import Axes
 from ...core.errors import unknown
 from .axis import ends_of, log_ends, set_across
 from .look import MOST, Look
-from .sheet import TEXTS, Block, Pen, key_block, line_height, marker_of, part_style, shortened, text_width, wrapped
+from .sheet import Block, Pen, key_block, line_height, marker_of, part_style, text_width, wrapped
 
 LABELS, AXIS = 1 / 3, 0.25
 """Parts of the width: what names of rows may have, and what the axis should have."""
@@ -175,13 +174,10 @@ class RowChart:
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
         """The chart in as many parts as it must have; every part has its axis."""
         layout = Layout.of(self, wide, look)
-        around = layout.top + layout.bottom
         pages: list[list[Strip]] = [[]]
         for strip in layout.strips:
-            full = sum(one.height for one in pages[-1]) + strip.height + around > room
-            if full and any(one.row for one in pages[-1]):
-                heading = pages[-1].pop() if not pages[-1][-1].row else None
-                pages.append([heading] if heading else [])
+            if pages[-1] and sum(one.height for one in pages[-1]) + strip.height + layout.top + layout.bottom > room:
+                pages.append([])
             pages[-1].append(strip)
         return [layout.page(strips, strips is pages[-1]) for strips in pages]
 
@@ -190,11 +186,15 @@ class RowChart:
 
 
 class Strip(NamedTuple):
-    """A row, or the heading of a group."""
+    """A row, with the heading of a group above its first."""
 
+    row: ChartRow
     height: float
     lines: Sequence[str]
-    row: ChartRow | None = None
+    """Of its name."""
+    heading: Sequence[str]
+    above: float
+    """Inches for the heading."""
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,16 @@ class Layout:
     def of(cls, chart: RowChart, wide: float, look: Look) -> Layout:
         """The layout of a chart that is ``wide`` inches across."""
         size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
-        labels = {row.label: wrapped(row.label, LABELS * wide, size, most=TEXTS["label"].most) for row in chart.rows}
-        widths = [text_width(line, size) for lines in labels.values() for line in lines]
-        headings = [text_width(row.heading, small) for row in chart.rows]
-        left = max([*widths, *(width for width in headings if width <= LABELS * wide)], default=0.0) + gap
+        strips, above = [], ""
+        for row in chart.rows:
+            lines, tall = wrapped(row.label, LABELS * wide, size), 1.1 if chart.stacked else 0.92 * len(row.marks)
+            heading = wrapped(row.heading if row.heading != above else "", wide, small)
+            space = len(heading) * line_height(small) + (0.5 * high if heading else 0.0)
+            strips.append(Strip(row, space + max(len(lines), tall, 1.0) * high + 0.35 * high, lines, heading, space))
+            above = row.heading
+        widths = [text_width(line, size) for strip in strips for line in strip.lines]
+        widths += [width for row in chart.rows if (width := text_width(row.heading, small)) <= LABELS * wide]
+        left = max(widths) + gap
         numbers = zip_longest(*(texts for row in chart.rows for texts in _numbers(row, chart.stacked)), fillvalue="")
         columns = [gap + max(text_width(text, size) for text in texts) for texts in numbers]
         for number, head in enumerate(chart.heads[: len(columns)]):
@@ -228,22 +234,20 @@ class Layout:
             if sum(columns) > (1 - AXIS) * wide - left:
                 columns.pop()
         plot = wide - left - (sum(columns) or 0.2 * look.scale)
-        strips = []
-        for heading, own in groupby(chart.rows, attrgetter("heading")):
-            if heading:
-                lines = wrapped(heading, wide, small, most=TEXTS["heading"].most)
-                strips.append(Strip(len(lines) * line_height(small) + 0.5 * high, lines))
-            for row in own:
-                tall = 1.1 if chart.stacked else max(1.0, 0.92 * len(row.marks))
-                strips.append(Strip(max(len(labels[row.label]), tall) * high + 0.35 * high, labels[row.label], row))
         ends = [left + plot + right for right in accumulate(columns)]
         return cls(chart, look, wide, strips, (left, plot), ends, key_block(chart.series, wide, look, chart.stacked))
 
     @property
+    def reference(self) -> list[str]:
+        """The name of the reference in lines that end where the axis does, since heads of columns may stand beside."""
+        name = self.chart.reference[1] if self.chart.reference else ""
+        return wrapped(name, sum(self.plot), self.look.type.small)
+
+    @property
     def top(self) -> float:
-        """Inches above the rows: the key, and a line for heads of columns and the name of the reference."""
-        heads = self.chart.reference or any(self.chart.heads)
-        return self.key.height + (line_height(self.look.type.small) + 0.04 if heads else 0.0)
+        """Inches above the rows: the key, and lines for heads of columns and the name of the reference."""
+        lines = max(len(self.reference), any(self.chart.heads))
+        return self.key.height + lines * line_height(self.look.type.small) + 0.04
 
     @property
     def bottom(self) -> float:
@@ -265,14 +269,11 @@ class Layout:
             self._heads(pen, axes)
             at = 0.0
             for strip in strips:
-                if strip.row is None:
-                    pen.lines(0, at + strip.height - len(strip.lines) * small, strip.lines, "heading")
-                else:
-                    self._row(pen, axes, at + strip.height / 2, strip.lines, strip.row)
+                pen.lines(0, at + strip.above - len(strip.heading) * small, strip.heading, "heading")
+                self._row(pen, axes, at + (strip.above + strip.height) / 2, strip.lines, strip.row)
                 at += strip.height
             if self.chart.others and last:
-                text = shortened(self.chart.others, self.wide, self.look.type.small)
-                pen.lines(0, tall + self.bottom - small, [text], "others")
+                pen.lines(0, tall + self.bottom - small, [self.chart.others], "others")
 
         return Block(self.top + tall + self.bottom, draw)
 
@@ -290,22 +291,20 @@ class Layout:
 
     def _heads(self, pen: Pen, axes: Axes) -> None:
         """Heads of the columns; the line of reference and its name above it."""
-        size, (start, plot), heads = self.look.type.small, self.plot, self.chart.heads
-        top = -line_height(size) - 0.04
-        for at, head in zip(self.columns, heads, strict=False):
-            pen.lines(at, top, [head], "head")
+        size, (start, plot), lines = self.look.type.small, self.plot, self.reference
+        for at, head in zip(self.columns, self.chart.heads, strict=False):
+            pen.lines(at, -line_height(size) - 0.04, [head], "head")
         if self.chart.reference is None:
             return
-        value, name = self.chart.reference
-        room = start + plot if any(heads) and self.columns else self.wide
-        name, part = shortened(name, room, size), 0.5
+        value, part = self.chart.reference[0], 0.5
         if not self.chart.log:
             low, high = axes.get_xlim()
             part = (value - low) / (high - low)
             axes.axvline(value, color=self.look.colours.muted, linewidth=0.9 * self.look.scale, zorder=0.6,
                          gid="reference-line")  # fmt: skip
-        wide = text_width(name, size)
-        pen.lines(min(max(0.0, start + plot * part - wide / 2), room - wide), top, [name], "reference")
+        wide = max(text_width(line, size) for line in lines)
+        left = min(max(0.0, start + plot * part - wide / 2), start + plot - wide)
+        pen.lines(left, -len(lines) * line_height(size) - 0.04, lines, "reference")
 
     def _row(self, pen: Pen, axes: Axes, middle: float, lines: Sequence[str], row: ChartRow) -> None:
         """A row with its name at the left, its marks or its bar, and its numbers."""

@@ -18,7 +18,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from .look import Look
+from .look import DATA, Look
 
 LEADING = 1.3
 """From line to line, in sizes of the type."""
@@ -50,13 +50,11 @@ def line_height(size: float) -> float:
     return size * LEADING / 72
 
 
-def wrapped(text: str, room: float, size: float, weight: str = "normal", most: int | None = None) -> list[str]:
-    """Text in lines no wider than ``room`` inches; a word too long for a line is cut, and text after ``most`` lines.
+def wrapped(text: str, room: float, size: float, weight: str = "normal") -> list[str]:
+    """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
 
-    >>> wrapped("one two three", 0.5, 9), wrapped("one two three", 0.5, 9, most=2), wrapped("", 1, 9)
-    (['one two', 'three'], ['one two', 'three'], [])
-    >>> wrapped("one two three four", 0.5, 9, most=2), "".join(wrapped("incomprehensible", 0.5, 9))
-    (['one two', 'three…'], 'incomprehensible')
+    >>> wrapped("one two three", 0.5, 9), wrapped("", 1, 9), "".join(wrapped("incomprehensible", 0.5, 9))
+    (['one two', 'three'], [], 'incomprehensible')
     """
     lines: list[str] = []
     for word in text.replace("\n", " ").replace(" ± ", PLUS_MINUS).split(" "):
@@ -66,18 +64,7 @@ def wrapped(text: str, room: float, size: float, weight: str = "normal", most: i
             lines += textwrap.wrap(word, max(1, int(len(word) * room / wide * 0.9)))
         elif word:
             lines.append(word)
-    if most is None or len(lines) <= most:
-        return lines
-    return [*lines[: most - 1], shortened(f"{lines[most - 1]} {lines[most]}", room, size, weight)]
-
-
-def shortened(text: str, room: float, size: float, weight: str = "normal") -> str:
-    """Text no wider than ``room`` inches, with an ellipsis for what is left out."""
-    if text_width(text, size, weight) <= room:
-        return text
-    while text and text_width(f"{text}…", size, weight) > room:
-        text = text[:-1].rstrip()
-    return f"{text}…"
+    return lines
 
 
 BASELINE = 0.78
@@ -85,28 +72,15 @@ BASELINE = 0.78
 
 
 class TextKind(NamedTuple):
-    """How texts of a kind look, and how many lines they may have; what is longer is shortened."""
+    """How texts of a kind look."""
 
     size: str
     colour: str = "muted"
     weight: str = "normal"
-    most: int | None = None
     align: str = "left"
 
 
-TEXTS = {
-    "title": TextKind("title", "ink", "bold", most=7),
-    "subtitle": TextKind("text", most=6),
-    "caption": TextKind("footer", most=6),
-    "method": TextKind("footer", most=6),
-    "label": TextKind("text", "ink", most=5),
-    "number": TextKind("text", "ink", align="right"),
-    "key": TextKind("small", "ink", most=2),
-    "heading": TextKind("small", most=2),
-    "head": TextKind("small", align="right"),
-    "reference": TextKind("small", most=1),
-    "others": TextKind("small", most=1),
-}
+TEXTS = {name: TextKind(**kind) for name, kind in DATA["text"].items()}
 """The kinds of texts on a chart; each text has its kind as its id."""
 
 
@@ -125,7 +99,7 @@ class Pen:
 
     def lines(self, at: float, top: float, lines: Sequence[str], kind: str, colour: str = "") -> None:
         """Write lines of text that begin or end at ``at``, in the colour of their kind or in another."""
-        size, own, weight, _, align = TEXTS[kind]
+        size, own, weight, align = TEXTS[kind]
         points = getattr(self.look.type, size)
         for number, line in enumerate(lines):
             x, y, *_ = self.fractions(at, top + (number + BASELINE) * line_height(points), 0, 0)
@@ -159,20 +133,15 @@ def stack(*blocks: Block, gap: float = 0.0) -> Block:
 
 def text_block(text: str, kind: str, wide: float, look: Look) -> Block:
     """Text in as many lines as it needs."""
-    size, _, weight, most, _ = TEXTS[kind]
+    size, _, weight, _ = TEXTS[kind]
     points = getattr(look.type, size)
-    lines = wrapped(text, wide, points, weight, most)
+    lines = wrapped(text, wide, points, weight)
     return Block(len(lines) * line_height(points), lambda pen: pen.lines(0, 0, lines, kind))
 
 
 # ------------------------------------------------------------------------------------------------ keys
 
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-"""Of series, by their numbers; shapes tell them apart where colours do not."""
-
-HATCHES = ("////", "....")
-"""Of every other part of a bar, which is as light as the paper."""
-
+MARKERS, HATCHES = DATA["markers"], DATA["hatches"]
 _HANDLE = 0.14
 """Inches for a marker of a key."""
 
