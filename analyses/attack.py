@@ -102,13 +102,12 @@ def _difference(one: study.Row, other: study.Row) -> study.Row:
 
 
 def findings(folder: Path) -> list[Finding]:
-    """What search that has the right opponent model makes over each opponent."""
-    rows = margins(folder)
+    """What knowing each opponent adds."""
     opponents = {"careful": "careful", "search:4": "thinker"}
     return [
-        signed("seeing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
-               one=Noun("seer", "knowing"), other=Noun("seer", opponents[attack.opponent]))
-        for attack, row in zip(ATTACKS, rows[1::2], strict=True)
+        signed("knowing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
+               other=Noun("seer", opponents[attack.opponent]))
+        for attack, row in zip(ATTACKS, gains(folder), strict=True)
     ]  # fmt: skip
 
 

@@ -30,8 +30,11 @@ PLAYERS = 4
 POLICIES = ("careful", "search")
 HANDS = 100_000
 SEED = 40
-TITLE = "How many points further ahead a side is with each card than without"
-"""The title of the chart; its translation is in ``study_views/it.toml``."""
+TITLE = {
+    "en": "How many points further ahead a side is with each card than without",
+    "it": "Di quanti punti è più avanti una parte con ogni carta che senza",
+}
+"""The title of the chart."""
 
 QUESTION = {"en": "What is each card worth?", "it": "Quanto vale ogni carta?"}
 FILES = (("card_worth_search.parquet", "odds"), ("card_worth_careful.parquet", "odds"))

@@ -26,7 +26,6 @@ writes into ``out/results``.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -64,9 +63,6 @@ Sized = Callable[..., int]
 
 MIN_DEALS = 1_000
 """The fewest deals that a tournament accepts."""
-
-OLD_PLAYERS = "Where four play in pairs, careful and search are the [weaker players](README.md) of version 1.0."
-"""Stands on a page of such numbers until they are made again."""
 
 
 def whole(number: int, least: int = MIN_TRIALS) -> int:
@@ -229,21 +225,12 @@ def page(study: ModuleType, folder: Path) -> str:
             f"**{question['it']}** {answer(study, folder, 'it')}",
             f"![{question['en']}]({study.CHART})",
             study.table(folder),
-            OLD_PLAYERS if any(map(is_of_old_players, results)) else "",
             study.extra(folder) if hasattr(study, "extra") else "",
             f"## Method\n\n{study.METHOD}",
             "± and the ranges are 95% confidence intervals. Differences in parentheses are not significant.",
             commands(*zip(results, study.sources(folder), strict=True)),
         ]
     )
-
-
-def is_of_old_players(result: cs.Result) -> bool:
-    """Whether careful or search players played in pairs before version 2, with other weights."""
-    metadata = result.metadata
-    if int(metadata["version"].partition(".")[0]) >= 2 or not re.search("careful|search", json.dumps(metadata)):
-        return False
-    return "request" not in metadata or bool(metadata["request"]["rules"]["fields"]["partnership"])
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

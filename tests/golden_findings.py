@@ -23,6 +23,7 @@ from cirulla_sim.reporting.text.findings import (
     compared,
     counted,
     each_ranked,
+    effect,
     followed,
     from_score,
     largest_change,
@@ -40,7 +41,7 @@ from cirulla_sim.reporting.text.findings import (
     who,
     won,
 )
-from cirulla_sim.reporting.text.sentences import headline, sentence
+from cirulla_sim.reporting.text.sentences import headline, sentence, title
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.request import Request
 
@@ -229,6 +230,23 @@ def rules() -> Iterator[Finding]:
     yield counted("points-changed", [points(-1.5, 0.1), points(0.01, 0.1)])
 
 
+def of_unequal() -> Iterator[Finding]:
+    """What a rule changes between players who are not equal, each dealing in turn."""
+    swapped = "dealer=greedy, others=careful", "dealer=careful, others=greedy"
+    for quantity, rule_of, values, half in (
+        ("margin", "open-last-stage", (-0.75, 1.0), 0.05),
+        ("margin", "no-matta", (-0.25, -0.21), 0.04),
+        ("margin", "short-game", (-0.02, 0.01), 0.04),
+        ("wins_game", "long-game", (-0.068, 0.071), 0.008),
+        ("wins_hand", "open-last-stage", (-0.033, 0.048), 0.003),
+        ("wins_hand", "no-matta", (-0.025, 0.001), 0.003),
+        ("hands", "long-game", (4.62, 4.64), 0.02),
+    ):
+        rows = [row(quantity, value, half, rules=rule_of, policy=policy)
+                for value, policy in zip(values, swapped, strict=True)]  # fmt: skip
+        yield effect(quantity, rows, metadata(*swapped))
+
+
 def players() -> Iterator[Finding]:
     """Who beats whom, and nights."""
     for value, half, one, other in (
@@ -313,31 +331,31 @@ def studies() -> Iterator[Finding]:
 
 def findings() -> list[Finding]:
     """All findings."""
-    return [*dealing(), *hands_and_games(), *rules(), *players(), *chances(), *studies()]
+    return [*dealing(), *hands_and_games(), *rules(), *of_unequal(), *players(), *chances(), *studies()]
+
+
+def metadata(*line_ups: str) -> dict[str, Any]:
+    """Of a file of four players."""
+    request = Request("simulate", cs.rules("cirulla", players=4), tuple(map(LineUp.parse, line_ups)))
+    return {**FOUR, "request": request.as_json()}
 
 
 def limits(locale: Language) -> list[str]:
     """What stands below findings."""
-
-    def of(*names: str) -> dict[str, Any]:
-        return {
-            **FOUR,
-            "request": Request("simulate", cs.rules("cirulla", players=4), tuple(map(LineUp.parse, names))).as_json(),
-        }
-
     return [
         sampled(FOUR, locale),
-        headline(holds(of("careful")), locale),
-        headline(holds(of("careful", "search")), locale),
+        headline(holds(metadata("careful")), locale),
+        headline(holds(metadata("careful", "search")), locale),
         locale.say("Other players may be affected differently."),
     ]
 
 
 def rendered(locale: Language) -> list[str]:
-    """The sentences of a language: all as they are printed, a few with their intervals, what stands below."""
+    """The sentences of a language: as they are printed, long ones as titles, a few with intervals, what is below."""
     every = findings()
+    brief = [title(finding, locale) for finding in every if f"{title(finding, locale)}." != headline(finding, locale)]
     precise = [sentence(finding, locale) for finding in every if finding.kind in ("effect.hands", "effect.wins_game")]
-    lines = [headline(finding, locale) for finding in every] + precise + limits(locale)
+    lines = [headline(finding, locale) for finding in every] + brief + precise + limits(locale)
     return [line.replace("\u00a0", " ") for line in lines]
 
 

@@ -73,6 +73,8 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             return players_name(row["policy"], english)
         case "player" | "opponent":
             return players_name(row["policy" if name == "player" else name], english)
+        case "method":
+            return "We win"
         case "format":
             return format_names(metadata, language("en"))[row["rules"]]
         case "study":
@@ -85,7 +87,9 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             asked = list(metadata["request"].get("question", {}).get("expressions") or ())
             if quantity or len(asked) < 2:
                 return quantity or "yes"
-            return label_questions(questions_read(metadata, english)[0], english).labels[asked.index(row["quantity"])]
+            return label_questions(questions_read(metadata, english)[0], asked, english).labels[
+                asked.index(row["quantity"])
+            ]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])

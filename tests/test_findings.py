@@ -26,7 +26,7 @@ from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.storage.tables import read_table
 
 ENGLISH = language("en")
-DERIVED = ("fairer", "luckiest")
+DERIVED = ("attack", "fairer", "luckiest")
 """Studies whose numbers are sums of rows, which tests of their own count again."""
 
 OF_GAMES = ("wins_game", "hands")
@@ -94,6 +94,15 @@ def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> N
         by_line_up = {line["policy"]: line["estimate"] for line in frame.to_dicts()}
         worse, better = (by_line_up[line_up] for line_up in pair.line_ups)
         assert row["estimate"] == pytest.approx((better - worse) / 2)
+
+
+def test_what_knowing_an_opponent_brings_is_the_difference_of_two_margins() -> None:
+    attack = importlib.import_module("attack")
+    for one, row in zip(attack.ATTACKS, attack.gains(RESULTS), strict=True):
+        frame = read_table(RESULTS / one.file)[0].filter(quantity="margin_less_luck", side="all", opponent=one.opponent)
+        over = dict(frame.select("policy", "estimate").iter_rows())
+        usual = f"search:{one.samples}"
+        assert row["estimate"] == pytest.approx(over[f"{usual}:{one.opponent}"] - over[usual])
 
 
 @pytest.mark.parametrize("kind", ["one rule", "rules", "rules of games"])

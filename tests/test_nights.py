@@ -310,7 +310,7 @@ def test_the_policy_is_that_of_pairs_without_one() -> None:
     )
     assert named.frame.equals(default.frame)
     assert (named.metadata["policies"], default.metadata["policies"]) == ([], ["greedy"])
-    assert "1 pair careful, 3 pairs greedy." in default.text()
+    assert "1 pair (careful), 3 pairs (greedy)." in default.text()
 
 
 def test_the_same_bytes_for_any_threads_after_resuming_and_merging(tmp_path: Path) -> None:

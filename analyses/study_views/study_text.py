@@ -81,9 +81,10 @@ def until_ahead(row: Row, locale: Language) -> Finding:
 
 def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
     """How far reading the plays moves a prediction, and how often it came true; ``rows`` are by way of dealing."""
-    even, read = (Noun("percent", str(rows[way]["told"])) for way in DEALING)
-    about = {"event": Noun("event", event), "even": even, "read": read}
-    return Finding("study", "swept", about, {"size": rows["read"]}, tuple(rows.values()))
+    even, read = (f"{rows[way]['told']:.0%}" for way in DEALING)
+    about = {"event": Noun("event", event), "even": text(even), "read": text(read)}
+    way = "kept" if even == read else "swept"
+    return Finding("study", way, about, {"size": rows["read"]}, tuple(rows.values()))
 
 
 def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:

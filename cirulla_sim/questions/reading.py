@@ -131,8 +131,10 @@ class _Reader:
                 sentence = self._say("aggregates", "by_whether", sentence=sentence, x=self.truth(split))
             else:
                 sentence = self._say("aggregates", "by", sentence=sentence, x=self.number(split))
-        longer, shorter = self._word("aggregates", "mean_of_number").split("|")
-        sentence = _BLANKS.sub("", sentence).replace(longer, shorter, question.aggregate == "mean")
+        sentence = _BLANKS.sub("", sentence)
+        for key in ("mean_of_number", "mean_of_lead"):
+            longer, shorter = self._word("aggregates", key).split("|")
+            sentence = sentence.replace(longer, shorter, question.aggregate == "mean")
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
     # -------------------------------------------------------------------------------- truths
@@ -431,7 +433,7 @@ def readings(request: Request, language: Language) -> list[str]:
     """The sentences that say how a request of ``odds`` was understood: one a question, then what holds for all."""
     rules, parts = request.rules.fields, request.question
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
-    known = at.text(language.name)
+    known = replace(at, i_am=None).text(language.name)
     reader = _Reader(language, rules, at.is_position)
     say = partial(reader._say, "requests")
     if "expressions" not in parts and "by" not in parts:
@@ -443,7 +445,9 @@ def readings(request: Request, language: Language) -> list[str]:
     place = place_at(request, at, 0, now=None if position is None else position.first)
     questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
     people = {person for question in questions for part in question.expressions for person in part.people}
-    context = [say("known", known=known)] if known else []
+    seat = at.i_am and reader._say("truths", "seat", who=reader._person("people", at.i_am)[0])
+    context = [f"{seat[:1].upper()}{seat[1:]}."] if seat else []
+    context += [say("known", known=known)] if known else []
     if position is not None:
         without = () if request.line_ups else OF_SCORE
         spaces = (space_of(question.terms, place) for question in questions)

@@ -69,7 +69,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     if len(read) != len(questions) and not alone:
         read = []
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    whole = QuestionLabels(meaning) if alone else label_questions(read, locale)
+    whole = QuestionLabels(meaning) if alone else label_questions(read, questions, locale)
     headline = _title(frame, metadata, meaning or _numbered(questions[0]), by, locale, whole)
     in_title = bool(meaning) and headline.startswith(meaning)
     said = [*(read if alone and not in_title else ()), split_by or whole.after]
@@ -138,8 +138,8 @@ def _title(
 
     Where the question stands as its meaning, or questions as what all have in common, that is the title.
     """
-    if metadata.get("title"):  # of a study
-        return locale.say(str(metadata["title"]))
+    if isinstance(titles := metadata.get("title"), Mapping) and locale.name in titles:  # of a study
+        return str(titles[locale.name])
     rows = frame.to_dicts()
     several = frame["quantity"].n_unique() > 1
     if by:
@@ -237,7 +237,10 @@ def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphi
     rows = frame.filter(kind="probability").to_dicts()
     if not rows:
         return None
-    body = chances(rows, locale, lambda row: locale.say(row["method"]), key=itemgetter("method"))
+    alone = len(rows) == 1
+    body = chances(
+        rows, locale, lambda row: locale.say("We win" if alone else row["method"]), key=itemgetter("method")
+    )  # fmt: skip
     finding = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
     return drawn(finding, locale.say("Of games."), body, metadata, locale)
 

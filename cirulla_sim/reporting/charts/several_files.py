@@ -10,9 +10,8 @@ import polars as pl
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
-from ..text.findings import line_up_of
+from ..text.findings import Noun, by_place, line_up_of, text
 from ..text.labels import (
-    DEALT,
     Metadata,
     capital,
     change_words,
@@ -23,6 +22,8 @@ from ..text.labels import (
     rules_name,
     rules_of,
 )
+from ..text.readings import questions_read
+from ..text.sentences import listed, title
 from .figure_parts import Graphic, Row, chance_words, chances
 from .play_chart import LINE_UPS
 
@@ -44,9 +45,9 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
     every = [metadata for _, metadata in parts]
     labels, places, common = _named(every, locale)
     much = {how_much(metadata, locale) for metadata in every}
-    made = ". ".join(map(capital, filter(None, (", ".join(common), much.pop() if len(much) == 1 else ""))))
+    made = ". ".join(filter(None, (capital(", ".join(common)), much.pop() if len(much) == 1 else "")))
     if schema == "odds/2":
-        return _odds(parts, labels, made, locale)
+        return _odds(parts, labels, places, made, locale)
     named = (
         frame.with_columns(heading=pl.lit(label))
         if schema.endswith("line-ups/2")
@@ -96,19 +97,34 @@ def _named(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list
     return labels, places, common
 
 
-def _odds(parts: Sequence[FileTable], labels: Sequence[str], made: str, locale: Language) -> Graphic:
-    """Chances of the same thing one below the other."""
-    rows = [{**row, "label": label} for (frame, _), label in zip(parts, labels, strict=True)
-            for row in frame.filter(kind="probability").to_dicts()]  # fmt: skip
-
-    def heading(row: Row) -> str:
-        value = "" if row["value"] is None else f": {locale.numerals(str(row['value']))}"
-        what = quantity_name(str(row["quantity"]), locale) + value
-        return f"{locale.say(DEALT.get(row['per'], str(row['per'])))}: {what}"
-
+def _odds(
+    parts: Sequence[FileTable], labels: Sequence[str], places: Sequence[str], made: str, locale: Language
+) -> Graphic:  # fmt: skip
+    """Chances of the same thing one below the other, titled by where it comes most often if it is only one."""
+    frames = [frame.filter(kind="probability") for frame, _ in parts]
+    rows = [
+        {**row, "label": label, "place": place}
+        for frame, label, place in zip(frames, labels, places, strict=True) for row in frame.to_dicts()
+    ]  # fmt: skip
     if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
-    title = capital(locale.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    body = chances(rows, locale, itemgetter("label"), heading=heading)
-    sampled = any(metadata.get("hands") or metadata.get("games") for _, metadata in parts)
-    return Graphic(title, chance_words(rows, locale), body, f"{made}." if made else "", whiskers=sampled)
+    asked = parts[0][0]["quantity"].unique(maintain_order=True).to_list()
+    read, _, _ = questions_read(parts[0][1], locale)
+    called = dict(zip(asked, read, strict=True)) if len(asked) == len(read) else {}
+
+    def question(row: Row) -> str:
+        value = "" if row["value"] is None else f": {locale.numerals(str(row['value']))}"
+        what = called.get(row["quantity"], quantity_name(str(row["quantity"]), locale)).removesuffix(".")
+        return f"{what}{value}"
+
+    questions = list(dict.fromkeys(map(question, rows)))
+    if len(questions) == 1:
+        found = by_place(text(questions[0]), {Noun("place", row["place"]): row for row in rows})
+        headline = title(found, locale)
+    else:
+        headline = locale.say("{line_ups} compared", line_ups=listed(labels, locale))
+    body = chances(rows, locale, itemgetter("label"), heading=question if len(questions) > 1 else lambda row: "")
+    exact = not any(frame["exact"].null_count() for frame in frames)
+    counted = [locale.say("Counted over every case, with no sampling error.")] if exact else []
+    about = " ".join([*([f"{made}."] if made else []), *counted])
+    return Graphic(capital(headline), chance_words(rows, locale), body, about, whiskers=not exact)

@@ -16,7 +16,7 @@ import polars as pl
 
 from ...situation.line_up import LineUp
 from ...stats.decisions import verdict, with_the_best
-from .cells import Row, first_row
+from .cells import Row, first_row, turned
 from .labels import Metadata, line_ups_of, pairs
 
 
@@ -78,6 +78,11 @@ def opposed(line_up: str) -> tuple[Noun, Things] | None:
     one = who(named.pop(own))
     others = tuple(map(who, dict.fromkeys(named.values())))
     return one, others[0] if len(others) == 1 else others
+
+
+def exchanged(line_ups: Sequence[str]) -> bool:
+    """Whether in one of two line-ups those deal who are the others in the other."""
+    return len(line_ups) == 2 and opposed(line_ups[0]) == (opposed(line_ups[1]) or ())[::-1]
 
 
 def unequal(line_up: str) -> dict[str, Things]:
@@ -148,10 +153,19 @@ def each_ranked(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool 
 def outstanding(kind: str, named: Mapping[Noun, Row]) -> Finding:
     """The largest of several rows or the smallest, whichever is further from the next."""
     most, least = ranked(kind, named), ranked(kind, named, least=True)
+    if most.direction == least.direction == "tied":
+        return _level(most, least)
     if most.direction == "tied" or least.direction == "tied":
         return most if least.direction == "tied" else least
     values = sorted(row["estimate"] for row in named.values())
     return most if len(values) < 2 or values[-1] - values[-2] >= values[1] - values[0] else least
+
+
+def _level(most: Finding, least: Finding, way: str = "") -> Finding:
+    """What is said where neither the largest of some rows nor the smallest stands out; their ends may differ still."""
+    if len(most.about["others"]) == len(most.rows) - 1:  # type: ignore[arg-type]
+        return replace(most, direction="tied")
+    return replace(most, direction=f"{way}apart", about={**most.about, "place2": least.about["place"]})
 
 
 def largest_change(kind: str, rows: Mapping[str, Row], what: str, **about: Things) -> Finding:
@@ -192,7 +206,7 @@ def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
     most, fewest = ranked("rank.margin", named, least=not brings), ranked("rank.margin", named, least=brings)
     last = fewest.direction != "tied" and signs[fewest.about["place"]] in ("more", "less")  # type: ignore[index]
     if most.direction == "tied" and not last:
-        return replace(most, direction="tied")
+        return _level(most, fewest, "brings-" if brings else "costs-")
     values = sorted(abs(row["estimate"]) for row in rows)
     least = last and (most.direction == "tied" or values[1] - values[0] > values[-1] - values[-2])
     way = f"{'brings' if brings else 'costs'}-{'least' if least else 'most'}"
@@ -298,7 +312,7 @@ def compared(quantity: str, named: Mapping[Noun, Row]) -> Finding:
     line_ups = {noun.name.removeprefix("between:"): row for noun, row in named.items()
                 if noun.name.startswith("between:")}  # fmt: skip
     uneven = [(name, row) for name, row in line_ups.items() if opposed(name)]
-    mirrored = len(uneven) == 2 and opposed(uneven[0][0]) == (opposed(uneven[1][0]) or ())[::-1]
+    mirrored = exchanged([name for name, _ in uneven])
     if quantity == "margin" and mirrored and (found := _better(uneven)):
         return found
     if quantity == "margin" and (uneven or len(named) == len(line_ups) == 1):
@@ -364,10 +378,39 @@ def effect(quantity: str, rows: Sequence[Row], metadata: Metadata) -> Finding:
     if "policy" in rows[0]:
         largest = max(rows, key=lambda row: (verdict(row) in ("more", "less"), abs(row["estimate"])))["rules"]
         each = {row["policy"]: row for row in rows if row["rules"] == largest}
+        if exchanged(list(each)):
+            return _of_unequal(quantity, each, rule=rule(largest), **about)
         return among(f"effect.{quantity}", each, rule=rule(largest), **about)
     if opposed(line_up):
         about["between"] = Noun("between", line_up)
     return largest_change(f"effect.{quantity}", {row["rules"]: row for row in rows}, quantity, **about)
+
+
+ONE_WINS = ("margin", "wins_game")
+"""Quantities in which one side gains what the other loses."""
+
+
+def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Finding:
+    """What a rule changes between unequal players, the mean over who deals: for one of them, or for all."""
+    (first, one), (second, other) = each.items()
+    about |= {"between": Noun("both", first)}
+    if quantity not in (*ONE_WINS, "wins_hand"):
+        return signed(f"effect.{quantity}", _mean(one, other), **about)
+    gain, both = _mean(one, turned(other)), _mean(one, other)
+    if quantity in ONE_WINS and abs(both["estimate"]) >= abs(gain["estimate"]):
+        return signed(f"effect.{quantity}", both, **about)
+    if quantity in ONE_WINS:
+        ahead, gain = (first, gain) if gain["estimate"] >= 0 else (second, turned(gain))
+        return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))
+    by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
+    return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
+
+
+def _mean(one: Row, other: Row) -> Row:
+    """The mean of two changes with an interval that holds however they hang together; both must be significant."""
+    mean = {name: (one[name] + other[name]) / 2 for name in _NUMBERS}
+    ps = [p for row in (one, other) if (p := row.get("p_holm")) is not None]
+    return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
 
 
 def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
@@ -376,7 +419,7 @@ def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
     whole, direction = points.get(row["rules"]), verdict(row)
     about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
     clear = whole is not None and direction in ("more", "less") and verdict(whole) == direction
-    if whole is None or not clear or abs(row["estimate"]) > abs(whole["estimate"]):
+    if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
         return signed("effect.category", row, **about)
     return Finding("mostly", direction, about, {"size": row, "whole": whole}, (row, whole), "sign")
 
@@ -443,7 +486,9 @@ def strongest(order: Sequence[str], gaps: Mapping[tuple[str, str], Row]) -> Find
     first, *others = order
     level = [other for other in others if verdict(gaps[first, other]) not in ("more", "less")]
     nearest = gaps[first, others[0]]
-    about: dict[str, Things] = {"one": who(first), "other": who(others[0]), "others": tuple(map(who, level))}
+    about: dict[str, Things] = {
+        "one": who(first), "other": who(others[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
+    }  # fmt: skip
     rows = tuple(gaps[first, other] for other in others)
     return Finding(
         "strongest", "tied" if level else "alone", about, {"size": nearest}, rows, "sign" if not level else ""
@@ -459,6 +504,14 @@ def from_score(row: Row, score: str, line_up: str) -> Finding:
     players = unequal(line_up)
     direction = f"uneven-{dealer}" if players else dealer
     return stated("win", direction, {"size": row}, score=score.replace("-", "–"), **players)
+
+
+def by_place(question: Noun, named: Mapping[Noun, Row]) -> Finding:
+    """A chance in several files: in both of two, else where it is highest."""
+    if len(named) == 2:
+        (one, size), (other, size2) = sorted(named.items(), key=lambda item: -item[1]["estimate"])
+        return stated("where", "two", {"size": size, "other": size2}, question=question, place=one, place2=other)
+    return ranked("where", named, about={"question": question})
 
 
 def split(named: Mapping[Noun, Row], question: str, by: str, values: bool) -> Finding:

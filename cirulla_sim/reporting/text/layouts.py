@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -361,7 +362,12 @@ def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
 
 def pairs_words(metadata: Metadata, locale: Language) -> str:
     """The pairs of the nights that a comparison is of, empty for another result."""
-    return next((night.pairs_text(locale.name) for night in compared_nights_of(metadata)), "")
+    nights = compared_nights_of(metadata)
+    groups = [(policy, len(list(same))) for policy, same in groupby(nights[0].pairs if nights else ())]
+    return ", ".join(
+        locale.say("{n} pairs ({policy})" if n > 1 else "1 pair ({policy})", n=n,
+                   policy=labels.player(policy or USUAL, locale, labels.PLAY)) for policy, n in groups
+    )  # fmt: skip
 
 
 def label(row: Row, metadata: Metadata, locale: Language) -> str:

@@ -122,18 +122,21 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
     request = metadata.get("request", {})
     question = dict(request.get("question", {}))
     count = len(question.get("expressions", ())) or 1
-    by = question.pop("by", None)
+    by = question.pop("by", None) if "expressions" in question else None
     read = readings(metadata, locale)
     bare = readings({**metadata, "request": {**request, "question": question}}, locale) if by else read
     if not read or len(bare) < count:
         return [], "", ""
-    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by and "expressions" in question else ""
+    split_by = capital(read[0][len(bare[0]) - 1 :].lstrip(", ")) if by else ""
     return bare[:count], split_by, " ".join(read[count:])
+
+
+_GIVEN = "(given that|sapendo che)"
 
 
 def _condition(label: str, locale: Language) -> str:
     """What is given, as a label says it: if."""
-    return re.sub(r"^(given that|sapendo che)(?= )", locale.say("if"), label)
+    return re.sub(rf"^{_GIVEN}(?= )", locale.say("if"), label)
 
 
 def _common(lists: Sequence[Sequence[str]]) -> int:
@@ -141,8 +144,15 @@ def _common(lists: Sequence[Sequence[str]]) -> int:
     return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False))))
 
 
-def label_questions(read: Sequence[str], locale: Language) -> QuestionLabels:
-    """The words that questions begin and end with, and those between; nothing where they have too few in common."""
+def label_questions(read: Sequence[str], names: Sequence[str], locale: Language) -> QuestionLabels:
+    """The words that questions begin and end with, and those between; nothing where they have too few in common.
+
+    Questions that all have names are called by these.
+    """
+    if read and all(sentence.startswith(f"{name}: ") for sentence, name in zip(read, names, strict=True)):
+        bare = [sentence.removeprefix(f"{name}: ") for sentence, name in zip(read, names, strict=True)]
+        common = label_questions(bare, ["?"] * len(bare), locale).common
+        return QuestionLabels(re.sub(rf",? {_GIVEN}$", "", common), labels=tuple(names))
     words = [sentence.removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()

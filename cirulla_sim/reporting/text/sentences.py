@@ -27,9 +27,15 @@ from .labels import line_up as line_up_name
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
 
+LONG_TITLE = 125
+"""Characters of a title, two lines of a page and three of a column; a longer one is said briefly, if it can be."""
+
 NEAR, FAR, ROUGHLY = 0.035, 0.06, 0.1
 """How far a number may be from a simple fraction that stands for it: if its interval does not hold the fraction, if it
 does, and with *nearly* or *just over*."""
+
+EVEN = 0.015
+"""How far from one half a share must be for full percent to tell it from one half."""
 
 _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
@@ -92,12 +98,20 @@ def sentence(finding: Finding, locale: Language) -> str:
 
 def headline(finding: Finding, locale: Language) -> str:
     """A finding as a newspaper prints it: a sentence with plain numbers."""
-    return f"{title(finding, locale)}."
+    return f"{_rendered(finding, locale, plain=True)}."
 
 
 def title(finding: Finding, locale: Language) -> str:
-    """A finding as the title of a chart: plain numbers, no full stop."""
-    return _rendered(finding, locale, plain=True)
+    """A finding as the title of a chart: plain numbers, no full stop, briefer if it would be long."""
+    written = _rendered(finding, locale, plain=True)
+    if len(written) <= LONG_TITLE:
+        return written
+    if f"sentences.{finding.kind}.{finding.direction}-brief" in templates(locale.name):
+        return _rendered(replace(finding, direction=f"{finding.direction}-brief", then=()), locale, plain=True)
+    alike = finding.then and all(
+        (other.kind, other.direction) == (finding.kind, finding.direction) for other in finding.then
+    )
+    return _rendered(replace(finding, then=()), locale, plain=True) if alike else written
 
 
 def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
@@ -273,6 +287,12 @@ def _between(thing: Noun, locale: Language) -> str:
     return f" {_place(Noun('place', f'between:{thing.name}'), locale)}"
 
 
+def _both(thing: Noun, locale: Language) -> str:
+    """Between the players of an unequal line-up, whoever deals."""
+    named = listed([str(phrase(one, locale)) for one in opposed(thing.name) or ()], locale)
+    return f" {words('phrases.place.between', locale, who=named)}"
+
+
 def _place(thing: Noun, locale: Language) -> str:
     kind, _, name = thing.name.partition(":")
     if kind == "rule":
@@ -284,13 +304,13 @@ def _place(thing: Noun, locale: Language) -> str:
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "text": lambda thing, locale: thing.name,
-    "percent": lambda thing, locale: locale.percent(float(thing.name)),
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "message": lambda thing, locale: locale.say(thing.name),
     "plays": lambda thing, locale: play_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
-    "rule": _rule, "who": _who, "between": _between, "place": _place,
+    "rule": _rule, "who": _who, "between": _between, "both": _both,
+    "place": _place,
 }  # fmt: skip
 """How nouns become words that are no names of phrases; studies add theirs."""
 
@@ -319,8 +339,8 @@ class Amount:
     row: Row
     locale: Language
     plain: bool
-    most: int = 9
-    """Decimals at most."""
+    decimals: int | None = None
+    """Decimals of a plain number, if others decide them."""
 
     @property
     def _scale(self) -> float:
@@ -328,8 +348,13 @@ class Amount:
 
     @property
     def places(self) -> int:
-        """Decimals of a plain number."""
-        return min(self.most, _places(self._scale * self._value, self._scale * self._half))
+        """Decimals of a plain number; a share has none, but near one half and where it is small or large."""
+        if self.decimals is not None:
+            return self.decimals
+        places = _places(self._scale * self._value, self._scale * self._half)
+        if not is_share(self.row) or self.differs or self._value < 0.1 or self.row.get("exact") is not None:
+            return places
+        return min(places, 0 if self._value <= 0.9 and abs(self._value - 0.5) > EVEN else 1)
 
     @property
     def differs(self) -> bool:
@@ -354,9 +379,9 @@ class Amount:
         """A number that Italian does not break from its unit; English pages see to that themselves."""
         return text if self.locale.english else unbroken(text)
 
-    def remains(self, places: int) -> bool:
-        """Whether the number does not vanish with so few decimals."""
-        return bool(round(self._scale * self._value, places))
+    def rounded(self, places: int) -> float:
+        """The number with so many decimals, a share in percent."""
+        return round(self._scale * self._value, places)
 
     def _holds(self, fraction: Fraction) -> bool:
         """Whether a fraction stands for the number."""
@@ -385,7 +410,7 @@ class Amount:
         """A share in percent."""
         if not self.plain:
             return self._unbroken(number(self._size, self.locale))
-        if not 0.01 <= self._value <= 0.99:
+        if self._value < 0.01 or self.rounded(self.places) == 100:
             return self.locale.percent(self._value)
         return f"{self.bare}%"
 
@@ -487,27 +512,30 @@ _AMOUNTS = "words.amounts."
 
 
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
-    """The numbers of a finding; several levels have as many decimals as the one with fewest."""
+    """The numbers of a finding; several levels have as many decimals, one more where they would look the same."""
     amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
-    levels = [amount for amount in amounts.values() if not amount.differs]
+    levels = {name: amount for name, amount in amounts.items() if not amount.differs}
     if len(levels) < 2 or not plain:
         return amounts
-    fewest = min(amount.places for amount in levels)
-    return {
-        name: replace(amount, most=fewest) if not amount.differs and amount.remains(fewest) else amount
-        for name, amount in amounts.items()
+    fewest = min(amount.places for amount in levels.values())
+    if len({amount.rounded(fewest) for amount in levels.values()}) < len(
+        {amount.rounded(9) for amount in levels.values()}
+    ):
+        fewest += 1
+    return amounts | {
+        name: replace(amount, decimals=fewest) for name, amount in levels.items() if amount.rounded(fewest)
     }
 
 
 def _places(value: float, half: float) -> int:
-    """The fewest decimals that move a number by no more than half of its error: at most three figures, two below 1.
+    """The fewest decimals that move a number by no more than half of its error: two figures, or one decimal.
 
     >>> [_places(*number) for number in ((1.5471, 0.04), (1.5, 0.7), (0.043, 0.03), (77.4, 1.2), (0.144, 0.006))]
-    [2, 1, 2, 0, 2]
+    [1, 1, 2, 0, 2]
     """
     if not value or not math.isfinite(value):
         return 0
-    most = max(0, (2 if abs(value) >= 1 else 1) - math.floor(math.log10(abs(value))))
+    most = 1 if abs(value) >= 1 else 1 - math.floor(math.log10(abs(value)))
     return next((n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n)), most)
 
 
