@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from cirulla_sim.reporting.charts.look import SIZES, Chart, Look, style
+from cirulla_sim.reporting.charts.look import Chart, Look, style
 from cirulla_sim.reporting.charts.sheet import line_height
 
 Ends = tuple[float, float]
@@ -202,9 +202,8 @@ def check_sheet(figure: Figure, look: Look) -> None:
     with style(look):  # as it is saved
         figure.draw_without_rendering()
         boxes = list(boxes_of(figure))
-    least = SIZES[look.size or "page"].type.footer
     for text, box in boxes:
-        assert text.get_fontsize() >= least, text
+        assert text.get_fontsize() >= 7 * look.scale, text
         assert box.x0 >= sheet.x0 - TOUCH, (text, box)
         assert box.x1 <= sheet.x1 + TOUCH, (text, box)
         assert box.y0 >= sheet.y0 - TOUCH, (text, box)

@@ -175,7 +175,7 @@ def _interval(row: Row, scale: float = 1.0) -> Ends:
 
 def _draw(result: Result, name: str | None = None, look: Look | None = None) -> Chart:
     """A figure of a result, with metadata as read from a file."""
-    return figures.draw_chart(result.frame, json.loads(json.dumps(result.metadata)), name, look)
+    return figures.draw_all([(result.frame, json.loads(json.dumps(result.metadata)))], name, look)
 
 
 def _numeric(frame: pl.DataFrame) -> pl.DataFrame:
@@ -382,7 +382,7 @@ def test_bonuses_are_grouped_by_kind_of_trial(results: dict[str, Result]) -> Non
     knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
     assert [row.label for row in rows_of(figure)] == ["Misdeal", "Table totals 15", "Table totals 30", *knocks, *knocks]
     assert texts(figure, "heading") == [
-        "Of all tables dealt", "Of all hands, on the table", "Of all holdings of three cards",
+        "Of all tables dealt", "Of all hands, on the table", "Of all holdings of 3 cards",
         "Of all hands, somebody at least once",
     ]  # fmt: skip
 

@@ -136,10 +136,23 @@ def names_of_rules() -> set[str]:
     return names | {f"{name}={word}" for name, words in worded.items() for word in words}
 
 
+SAID_OF_FIGURES = ("shown", "title", "axis", "tied")
+"""What readers see of the tables of figures."""
+
+
 def test_every_sentence_of_the_code_has_a_translation() -> None:
     named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "presets")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
+    figures = tomllib.loads((REPORTING / "charts" / "figures.toml").read_text("utf-8"))
+    in_tables |= {
+        value
+        for group in ("change", "changed", "level", "distribution", "outcome")
+        for row in figures[group].values()
+        for name, value in row.items()
+        if name in SAID_OF_FIGURES
+    }
+    in_tables |= {*figures["category"].values(), *figures["first_deal"].values(), *figures["player"].values()}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)

@@ -18,9 +18,9 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.figure_parts import Graphic
 from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen, save_figure
-from cirulla_sim.reporting.charts.rows import ChartRow, Group, Mark, RowChart
-from cirulla_sim.reporting.charts.sheet import Graphic, sheets
+from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.sentences import Amount, rule_name
 
@@ -40,20 +40,22 @@ def row_charts(draw: st.DrawFn) -> RowChart:
         drawn_rows = [ChartRow(label, tuple(Mark(part, part, part, (f"{100 * part:.1f}%",), number)
                                             for number, part in enumerate((a, b, 1 - a - b))))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
-        return RowChart((Group("", tuple(drawn_rows)),), series=(draw(names), "tied", draw(names)), stacked=True)
+        return RowChart(tuple(drawn_rows), series=(draw(names), "tied", draw(names)), stacked=True)
     size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
         at, half = size * draw(st.floats(-1, 1)), size * draw(st.floats(0, 1))
         text = f"({at:+.3f} ± {half:.3f})"
         return Mark(at - half, at, at + half, (text, draw(st.sampled_from(("", "a", "ab")))), number,
-                    draw(st.booleans()), brief=f"{at:+.3g}")  # fmt: skip
+                    draw(st.booleans()))  # fmt: skip
 
-    drawn_rows = [ChartRow(label, tuple(mark(number) for number in range(series))) for label in labels]
-    half = len(drawn_rows) // 2
-    groups = [Group(draw(names), tuple(drawn_rows[:half])), Group("", tuple(drawn_rows[half:]))]
+    heading, half = draw(names), count // 2
+    drawn_rows = [
+        ChartRow(label, tuple(mark(number) for number in range(series)), heading=heading if place < half else "")
+        for place, label in enumerate(labels)
+    ]
     return RowChart(
-        tuple(group for group in groups if group.rows), heads=("", draw(names)), optional=1,
+        tuple(drawn_rows), heads=("", draw(names)), optional=1,
         series=tuple(f"{LONG[: 8 * n]} {n}" for n in range(1, series + 1)),
         reference=draw(st.sampled_from((None, (0.0, LONG)))),
     )  # fmt: skip
@@ -65,14 +67,14 @@ def row_charts(draw: st.DrawFn) -> RowChart:
 def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every: bool, title: str) -> None:
     """Nothing overlaps, nothing is cut, and every number of the rows that are shown is there."""
     look = chosen(size=size, lang=lang, all=every)
-    drawn = sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
+    drawn = figures.sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
     for sheet in drawn:
         check_sheet(sheet, look)
     written = {text for sheet in drawn for text in texts(sheet, "number")}
-    shown = [row for group in rows.chosen(look).groups for row in group.rows]
+    shown = rows.chosen(look).rows
     assert len(shown) == len(rows.rows) if every else len(shown) <= MOST + 1
     for row in shown:
-        assert all({mark.texts[0], mark.brief} & written for mark in row.marks)
+        assert all(mark.texts[0] in written for mark in row.marks)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
     for name in figures.chart_names(result.metadata):
         with suppress(InputError):  # nothing to show
-            figure = figures.draw_chart(result.frame, result.metadata, name, look)
+            figure = figures.draw_all([(result.frame, result.metadata)], name, look)
             drawn += 1
             check_chart(figure, look)
             for sheet in (figure, *figure.rest):
@@ -94,7 +96,7 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
     look = chosen(size=size, theme=theme, all=True)
-    check_chart(figures.draw_chart(result.frame, result.metadata, None, look), look)
+    check_chart(figures.draw_all([(result.frame, result.metadata)], None, look), look)
 
 
 def check_italian(figure: Figure, quoted: list[str]) -> None:
@@ -245,18 +247,15 @@ def test_what_is_left_out_is_said_and_all_rows_are_shown(results: dict[str, Resu
     assert len(rows_of(results["two"].plot("points", width=20))) == 9  # table bonuses too
 
 
-def test_the_footer_promises_whiskers_that_are_seen(results: dict[str, Result]) -> None:
-    for kind, name, said in (
-        ("rules", "points", "where they are wide enough to be seen"),
-        ("line-ups", "margin", "Whiskers: 95% intervals."),
-        ("known", None, "95% intervals are too narrow to be seen."),
-    ):  # fmt: skip
-        assert said in " ".join(texts(results[kind].plot(name, size="column"), "method"))
+def test_the_footer_explains_whiskers_where_there_are_any(results: dict[str, Result]) -> None:
+    figures_of = {("rules", "points"): True, ("games", "hands"): True, ("odds", None): False, ("many", None): False}
+    for (kind, name), any_are in figures_of.items():
+        assert ("Whiskers: 95% intervals" in " ".join(texts(results[kind].plot(name), "method"))) == any_are
 
 
 def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
     look = chosen(font="dejavu serif", size="column")
-    figure = figures.draw_chart(results["two"].frame, results["two"].metadata, "points", look)
+    figure = figures.draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
     check_chart(figure, look)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
     save_figure(figure, tmp_path / "chart.svg")

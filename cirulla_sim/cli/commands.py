@@ -474,7 +474,7 @@ TEXTS = {
                     categories, hands, leads; of compare: points, margin, wins,
                     spread, games, hands, leads
 
-        A chart is at most 120 mm high in a column and 170 mm on a page; what does not fit becomes several files.
+        A chart is at most as high as a printed page, 230 mm; what does not fit becomes several files.
         Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
         """,
         (click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True),),

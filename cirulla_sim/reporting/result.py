@@ -234,11 +234,11 @@ class Result(ResultTable):
 
         Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
         """
-        from .charts.draw import draw_chart
+        from .charts.draw import draw_all
         from .charts.look import chosen
 
         named = None if figure is None else text_of("--figure", figure)
-        return draw_chart(self.frame, dict(self.metadata), named, chosen(**options))
+        return draw_all([(self.frame, dict(self.metadata))], named, chosen(**options))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.

@@ -575,7 +575,7 @@ def plot(
     ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes on a logarithmic axis, which says so. ``font`` is one
     that is installed here; letters that it lacks are those of the usual font.
 
-    The height is at most 120 mm at 90 mm across and 170 mm at 170 mm. What does not fit is on further sheets: the
+    The height is at most that of a printed page, 230 mm. What does not fit is on further sheets: the
     figure's ``rest`` has them, and ``output`` numbers their files, as ``chart-2.png``.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.

@@ -3,84 +3,49 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from .look import Look
 from .sheet import text_width
 
-_STEPS = (1, 2, 2.5, 5, 10)
 _APART = 0.09
 """Inches between the texts of two marks."""
 
-
-class Scale(NamedTuple):
-    """An axis from ``low`` to ``high`` with marks and their texts."""
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-    texts: tuple[str, ...]
-    log: bool
-
-    def part(self, value: float) -> float:
-        """Where a value is, 0 at the low end and 1 at the high end, or the end that it is beyond."""
-        value = min(self.high, max(self.low, value))
-        if self.log:
-            return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
-
-    def set_on(self, axes: Axes) -> None:
-        """Give axes this axis across, with light lines."""
-        if self.log:
-            axes.set_xscale("log", nonpositive="clip")
-        axes.set_xlim(self.low, self.high)
-        axes.xaxis.set_major_locator(FixedLocator(self.ticks))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xticks(self.ticks, self.texts)
-        axes.grid(axis="x")
+_LINEAR = [MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]) for most in (6, 5, 4, 3, 2, 1)]
+_WHOLE = [MaxNLocator(most, steps=[1, 2, 5, 10], integer=True) for most in (50, 25, 20, 12, 10, 8, 6, 5, 4, 3, 2, 1)]
+_LOG = [LogLocator(subs=subs, numticks=most) for subs, most in (
+    ((1, 2, 5), 99), ((1, 3), 99), ((1,), 99), ((1,), 5), ((1,), 3), ((1,), 2),
+)]  # fmt: skip
+"""Marks, the densest first."""
 
 
-def scale_of(
-    low: float, high: float, wide: float, look: Look, unit: str = "", log: bool = False, whole: bool = False
-) -> Scale:  # fmt: skip
-    """An axis between two ends that is ``wide`` inches long, with as many marks as fit; of ``whole`` numbers or any."""
-    write, bare = written(look, unit), Scale(low, high, (), (), log)
-
-    def fits(marks: Sequence[float]) -> bool:
-        places = [wide * bare.part(mark) for mark in marks]
-        halves = [text_width(write(mark), look.type.small) / 2 for mark in marks]
-        return all(
-            right - left >= one + other + _APART
-            for (left, right), (one, other) in zip(pairwise(places), pairwise(halves), strict=True)
-        )
-
-    ticks = next(marks for marks in _candidates(low, high, log, whole) if marks and fits(marks))
-    return bare._replace(ticks=ticks, texts=tuple(map(write, ticks)))
-
-
-def _candidates(low: float, high: float, log: bool, whole: bool) -> Iterator[tuple[float, ...]]:
-    """Sets of marks between two ends, the densest first."""
-    sets: list[tuple[float, ...]] = []
-    if log:
-        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        every = [(1, (1, 2, 5)), (1, (1, 3)), *((skip, (1,)) for skip in (1, 2, 3, 5, 9))]
-        sets = [tuple(float(f"{step}e{power}") for power in powers[::skip] for step in steps) for skip, steps in every]
-    elif whole:  # every number where there is room
-        sets = [tuple(range(step * math.ceil(low / step), math.floor(high) + 1, step))
-                for step in (m * 10**e for e in range(6) for m in (1, 2, 5))]  # fmt: skip
+def set_across(
+    axes: Axes, low: float, high: float, wide: float, look: Look, unit: str = "", *, log: bool = False,
+    whole: bool = False,
+) -> None:  # fmt: skip
+    """Give axes that are ``wide`` inches across an axis with as many marks as fit, of ``whole`` numbers or any."""
+    write = written(look, unit)
+    axes.set_xscale("log" if log else "linear")
+    axes.set_xlim(low, high)
+    place = axes.xaxis.get_transform().transform
+    start, end = place([low, high])
+    for locator in _LOG if log else _WHOLE if whole else _LINEAR:
+        ticks = [float(f"{tick:.10g}") for tick in locator.tick_values(low, high)]
+        ticks = [tick for tick in ticks if low <= tick <= high]
+        texts = [write(tick) for tick in ticks]
+        places = [wide * (at - start) / (end - start) for at in place(ticks)]
+        halves = [text_width(text, look.type.small) / 2 for text in texts]
+        around = zip(pairwise(places), pairwise(halves), strict=True)
+        if ticks and all(right - left >= one + other + _APART for (left, right), (one, other) in around):
+            break
     else:
-        sets = [tuple(MaxNLocator(most, steps=_STEPS).tick_values(low, high)) for most in (6, 5, 4, 3, 2, 1)]
-    edge = 1e-9 * (high - low)
-    inner = [tuple(float(f"{mark:.10g}") for mark in marks if low - edge <= mark <= high + edge) for marks in sets]
-    yield from inner
-    yield from ((marks[0], marks[-1]) for marks in inner if len(marks) > 1)
-    yield from (marks[:1] for marks in inner)
-    yield (low,)
+        ticks, texts = ticks[:1], texts[:1]
+    axes.set_xticks(ticks, texts)
+    axes.xaxis.set_minor_locator(NullLocator())
 
 
 def ends_of(

@@ -21,22 +21,9 @@ from ..text.findings import Finding
 from ..text.labels import Metadata, fields_of, lower, name_of, side_names, version
 from ..text.layouts import format_names, gaps_of, label, letters_of, pairs_words, strongest_first
 from ..text.sentences import players_name, rule_name
-from .figure_parts import Family, Make, Row, category_name, chances, drawn, row_chart, same_for_all
-from .rows import Group
-from .sheet import Graphic
+from .figure_parts import TABLES, Family, Graphic, Make, Row, category_name, chances, drawn, row_chart, same_for_all
 
 # ------------------------------------------------------------------------------------------------ rule sets
-
-ASPECTS = {
-    "points": ("points", "hand", "all", "Change of the mean points a hand."),
-    "margin": ("margin", "hand", "dealer", "{dealer}: change of the lead over the others, in points a hand."),
-    "wins": ("wins_hand", "side", "dealer", "{dealer}: change of the hands won, in percentage points."),
-    "spread": ("margin_spread", "hand", "dealer", "Change of the standard deviation of the margin, in points."),
-    "games": ("wins_game", "game", "dealer", "Change of the games won by who deals first, in percentage points."),
-    "hands": ("hands", "game", "all", "Change of the mean hands in a game."),
-    "leads": ("lead_changes", "game", "all", "Change of the mean lead changes in a game."),
-}
-"""What is drawn of a file that has it, by the name of its figure: quantity, trial, side, and what is shown."""
 
 
 def _changes(
@@ -54,7 +41,7 @@ def _changes(
         series=(lambda row: players_name(row["policy"], locale)) if several else None,
         reference=(0.0, locale.say("as in {base}", base=base)),
     )  # fmt: skip
-    body = replace(body, groups=(Group("", tuple(sorted(body.rows, key=lambda row: -row.size))),))
+    body = replace(body, rows=tuple(sorted(body.rows, key=lambda row: -row.size)))
     paired = "changed" in frame["quantity"]
     same = "Each rule set on the same deals, less {base}." if paired else (
         "Each rule set on hands of its own, less {base}.")  # fmt: skip
@@ -65,7 +52,7 @@ def _changes(
 
 
 def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
-    quantity, per, side, shown = ASPECTS[name]
+    quantity, per, side, shown = TABLES["change"][name].values()
     rows = frame.filter(quantity=quantity, per=per, side=side, kind="difference").to_dicts()
     finding = findings.effect(quantity, rows, metadata) if rows else None
     shown = locale.say(shown, **side_names(metadata, locale, policies=False))
@@ -91,8 +78,9 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Gr
     return _changes(finding, shown, rows, named, frame, metadata, locale)
 
 
-def _changed(quantity: str, shown: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+def _changed(name: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """How many hands have another winner, or go another way at all."""
+    quantity, shown = TABLES["changed"][name].values()
     every = frame.filter(quantity=quantity).sort("estimate", descending=True, maintain_order=True)
     rows = [row for row in every.iter_rows(named=True) if row["estimate"] > 0]
     if not rows or "policy" in frame.columns:
@@ -101,29 +89,20 @@ def _changed(quantity: str, shown: str, frame: pl.DataFrame, metadata: Metadata,
     return drawn(findings.changed(quantity, rows), locale.say(shown), body, metadata, locale)
 
 
-_ASPECTS: dict[str, Make] = {name: partial(_effects, name) for name in ASPECTS}
+_ASPECTS: dict[str, Make] = {name: partial(_effects, name) for name in TABLES["change"]}
 
 FAMILY = Family(
     {
         "points": _ASPECTS["points"],
         "categories": _categories,
         **_ASPECTS,
-        "winners": partial(
-            _changed, "winner_changed", "Hands with another winner than on the same deal without the rule."
-        ),
-        "changed": partial(_changed, "changed", "Hands that differ in a card, a capture, a knock or a point."),
+        **{name: partial(_changed, name) for name in TABLES["changed"]},
     },
     "a file with a change, as of compare --games",
 )
 LINE_UPS = Family(_ASPECTS, "a file with a change in it")
 
 # ------------------------------------------------------------------------------------------------ nights
-
-QUANTITIES = {
-    "wins": "wins_night", "ties": "ties_night", "undefeated": "undefeated", "hands": "hands_played",
-    "minutes": "minutes", "misdeals": "misdeal_run_3", "cappotti": "cappotti",
-}  # fmt: skip
-"""What is drawn of a file that has it, by the name of its figure."""
 
 
 def _formats(quantity: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
@@ -153,7 +132,9 @@ def _formats(quantity: str, frame: pl.DataFrame, metadata: Metadata, locale: Lan
     )  # fmt: skip
 
 
-NIGHTS = Family({name: partial(_formats, quantity) for name, quantity in QUANTITIES.items()}, "a comparison of nights")
+NIGHTS = Family(
+    {name: partial(_formats, quantity) for name, quantity in TABLES["night"].items()}, "a comparison of nights"
+)
 
 # ------------------------------------------------------------------------------------------------ tournaments
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from ...core.errors import InputError, unknown
+from ...core.errors import InputError
 from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
 from ..text.labels import Metadata, titled
@@ -17,9 +18,9 @@ from . import odds_chart as odds
 from . import play_chart as play
 from . import several_files as several
 from . import study_chart as study
-from .figure_parts import Family
-from .look import Chart, Look
-from .sheet import Graphic, sheets
+from .figure_parts import Family, Graphic
+from .look import Chart, Look, style
+from .sheet import Block, Pen, stack, text_block
 
 STUDY = "study/2"
 
@@ -60,33 +61,23 @@ def chart_names(metadata: Metadata) -> list[str]:
     return list(family_of(metadata).figures)
 
 
-def draw_chart(frame: pl.DataFrame, metadata: Metadata, name: str | None = None, look: Look | None = None) -> Chart:
-    """A figure of a result table, the first that has something to show unless named, as wide as a page or as asked.
-
-    What does not fit in its height is on further sheets, in the figure's ``rest``.
-
-    Raises ``InputError`` for a kind of file or a name that has no figure, and where there is nothing to show.
-    """
-    return draw_all([(frame, metadata)], name, look)
-
-
 def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: Look) -> Graphic:
     """A figure before it is drawn: its finding, what it shows, its rows.
 
-    Raises ``InputError`` as ``draw`` does.
+    Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
-    family = family_of(metadata)
-    if name is not None and name not in family.figures:
-        raise unknown("figure", name, list(family.figures))
-    return family.graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
+    return family_of(metadata).graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
 
 
 def draw_all(
     parts: Sequence[tuple[pl.DataFrame, Metadata]], name: str | None = None, look: Look | None = None
 ) -> Chart:
-    """The figure of a result table, or of several of one kind in one chart.
+    """The figure of a result table, or of several of one kind in one chart, as wide as a page or as asked.
 
-    Raises ``InputError`` as ``draw`` does, and for tables that do not go together.
+    It is the first that has something to show unless named. What does not fit is on further sheets, in its ``rest``.
+
+    Raises ``InputError`` for a kind of file or a name that has no figure, where there is nothing to show, and for
+    tables that do not go together.
     """
     look = look or Look()
     if len(parts) > 1:
@@ -100,6 +91,43 @@ def draw_all(
     first, *rest = sheets(graphic, look)
     first.rest = tuple(rest)
     return first
+
+
+def sheets(graphic: Graphic, look: Look) -> list[Chart]:
+    """The figure of a chart; of one that does not fit, several.
+
+    Raises ``InputError`` for rows, names or an axis that the chart does not have.
+    """
+    around = 0.12 if look.narrow else 0.2 * look.scale
+    wide, margin = look.width - 2 * around, 1.4 * around
+    if look.axis == "log" and not graphic.body.has_scale:
+        raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
+    body = graphic.body.chosen(look)
+    title = graphic.title if look.title is None else look.title
+    subtitle = graphic.shown if look.subtitle is None else look.subtitle
+    whiskers = graphic.whiskers and body.has_whiskers
+    sentence = look.language.say("Whiskers: 95% intervals, where they are wide enough to be seen.") if whiskers else ""
+    method = " ".join(filter(None, (graphic.about, sentence, graphic.notes))) if look.footer else ""
+
+    def sheet(part: Block, number: str = "") -> Block:
+        texts = {"title": title, "subtitle": number + subtitle, "caption": look.caption or "", "method": method}
+        above, below = 0.12 * look.scale, 0.08 * look.scale
+        head_1, head_2, *foot = (text_block(text, kind, wide, look) for kind, text in texts.items())
+        return stack(head_1, head_2, Block(above), part, Block(below), *foot, gap=0.02)
+
+    with style(look):
+        room = look.tallest - margin - sheet(Block(0.0), "(99/99) ").height
+        parts = body.blocks(wide, room, look)
+        drawn = []
+        for number, part in enumerate(parts, 1):
+            whole = sheet(part, f"({number}/{len(parts)}) " if len(parts) > 1 else "")
+            figure = Chart(figsize=(look.width, whole.height + margin), dpi=look.dots)
+            figure.look = look
+            figure.set_label(f"{title}\n{graphic.command}")
+            FigureCanvasAgg(figure)
+            whole.draw(Pen(figure, look, around, 0.7 * around))
+            drawn.append(figure)
+    return drawn
 
 
 def _ready(frame: pl.DataFrame) -> pl.DataFrame:

@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
 import polars as pl
 
-from ...core.errors import InputError
+from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message
-from ..text.cells import DIFFERENCES, is_share, is_significant, marked, minus, number
+from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
 from ..text.findings import Finding
 from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
-from .rows import DOWN, UP, ChartRow, Group, Mark, RowChart, rounded
-from .sheet import Body, Graphic
+from .plots import Plot
+from .rows import DOWN, UP, ChartRow, Mark, RowChart
 
+TABLES = tomllib.loads(files(__package__).joinpath("figures.toml").read_text("utf-8"))
+"""What figures show, by kind and name."""
+
+Body = RowChart | Plot
 Row = Mapping[str, Any]
 Naming = Callable[[Row], str]
+
+
+@dataclass(frozen=True)
+class Graphic:
+    """A chart and its words: a finding of its own as the title, what is shown, and how the numbers were made.
+
+    The footer has what the numbers are ``about``, that whiskers are intervals, and notes.
+    """
+
+    title: str
+    shown: str
+    body: Body
+    about: str = ""
+    notes: str = ""
+    whiskers: bool = True
+    """Whether the footer explains whiskers."""
+    command: str = ""
+
+
 Make = Callable[[pl.DataFrame, Metadata, Language], Graphic | None]
 
 
@@ -36,8 +61,10 @@ class Family:
     def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic:
         """A chart before it is drawn.
 
-        Raises ``InputError`` if there is nothing to show.
+        Raises ``InputError`` for a name that there is not, and if there is nothing to show.
         """
+        if name is not None and name not in self.figures:
+            raise unknown("figure", name, list(self.figures))
         for make in [self.figures[name]] if name else self.figures.values():
             if (graphic := make(frame, metadata, locale)) is not None:
                 return graphic
@@ -58,10 +85,13 @@ def drawn(
     """
     about = ", ".join(filter(None, (rules_title(metadata, locale), play_words(metadata, locale))))
     made = (about, how_much(metadata, locale) if much is None else much)
+    if tested:
+        sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)."
+        notes = *notes, locale.say(sentence, n=locale.numerals(f"{tested:,}"))
     return Graphic(
         title=found if isinstance(found, str) else title(found, locale), shown=shown, body=body,
         about=" ".join(f"{capital(text)}." for text in made if text), whiskers=whiskers,
-        notes=" ".join(filter(None, notes)), tested=tested, changed=changed_words(metadata, locale).strip(),
+        notes=" ".join(filter(None, (*notes, changed_words(metadata, locale).strip()))),
         command=str(metadata.get("command") or ""),
     )  # fmt: skip
 
@@ -84,14 +114,10 @@ SIGNED = ("margin", "strength")
 def mark_of(row: Row, locale: Language, texts: Sequence[str] = ()) -> Mark:
     """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given."""
     share, change = is_share(row), row["kind"] in DIFFERENCES
-    scale, unit = (100.0, "" if change else "%") if share else (1.0, "")
-    low, estimate, high = (scale * float(end) for end in interval(row))
+    low, estimate, high = (100.0 * end if share else float(end) for end in interval(row))
     sign = "+" if estimate > 0 and (change or row["quantity"] in SIGNED) else ""
-    unclear = change and not is_significant(row)
-    short = locale.numerals(sign + minus(rounded(estimate, (high - low) / 2))) + unit
     own = marked(row, locale) if change else sign + number(row, locale)
-    brief = f"({short})" if unclear else short
-    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=unclear, brief=brief)
+    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=change and not is_significant(row))
 
 
 def row_chart(
@@ -113,27 +139,16 @@ def row_chart(
         marks.setdefault(name, []).append(mark)
         keys.setdefault(name, (key or label)(row))
     chart_rows = (
-        (head, ChartRow(name, tuple(sorted(own, key=attrgetter("series"))), keys[head, name]))
+        ChartRow(name, tuple(sorted(own, key=attrgetter("series"))), keys[head, name], head)
         for (head, name), own in marks.items()
     )
-    return RowChart(grouped(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
-
-
-def grouped(rows: Iterable[tuple[str, ChartRow]]) -> tuple[Group, ...]:
-    """Rows under their headings, in the order in which these come first."""
-    groups: dict[str, list[ChartRow]] = {}
-    for heading, row in rows:
-        groups.setdefault(heading, []).append(row)
-    return tuple(Group(heading, tuple(own)) for heading, own in groups.items())
-
-
-_CATEGORIES = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"}
-"""Categories of points that findings call otherwise than tables."""
+    return RowChart(tuple(chart_rows), series=tuple(names) if len(names) > 1 else (), **options)
 
 
 def category_name(quantity: str, locale: Language) -> str:
     """A category of points as the name of a row."""
-    return locale.say(_CATEGORIES[quantity]) if quantity in _CATEGORIES else quantity_name(quantity, locale)
+    names = TABLES["category"]
+    return locale.say(names[quantity]) if quantity in names else quantity_name(quantity, locale)
 
 
 LONGEST_FRACTION = 13
@@ -177,7 +192,9 @@ NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
 """A part of a bar that there is nothing of."""
 
 
-def bar(label: str, rows: Sequence[Row], locale: Language, places: int = 0, key: str = "") -> ChartRow:
+def bar(
+    label: str, rows: Sequence[Row], locale: Language, places: int = 0, key: str = "", heading: str = ""
+) -> ChartRow:
     """A row with a bar, whose parts are rows of a table; their shares, of so many decimals, add up to 100%."""
     ends = [round(100 * sum(row["estimate"] for row in rows[:n]), places) for n in range(len(rows) + 1)]
     texts = [locale.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends)]
@@ -185,4 +202,4 @@ def bar(label: str, rows: Sequence[Row], locale: Language, places: int = 0, key:
         Mark(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], (text,), part)
         for part, (row, text) in enumerate(zip(rows, texts, strict=True))
     )
-    return ChartRow(label, tuple(marks), key or label)
+    return ChartRow(label, tuple(marks), key or label, heading)

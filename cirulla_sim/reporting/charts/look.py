@@ -7,20 +7,18 @@ Unless another is asked for, the font is matplotlib's own, which has the suits t
 
 from __future__ import annotations
 
-import math
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import matplotlib
-import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from PIL import Image
@@ -32,57 +30,35 @@ from ...core.locale import Language, language
 from ...core.messages import Message
 from ...storage.atomic_files import whole_file
 
+DATA = tomllib.loads(files(__package__).joinpath("look.toml").read_text("utf-8"))
+"""Colours, sizes, kinds of texts and settings."""
 
-@dataclass(frozen=True)
-class Theme:
+
+class Theme(NamedTuple):
     """The colours of a figure, as ``#rrggbb``."""
 
     ink: str
     muted: str
     hair: str
     paper: str
-    chances: LinearSegmentedColormap
-    """Of a map of chances, from 0 by one half to 1."""
-    series: tuple[str, ...]
+    chances: Sequence[str]
+    """Of a map of chances: 0, one half and 1."""
+    series: Sequence[str]
     """Of series beside each other; each has its own marker too."""
 
-    def on(self, colour: str | Sequence[float]) -> str:
-        """Ink or paper, whichever is read better on a colour: WCAG's contrast, with its exponent rounded."""
-        light = {name: np.log(np.power(to_rgb(name), 2.2) @ (0.2126, 0.7152, 0.0722) + 0.05)  # type: ignore[arg-type]
-                 for name in (self.ink, self.paper, colour)}  # fmt: skip
-        return max((self.ink, self.paper), key=lambda text: abs(light[text] - light[colour]))
 
-
-def _from(*colours: str) -> LinearSegmentedColormap:
-    return LinearSegmentedColormap.from_list("theme", colours)
-
-
-THEMES = MappingProxyType({
-    "light": Theme(
-        ink="#1c1c1c", muted="#5c5c5c", hair="#d9d9d9", paper="#ffffff",
-        chances=_from("#bf5b04", "#ffffff", "#17406d"),
-        series=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
-    ),
-    "dark": Theme(
-        ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c",
-        chances=_from("#ffbf78", "#15181c", "#5a9be0"),
-        series=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
-    ),
-    "grey": Theme(
-        ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff",
-        chances=_from("#ffffff", "#a6a6a6", "#2a2a2a"),  # even lightness would say who is ahead only if it went one way
-        series=("#1a1a1a", "#808080", "#4d4d4d", "#8c8c8c", "#333333", "#737373", "#666666"),
-    ),
-})  # fmt: skip
+THEMES = {name: Theme(**colours) for name, colours in DATA["theme"].items()}
 """The themes by name."""
 
+SIZES: Mapping[str, Mapping[str, Any]] = DATA["size"]
+"""Where a chart is shown: a column and a page in print, a screen and a phone; what each asks of a look."""
 
 SANS = "DejaVu Sans"
 
 MOST = 8
 """Rows of a figure, unless all of them are asked for or only one more would be left out."""
 
-NARROWEST, WIDEST = 90 / 25.4, 40.0
+NARROWEST, WIDEST = SIZES["column"]["width"], 40.0
 """Inches a page may be across."""
 
 AXES = ("linear", "log")
@@ -90,48 +66,24 @@ AXES = ("linear", "log")
 
 
 class TypeSizes(NamedTuple):
-    """Sizes of type in points; none is smaller than ``footer``."""
+    """Sizes of type in points."""
 
     footer: float
     small: float
     text: float
     title: float
-    narrow_title: float
-    """Of a title where there is little room."""
-
-
-_PRINT = TypeSizes(7.0, 7.5, 8.5, 14.0, 11.0)
-_PIXELS = TypeSizes(9.0, 9.5, 10.5, 17.0, 13.0)  # 9 points are 12 of the pixels that 96 make an inch
-
-
-class Size(NamedTuple):
-    """Inches across, dots an inch and type of a place where a chart is shown."""
-
-    width: float
-    dpi: int
-    type: TypeSizes
-
-
-SIZES = {
-    "column": Size(90 / 25.4, 300, _PRINT),
-    "page": Size(170 / 25.4, 300, _PRINT),
-    "screen": Size(1080 / 96, 192, _PIXELS),
-    "phone": Size(390 / 96, 192, _PIXELS),
-}
-"""Where a chart is shown: a column of 90 mm and a page of 170 mm in print, 1080 and 390 pixels of a screen."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """Width, type, colours, language and words of a figure, and which of its rows; ``None`` for the figure's own words.
+    """Width, type, colours, language and words of a figure, and its rows; ``None`` for the figure's own words."""
 
-    >>> [round(25.4 * Look(width=inches).tallest) for inches in (90 / 25.4, 170 / 25.4)]
-    [120, 170]
-    """
-
-    width: float = SIZES["page"].width
+    width: float = SIZES["page"]["width"]
     """Inches across."""
-    size: str | None = None
+    dots: int = 200
+    """Dots an inch."""
+    scale: float = 1.0
+    """How much larger type and distances are than in print."""
     theme: str = "light"
     lang: str = "en"
     axis: str = "linear"
@@ -146,43 +98,21 @@ class Look:
     """The only rows to show, in this order; none for those that suit the figure."""
     all: bool = False
     """Whether to show every row, however many there are."""
-    most: int = MOST + 1
-    """Rows to show otherwise, where they fit."""
-    shrunk: float = 1.0
-    """How much smaller type is than usual, where there is little room."""
 
     @property
     def tallest(self) -> float:
-        """Inches that a figure may be high: 120 mm at 90 mm across, 170 mm at 170 mm, and so on."""
-        return round((120 + 0.625 * (25.4 * self.width / self.scale - 90)) / 25.4 * self.scale, 3)
-
-    @property
-    def _place(self) -> Size:
-        """Dots and type of the place where the figure is shown."""
-        return SIZES[self.size] if self.size else Size(self.width, 200, _PRINT)
-
-    @property
-    def dots(self) -> int:
-        """Dots an inch."""
-        return self._place.dpi
-
-    @property
-    def type(self) -> TypeSizes:
-        """Sizes of type, with a smaller title where there is little room; the footer's is the smallest there is."""
-        usual = self._place.type
-        if self.narrow:
-            usual = usual._replace(title=usual.narrow_title)
-        return TypeSizes(*(max(usual.footer, size * self.shrunk) for size in usual))
-
-    @property
-    def scale(self) -> float:
-        """How much larger type is than in print; distances grow as much."""
-        return self._place.type.text / _PRINT.text
+        """Inches that a figure may be high: a printed page, 230 mm."""
+        return 9.055 * self.scale
 
     @property
     def narrow(self) -> bool:
         """Whether there is little room: in a column of print, or on a phone."""
         return self.width < 5 * self.scale
+
+    @property
+    def type(self) -> TypeSizes:
+        """Sizes of type, with a smaller title where there is little room."""
+        return TypeSizes(*(self.scale * size for size in (7.0, 7.5, 8.5, 11.0 if self.narrow else 14.0)))
 
     @property
     def colours(self) -> Theme:
@@ -204,23 +134,14 @@ def chosen(**options: Any) -> Look:
         if name not in _READ:
             raise unknown("argument", name, list(_READ), where="plot: ")
     values: dict[str, Any] = {name: _READ[name](x) for name, x in options.items() if x is not None}
-    if "size" in values:
-        values.setdefault("width", SIZES[values["size"]].width)
-    return Look(**values)
-
-
-@cache
-def _fonts() -> dict[str, str]:
-    """The names of the installed fonts, by the same in small letters."""
-    return {name.lower(): name for name in sorted({entry.name for entry in fontManager.ttflist})}
+    return Look(**{**SIZES.get(values.pop("size", ""), {}), **values})
 
 
 def _font(name: str) -> str:
     """An installed font; raises ``InputError`` with the nearest name for one that is not."""
+    installed = {own.lower(): own for own in fontManager.get_font_names()}
     name = text_of("--font", name)
-    if name.lower() not in _fonts():
-        raise unknown("font", name, list(_fonts().values()), where="--font: ")
-    return _fonts()[name.lower()]
+    return installed.get(name.lower()) or choice("--font", "font", name, sorted(installed.values()))
 
 
 _UNITS = {"": 1.0, "in": 1.0, "mm": 1 / 25.4, "cm": 1 / 2.54}
@@ -239,14 +160,14 @@ def inches(flag: str, width: float | str) -> float:
     if not match:
         raise InputError("{flag} {width!r} is not a width {valid}", flag, width, valid)
     across = float(match[1]) * _UNITS[match[2]]
-    if not NARROWEST - 0.005 <= across <= WIDEST or not math.isfinite(across):
+    if not NARROWEST - 0.005 <= across <= WIDEST:
         raise InputError("{flag} {width!r} is out of range {valid}", flag, width, valid)
     return across
 
 
-def _texts(value: object) -> list[str]:
+def _texts(value: object) -> tuple[str, ...]:
     """Texts, each of which may be several with commas between them."""
-    return [part.strip() for text in texts_of("--rows", value) for part in text.split(",")]
+    return tuple(part.strip() for text in texts_of("--rows", value) for part in text.split(","))
 
 
 def _renamed(text: str) -> tuple[str, str]:
@@ -272,7 +193,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "caption": partial(text_of, "--caption"),
     "footer": partial(switch_of, "--no-footer"),
     "label": lambda value: tuple(map(_renamed, texts_of("--label", value))),
-    "rows": lambda value: tuple(_texts(value)),
+    "rows": _texts,
     "all": partial(switch_of, "--all"),
 }
 """How the options of a look are read and checked."""
@@ -287,55 +208,24 @@ MOST_COLOURS = 192
 _FALLBACK = f"'{SANS}', Verdana, sans-serif"
 """Verdana has nearly the same widths, where a reader's machine has no DejaVu."""
 
-_FIXED: dict[str, Any] = {
-    "text.hinting": "none",
-    "text.parse_math": False,
-    "axes.linewidth": 0.6,
-    "axes.axisbelow": True,
-    "axes.spines.left": False,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "grid.linewidth": 0.6,
-    "xtick.major.size": 2.5,
-    "xtick.major.width": 0.6,
-    "xtick.minor.size": 0.0,
-    "ytick.major.size": 0.0,
-    "ytick.major.pad": 6.0,
-    "ytick.minor.size": 0.0,
-    "svg.hashsalt": "cirulla-sim",
-    "svg.fonttype": "none",
-    "pdf.fonttype": 42,
-}
-
-
-def _of(look: Look) -> dict[str, Any]:
-    """The settings of matplotlib that depend on the look."""
-    colours, sizes = look.colours, look.type
-    return {
-        "font.family": list(dict.fromkeys((look.font, SANS))),
-        "font.size": sizes.text,
-        "text.color": colours.ink,
-        "axes.edgecolor": colours.muted,
-        "axes.facecolor": colours.paper,
-        "axes.labelcolor": colours.muted,
-        "axes.labelsize": sizes.small,
-        "grid.color": colours.hair,
-        "xtick.color": colours.muted,
-        "xtick.labelsize": sizes.small,
-        "ytick.color": colours.muted,
-        "ytick.labelcolor": colours.ink,
-        "ytick.labelsize": sizes.text,
-        "figure.dpi": look.dots,
-        "figure.facecolor": colours.paper,
-    }
-
 
 @contextmanager
 def style(look: Look = Look()) -> Iterator[None]:
     """Our settings, whatever the user's own, which are restored afterwards."""
+    colours = look.colours
+    muted = ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+    ours: dict[str, Any] = {
+        **DATA["matplotlib"],
+        **dict.fromkeys(muted, colours.muted),
+        "font.family": list(dict.fromkeys((look.font, SANS))),
+        "font.size": look.type.small,
+        "text.color": colours.ink,
+        "grid.color": colours.hair,
+        "figure.facecolor": colours.paper,
+    }
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_FIXED | _of(look))  # type: ignore[arg-type]
+        matplotlib.rcParams.update(ours)  # type: ignore[arg-type]
         yield
 
 
@@ -370,29 +260,28 @@ def save_figure(figure: Chart, path: Path) -> None:
     """
     form = suffix_of(path)
     title, _, command = str(figure.get_label()).partition("\n")
+    about: dict[str, dict[str, str | None]] = {
+        "png": {"Description": command, "Software": "cirulla-sim"},
+        "svg": {"Description": command, "Creator": "cirulla-sim", "Date": None},
+        "pdf": {"Subject": command, "Creator": "cirulla-sim", "Producer": None, "CreationDate": None},
+    }
     written = BytesIO()  # written to the disk by Python, whose errors are plain
     with style(figure.look), whole_file(path) as part:
+        figure.savefig(written, format=form, metadata={"Title": title, **about[form]})
+        data = written.getvalue()
         if form == "png":
-            data = _as_png(figure, {"Title": title, "Description": command, "Software": "cirulla-sim"})
+            data = _as_png(written)
         elif form == "svg":
-            about = {"Title": title, "Description": command, "Creator": "cirulla-sim", "Date": None}
-            figure.savefig(written, format="svg", metadata=about)
-            data = written.getvalue().replace(f"'{SANS}'".encode(), _FALLBACK.encode()).replace(b"\r\n", b"\n")
-        else:
-            about = {"Title": title, "Subject": command, "Creator": "cirulla-sim", "Producer": None}
-            figure.savefig(written, format="pdf", metadata={**about, "CreationDate": None})
-            data = written.getvalue()
+            data = data.replace(f"'{SANS}'".encode(), _FALLBACK.encode())
         part.write_bytes(data)
 
 
-def _as_png(figure: Figure, about: dict[str, str]) -> bytes:
-    """The picture with a palette, paper and ink kept as they are."""
-    drawn, written = BytesIO(), BytesIO()
-    figure.savefig(drawn, format="png")
-    texts = PngInfo()
-    for key, text in about.items():
-        texts.add_itxt(key, text)
+def _as_png(drawn: BytesIO) -> bytes:
+    """A picture with a palette; what it says of itself is kept."""
+    texts, written = PngInfo(), BytesIO()
     with Image.open(drawn) as picture:
         few = picture.convert("RGB").quantize(MOST_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-        few.save(written, format="png", optimize=True, pnginfo=texts, dpi=(figure.dpi, figure.dpi))
+        for key in ("Title", "Description", "Software"):
+            texts.add_itxt(key, str(picture.info[key]))
+        few.save(written, format="png", optimize=True, pnginfo=texts, dpi=picture.info["dpi"])
     return written.getvalue()

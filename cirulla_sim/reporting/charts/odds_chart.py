@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from operator import itemgetter
 
@@ -16,10 +16,9 @@ from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_na
 from ..text.layouts import highest
 from ..text.readings import QuestionLabels, label_people, label_questions, questions_read
 from ..text.sentences import title
-from .figure_parts import Family, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
+from .figure_parts import TABLES, Family, Graphic, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
 from .plots import Curve, Plot, distribution, map_of_scores
 from .rows import RowChart
-from .sheet import Graphic
 
 MOST_ROWS = 8
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -32,16 +31,6 @@ LONGEST_READING = 150
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
-
-_HEADINGS = {
-    "holding": "Three cards dealt to a player",
-    "table": "Four cards dealt to the table, misdeals included",
-    "hand": "The table that is played, misdeals dealt again",
-}
-_PLAYERS = {
-    "next": "Next player", "partner": "Partner", "opposite": "Player opposite", "previous": "Previous player",
-    "me": "You", "them": "Either opponent", "others": "Anybody else",
-}  # fmt: skip
 
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
@@ -59,7 +48,7 @@ def _first_deal(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Gr
         return None
     body = chances(
         rows, locale, lambda row: quantity_name(row["quantity"], locale), key=itemgetter("quantity"),
-        heading=lambda row: locale.say(_HEADINGS.get(row["per"], row["per"])),
+        heading=lambda row: locale.say(TABLES["first_deal"].get(row["per"], row["per"])),
     )  # fmt: skip
     question = text(quantity_name(rows[0]["quantity"], locale))
     headline = stated("answer", "brief", {"size": rows[0]}, question=question)
@@ -83,15 +72,13 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     of_people = label_people(metadata, locale)
     whole = QuestionLabels(meaning) if alone else of_people if of_people.labels else (
         label_questions(read, questions, locale))  # fmt: skip
-    headline = _title(frame, metadata, meaning or _question(questions, metadata, locale), by, locale, whole)
-    if not read:
-        heading, context = _of(metadata, locale, by), ""
-    elif alone and not (meaning and headline.startswith(meaning)):
-        heading = " ".join(filter(None, [*read, split_by])).removesuffix(".")
-    elif split_by or whole.after or of_chances.height:
-        heading = (split_by or whole.after or chance_words(shown.to_dicts(), locale)).removesuffix(".")
-    else:
-        heading, context = context.removesuffix("."), ""
+    headline = _title(frame, metadata, meaning or _numbered(questions[0]), by, locale, whole)
+    in_title = bool(meaning) and headline.startswith(meaning)
+    said = [*(read if alone and not in_title else ()), split_by or whole.after]
+    heading = " ".join(filter(None, said)) or (chance_words(shown.to_dicts(), locale) if of_chances.height else "")
+    if not heading:
+        heading, context = context or capital(trial_words(str(metadata.get("trial") or ""), locale)), ""
+    heading = heading.removesuffix(".")
     if shown.height < frame.height:
         heading += ". " + locale.say("{n} answers that are no chances are in the table", n=frame.height - shown.height)
     called = dict(zip(questions, whole.labels, strict=True)) if whole.labels else {}
@@ -119,7 +106,7 @@ def _body(
     if numeric and len(answers) > MOST_ROWS:
         ends = {name: [interval(row)[end] for row in answers] for name, end in (("ci_low", 0), ("ci_high", 2))}
         curve = Curve(frame.with_columns(pl.Series(name, values) for name, values in ends.items()))
-        return distribution([curve], "", unit="" if mean else "share", height=2.4)
+        return distribution([curve], "", unit="" if mean else "share")
 
     def label(row: Row) -> str:
         return _label(row, by, several, locale, alone, called)
@@ -139,30 +126,6 @@ def _mean(row: Row, locale: Language) -> tuple[str]:
     low, estimate, high = interval(row)
     written = digits(estimate, (high - low) / 4) if high > low else f"{estimate:.4g}"
     return (minus(locale.numerals(written)),)
-
-
-def _given(metadata: Metadata) -> str:
-    """What the question has for given."""
-    return str(metadata.get("request", {}).get("question", {}).get("given") or "")
-
-
-def _of(metadata: Metadata, locale: Language, by: str | None) -> str:
-    """What one trial is, what is given of it and what it is split by."""
-    words = [capital(trial_words(str(metadata.get("trial") or ""), locale))]
-    words += [locale.say("given: {condition}", condition=given)] if (given := _given(metadata)) else []
-    return ", ".join([*words, *([locale.say("by {feature}", feature=by)] if by else [])])
-
-
-def _question(questions: Sequence[str], metadata: Metadata, locale: Language) -> str:
-    """The question on one line, without what is given."""
-    given = _given(metadata)
-    bare = [question.replace(f" given {given}", "") if given else question for question in questions]
-    numbers = set(map(_numbered, bare))
-    if len(bare) == 1:
-        return bare[0]
-    if len(numbers) == 1:
-        return locale.say("quantiles of {number}", number=numbers.pop())
-    return locale.say("{n} questions", n=len(bare))
 
 
 def _numbered(question: str) -> str:
@@ -193,17 +156,15 @@ def _title(
         if any(row["kind"] == "mean" for row in rows):  # how many trials something takes
             return title(stated("answer", "until", {"size": medians[0]}), locale)
         return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), locale)
+    if wording.common and several:
+        return wording.common
     chances = [row for row in rows if row["kind"] == "probability"]
     if len(rows) > MOST_ANSWERS:
         numbers = [row for row in rows if " quantile of " not in row["quantity"]]
-        if wording.common and several:
-            return wording.common
         called = dict(zip(frame["quantity"].unique(maintain_order=True), wording.labels, strict=False))
         named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
         kind = "oftenest" if chances and called else "first"
         return title(ranked(kind, named, place="value"), locale) if several else question
-    if wording.common and several:
-        return wording.common
     return "; ".join(title(_answer(row["quantity"] if several else question, row), locale) for row in rows)
 
 
@@ -229,7 +190,7 @@ def _label(
     elif isinstance(value, float):
         label = locale.numerals(f"{value:.15g}")
     else:
-        label = locale.say(_PLAYERS.get(str(value), str(value)) if by is None else str(value))
+        label = locale.say(TABLES["player"].get(str(value), str(value)) if by is None else str(value))
     return label
 
 
@@ -254,8 +215,6 @@ ODDS = Family({"odds": _odds}, "a file of rules with bonuses or misdeals")
 
 # ------------------------------------------------------------------------------------------------ winning a game
 
-_DEALING = {"us": "We deal", "them": "They deal"}
-
 
 def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """The chance to win by our score and theirs; titled by that of whoever deals first, of us if we play otherwise."""
@@ -267,7 +226,7 @@ def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, locale: Language)
     if start is not None and opposed(line_up):
         found = from_score(start, "0–0", line_up)
     shown = locale.say("{who}: the chance that we win, from every score; thick line: even.",
-                       who=locale.say(_DEALING[dealer]))  # fmt: skip
+                       who=locale.say(TABLES["dealing"][dealer]))  # fmt: skip
     widest = float((rows["ci_high"] - rows["ci_low"]).max()) / 2  # type: ignore[arg-type]
     intervals = locale.say("95% intervals are ±{half} percentage points or less.",
                            half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip

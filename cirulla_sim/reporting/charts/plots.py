@@ -1,7 +1,4 @@
-"""Charts that draw themselves on axes: values along an axis, with what is counted up; maps and matrices.
-
-The axes are shrunk until they and their labels fill their room.
-"""
+"""Charts that draw themselves on axes: values along an axis, with what is counted up; maps and matrices."""
 
 from __future__ import annotations
 
@@ -13,77 +10,42 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
-from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator, MultipleLocator
 
-from .axis import scale_of, written
+from .axis import set_across, written
 from .look import Look
-from .sheet import WHISKERS, Block, Pen, key_block, marker_of, text_width
-
-_TURNS = 8
-"""How often axes are moved until they fit."""
-
-LEAST_HEIGHT = 1.3
-"""Inches that axes need."""
+from .sheet import Block, Pen, key_block, marker_of, text_width
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart that draws itself on axes, as high as it wants where there is room; a key above it names its series."""
+    """A chart that draws itself on axes so high; a key above it names its series."""
 
     height: float
     draw: Callable[[Axes, Look], None]
     series: tuple[str, ...] = ()
     """What the series are called; the first has the first colour and marker."""
+    has_whiskers: bool = True
     has_scale: bool = False
-    hollow: bool = False
 
     def chosen(self, look: Look) -> Plot:
         """The chart with the series' names that the look has."""
         names = dict(look.label)
         return replace(self, series=tuple(names.get(name, name) for name in self.series))
 
-    def whiskers(self, wide: float, look: Look) -> str:
-        """What is said of its whiskers, which stand upright."""
-        return look.language.say(WHISKERS)
-
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
-        """The chart, lower where there is little room."""
-        key = key_block(self.series, wide, look)
-        high = min(self.height * look.scale, max(LEAST_HEIGHT, room - key.height))
+        """The chart, with its axes as large as their labels allow."""
+        key, high = key_block(self.series, wide, look), min(self.height * look.scale, wide)
 
         def draw(pen: Pen) -> None:
             key.draw(pen)
-            cell = 0, key.height, wide, high
-            axes = pen.axes(*cell)
-            axes.tick_params(axis="y", labelsize=look.type.small, labelcolor=look.colours.muted)
-            self.draw(axes, look)
-            _fit(pen, axes, cell)
+            cell = pen.fractions(0, key.height, wide, high)
+            pen.figure.set_layout_engine(ConstrainedLayoutEngine(rect=cell, w_pad=0, h_pad=0))
+            self.draw(pen.figure.add_subplot(), look)
 
         return [Block(key.height + high, draw)]
-
-
-def _fit(pen: Pen, axes: Axes, cell: tuple[float, float, float, float]) -> None:
-    """Shrink the axes until they and all their labels fill the cell, neither more nor less."""
-    figure = pen.figure
-    assert isinstance(figure.canvas, FigureCanvasAgg)
-    renderer: RendererAgg = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-    left, bottom, width, height = pen.fractions(*cell)
-    went: list[tuple[float, float, float, float]] = []
-    for _ in range(_TURNS):
-        box = axes.get_tightbbox(renderer)
-        assert box is not None
-        tight = box.transformed(figure.transFigure.inverted())
-        now = axes.get_position()
-        x0, x1 = now.x0 + left - tight.x0, now.x1 + left + width - tight.x1
-        y0, y1 = now.y0 + bottom - tight.y0, now.y1 + bottom + height - tight.y1
-        place = x0, y0, max(x1 - x0, 0.1 * width), max(y1 - y0, 0.1 * height)
-        if place in went:  # from here on it goes round, mostly from the third turn on between two a rounding apart
-            ring = went[went.index(place) :]
-            axes.set_position(ring[(_TURNS - 1 - went.index(place)) % len(ring)])
-            break
-        axes.set_position(place)
-        went.append(place)
 
 
 # ------------------------------------------------------------------------------------------------ values along an axis
@@ -98,33 +60,28 @@ class Curve(NamedTuple):
     mean: float | None = None
 
 
-def distribution(
-    curves: Sequence[Curve], across: str, *, unit: str = "share", series: Sequence[str] = (), height: float = 2.2
-) -> Plot:
+def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share", series: Sequence[str] = ()) -> Plot:
     """Curves with bands beside each other; of a single one a bar for each value, labelled where there is room."""
-    every = pl.concat([curve.rows.select("value", "estimate", "ci_low", "ci_high") for curve in curves])
-    values, ends = sorted(set(every["value"])), [*every["estimate"], *every["ci_low"], *every["ci_high"], 0.0]
+    every = pl.concat([curve.rows.select("value", "ci_low", "ci_high") for curve in curves])
+    values, ends = sorted(set(every["value"])), [*every["ci_low"], *every["ci_high"], 0.0]
     gap = min((after - before for before, after in pairwise(values)), default=1.0)
     low, high = values[0] - 0.6 * gap, values[-1] + 0.6 * gap
 
     def draw(axes: Axes, look: Look) -> None:
-        axes.set_xlim(low, high)
+        write, wide = written(look, unit), 0.8 * look.width  # margins and the labels of the other axis take some
         axes.set_ylim(min(ends) * 1.06, (max(ends) or 1.0) * 1.12)
-        write = written(look, unit)
         axes.yaxis.set_major_locator(MaxNLocator(4 if look.narrow else 5, steps=[1, 2, 2.5, 5, 10]))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: write(y)))
+        axes.yaxis.set_major_formatter(lambda y, _: write(y))
         axes.grid(axis="y")
-        across_all = axes.get_window_extent().width / look.dots
-        scale = scale_of(low, high, 0.85 * across_all, look, whole=True)  # the labels of the other axis take some
-        axes.set_xticks(scale.ticks, scale.texts)
+        set_across(axes, low, high, wide, look, whole=True)
         axes.set_xlabel(across)
         if len(curves) > 1:
             _draw_curves(axes, look, curves)
         else:
-            bar = 0.8 * across_all / (high - low) * gap
-            _draw_bars(axes, look, curves[0].rows, 0.84 * gap, 0.9 * bar if unit == "share" else 0.0)
+            _draw_bars(axes, look, curves[0].rows, 0.84 * gap, 0.75 * wide / (high - low) * gap * (unit == "share"))
 
-    return Plot(height, draw, tuple(series))
+    has_whiskers = len(curves) == 1 and not every["ci_low"].equals(every["ci_high"])
+    return Plot(2.4, draw, tuple(series), has_whiskers)
 
 
 def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: float, at: str = "value") -> None:
@@ -160,16 +117,6 @@ def _draw_curves(axes: Axes, look: Look, curves: Sequence[Curve]) -> None:
             axes.axvline(mean, color=colour, linewidth=0.9, linestyle=(0, (2, 2)), gid=f"scores-{name}-mean")
 
 
-TAIL = 0.001
-"""The share of what lies beyond the last value that is shown."""
-
-
-def without_tail(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows of a distribution in order, up to the last that is worth showing."""
-    rows = rows.sort("value")
-    return rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)
-
-
 # ------------------------------------------------------------------------------------------------ dots and maps
 
 
@@ -177,7 +124,7 @@ def scatter(tables: Sequence[pl.DataFrame], across: str, x: str, y: str, series:
     """Shares up against shares across, as dots with whiskers of each table, and the line on which both are equal."""
 
     def draw(axes: Axes, look: Look) -> None:
-        axes.plot([0, 1], [0, 1], color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
+        axes.axline((0, 0), slope=1, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
         for number, table in enumerate(tables):
             (colour, marker), rows = marker_of(number, look), table.drop_nulls(across)
             _whiskers(axes, look, rows, colour, 1.2, at=across)
@@ -186,7 +133,7 @@ def scatter(tables: Sequence[pl.DataFrame], across: str, x: str, y: str, series:
         write = written(look, "share")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MultipleLocator(0.25))
-            axis.set_major_formatter(FuncFormatter(lambda value, _: write(value)))
+            axis.set_major_formatter(lambda value, _: write(value))
         axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=x, ylabel=y)
         axes.grid(axis="both")
 
@@ -204,17 +151,15 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
     grid[rows["them"].to_numpy(), rows["us"].to_numpy()] = rows["estimate"].to_numpy()
 
     def draw(axes: Axes, look: Look) -> None:
-        theme, every = look.colours, 2 if look.narrow else 1
-        axes.imshow(grid, origin="lower", cmap=theme.chances, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
+        colours = LinearSegmentedColormap.from_list("chances", look.colours.chances)
+        axes.imshow(grid, origin="lower", cmap=colours, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
         if size > 2:
-            colours = [theme.on(theme.chances(level)[:3]) for level in LEVELS]
             widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
-            lines = axes.contour(grid, levels=LEVELS, colors=colours, linewidths=widths)
+            lines = axes.contour(grid, levels=LEVELS, colors=look.colours.ink, linewidths=widths)
+            every = 2 if look.narrow else 1
             named = [level for level in LEVELS[::every] if level != 0.5]  # a label of the thick line meets the corner
-            axes.clabel(
-                lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.type.footer, inline_spacing=2
-            )
-        axes.set_xlabel(x)
-        axes.set_ylabel(y)
+            axes.clabel(lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.type.footer,
+                        inline_spacing=2)  # fmt: skip
+        axes.set(xlabel=x, ylabel=y)
 
     return Plot(3.9, draw)

@@ -1,7 +1,7 @@
 """Charts of rows: a name, marks with whiskers or a bar in parts, and numbers in columns.
 
 All of it is measured. Names take a third of the width at most and are broken into lines; numbers stand in columns at
-the right; the axis has what is left. What may be left out is, before anything runs into anything else.
+the right; the axis has what is left. Columns that may be left out are, before the axis gets too short.
 
 The axis is linear. A logarithmic one, which must be asked for, shows sizes, up and down by the marker.
 """
@@ -11,30 +11,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat, zip_longest
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from ...core.errors import unknown
-from .axis import Scale, ends_of, log_ends, scale_of
+from .axis import ends_of, log_ends, set_across
 from .look import MOST, Look
-from .sheet import (
-    TEXTS,
-    WHISKERS,
-    Block,
-    Pen,
-    key_block,
-    line_height,
-    marker_of,
-    part_style,
-    shortened,
-    text_width,
-    wrapped,
-)
+from .sheet import Block, Pen, key_block, line_height, marker_of, part_style, text_width, wrapped
 
-LABELS, SERIES, AXIS = 1 / 3, 0.2, 0.25
-"""Parts of the width: what names of rows and of series may have, and what the axis must have."""
+LABELS, AXIS = 1 / 3, 0.25
+"""Parts of the width: what names of rows may have, and what the axis should have."""
 
 GAP = 0.11
 """Inches between columns."""
@@ -64,8 +53,6 @@ class Mark(NamedTuple):
     """Whether it was tested and is not significant."""
     marker: str = ""
     """Its shape, where the series does not decide."""
-    brief: str = ""
-    """Its number where there is little room."""
 
     def size(self, signed: bool) -> Mark:
         """The mark of its size, with an interval from 0 if the direction is not clear; ``signed`` shows directions."""
@@ -77,11 +64,12 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class ChartRow:
-    """A name and its marks. ``key`` is its name in the file."""
+    """A name and its marks. ``key`` is its name in the file; rows of one ``heading`` stand under it."""
 
     label: str
     marks: tuple[Mark, ...]
     key: str = ""
+    heading: str = ""
 
     @property
     def dull(self) -> bool:
@@ -94,18 +82,11 @@ class ChartRow:
         return max(abs(mark.estimate) for mark in self.marks)
 
 
-class Group(NamedTuple):
-    """Rows under a heading, which may be empty."""
-
-    heading: str
-    rows: tuple[ChartRow, ...]
-
-
 @dataclass(frozen=True)
 class RowChart:
     """A chart of rows: what it shows."""
 
-    groups: tuple[Group, ...]
+    rows: tuple[ChartRow, ...]
     heads: tuple[str, ...] = ()
     """What the columns of numbers are called."""
     optional: int = 0
@@ -123,11 +104,6 @@ class RowChart:
     """Whether the axis is logarithmic; it is, if the look has it, where something is not 0."""
 
     @property
-    def rows(self) -> list[ChartRow]:
-        """The rows of all groups."""
-        return [row for group in self.groups for row in group.rows]
-
-    @property
     def marks(self) -> list[Mark]:
         """The marks of all rows."""
         return [mark for row in self.rows for mark in row.marks]
@@ -138,44 +114,41 @@ class RowChart:
         return not self.stacked
 
     @property
-    def hollow(self) -> bool:
-        """Whether some marks are hollow, as of what is not significant."""
-        return any(mark.hollow for mark in self.marks)
+    def has_whiskers(self) -> bool:
+        """Whether some marks have an interval."""
+        return any(mark.high > mark.low for mark in self.marks)
 
     def chosen(self, look: Look) -> RowChart:
         """The rows that the look names, or the first that show an effect, called as the look has it.
 
         Raises ``InputError`` for rows and names that there are not.
         """
-        rows, new = self.rows, dict(look.label)
-        names = [name for row in rows for name in dict.fromkeys((row.key, row.label)) if name]
-        headings = [group.heading for group in self.groups if group.heading]
+        new, headings = dict(look.label), list(dict.fromkeys(row.heading for row in self.rows))
+        rows = sorted(self.rows, key=lambda row: headings.index(row.heading))
+        names = [name for row in rows for name in (row.key, row.label) if name]
         for where, kind, known, given in (
             ("--rows ", "row", names, look.rows),
-            ("--label ", "name", [*names, *self.series, *headings], new),
+            ("--label ", "name", [*names, *self.series, *filter(None, headings)], new),
         ):
             if wrong := [name for name in given if name not in known]:
                 raise unknown(kind, wrong[0], dict.fromkeys(known), where=where)
         if look.rows:
             shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
-        elif look.all or len(rows) <= look.most:
+        elif look.all or len(rows) <= MOST + 1:
             shown = rows
         else:
             telling = [row for row in rows if not row.dull] or rows
-            shown = telling if len(telling) <= look.most else telling[:MOST]
-        groups = [Group(heading, tuple(row for row in own if row in shown)) for heading, own in self.groups]
-        if look.rows and len(groups) == 1:
-            groups = [Group(self.groups[0].heading, tuple(shown))]
-
-        def renamed(row: ChartRow) -> ChartRow:
-            return replace(row, label=new.get(row.label, new.get(row.key, row.label)))
-
+            shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
         picked = replace(
             self,
-            groups=tuple(Group(new.get(head, head), tuple(map(renamed, own))) for head, own in groups if own),
+            rows=tuple(
+                replace(row, label=new.get(row.label, new.get(row.key, row.label)),
+                        heading=new.get(row.heading, row.heading))
+                for row in shown
+            ),
             series=tuple(new.get(name, name) for name in self.series),
             others="" if look.rows else self._left_out(shown, look),
-        )
+        )  # fmt: skip
         return picked.by_size(look) if look.axis == "log" and any(mark.estimate for mark in picked.marks) else picked
 
     def _left_out(self, shown: Sequence[ChartRow], look: Look) -> str:
@@ -183,81 +156,45 @@ class RowChart:
         left_out = [row for row in self.rows if row not in shown]
         if not left_out:
             return ""
-        dull, n = sum(row.dull for row in left_out), look.language.numerals(f"{len(left_out):,}")
-        if dull == len(left_out):
-            sentence = "{n} others: no measurable effect" if dull > 1 else "1 other: no measurable effect"
+        if all(row.dull for row in left_out):
+            sentence = "{n} others: no measurable effect" if len(left_out) > 1 else "1 other: no measurable effect"
         elif self.stacked or max(row.size for row in left_out) > min(row.size for row in shown):
             sentence = "{n} others are not shown"
-        elif dull:
-            sentence = "{n} others are smaller, {k} of them without measurable effect"
         else:
             sentence = "{n} others are smaller"
-        return look.language.say(sentence, n=n, k=dull)
+        return look.language.say(sentence, n=look.language.numerals(f"{len(left_out):,}"))
 
     def by_size(self, look: Look) -> RowChart:
         """The chart with sizes on a logarithmic axis, which says so."""
         signed = any(mark.estimate < 0 for mark in self.marks)
-        groups = tuple(
-            Group(heading, tuple(replace(row, marks=tuple(mark.size(signed) for mark in row.marks)) for row in rows))
-            for heading, rows in self.groups
-        )
+        rows = tuple(replace(row, marks=tuple(mark.size(signed) for mark in row.marks)) for row in self.rows)
         name = "sizes on a logarithmic axis: ▲ more, ▼ less" if signed else "logarithmic axis"
-        return replace(self, groups=groups, log=True, reference=(math.nan, look.language.say(name)))
-
-    def whiskers(self, wide: float, look: Look) -> str:
-        """What the footer says of its whiskers, which marks may hide; nothing if there are none."""
-        layout = Layout.of(self, wide, look)
-        if self.stacked:
-            drawn = [mark for row in self.rows for mark in (row.marks[0], row.marks[-1]) if mark.high > mark.low]
-            seen = [mark.high - mark.low > SPECK for mark in drawn]
-        else:
-            part, half = layout.scale.part, MARK * look.scale / 72 / 2
-            drawn = [mark for mark in self.marks if mark.high > mark.low]
-            seen = [
-                max(part(mark.high) - part(mark.estimate), part(mark.estimate) - part(mark.low)) * layout.plot[1] > half
-                for mark in drawn if mark.estimate
-            ]  # fmt: skip
-        if not drawn:
-            return ""
-        sentence = "Whiskers: 95% intervals, where they are wide enough to be seen." if any(seen) else (
-            "95% intervals are too narrow to be seen.")  # fmt: skip
-        return look.language.say(WHISKERS if all(seen) else sentence)
+        return replace(self, rows=rows, log=True, reference=(math.nan, look.language.say(name)))
 
     def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
         """The chart in as many parts as it must have; every part has its axis."""
         layout = Layout.of(self, wide, look)
-        around = layout.top + layout.bottom
         pages: list[list[Strip]] = [[]]
         for strip in layout.strips:
-            full = sum(one.height for one in pages[-1]) + strip.height + around > room
-            if full and any(one.row for one in pages[-1]):
-                heading = pages[-1].pop() if not pages[-1][-1].row else None
-                pages.append([heading] if heading else [])
+            if pages[-1] and sum(one.height for one in pages[-1]) + strip.height + layout.top + layout.bottom > room:
+                pages.append([])
             pages[-1].append(strip)
         return [layout.page(strips, strips is pages[-1]) for strips in pages]
-
-
-def rounded(number: float, half: float) -> str:
-    """A number with as many digits as its interval allows, two below 1, for where there is little room.
-
-    >>> rounded(0.3614, 0.012), rounded(-12.34, 1.5), rounded(3.0, 0)
-    ('0.36', '-12', '3')
-    """
-    if not half or not math.isfinite(half):
-        return f"{number:.4g}"
-    most = 2 if not number else max(2, 1 - math.floor(math.log10(abs(number))))
-    return f"{number:.{min(6, most, max(0, -math.floor(math.log10(half))))}f}"
 
 
 # ------------------------------------------------------------------------------------------------ layout
 
 
 class Strip(NamedTuple):
-    """A row, or the heading of a group."""
+    """A row, with the heading of a group above its first."""
 
+    row: ChartRow
     height: float
     lines: Sequence[str]
-    row: ChartRow | None = None
+    """Of its name."""
+    heading: Sequence[str]
+    above: float
+    """Inches for the heading."""
 
 
 @dataclass(frozen=True)
@@ -270,12 +207,8 @@ class Layout:
     strips: list[Strip]
     plot: tuple[float, float]
     """Left end and width of the axes."""
-    series: float | None
-    """Where names of series stand, if they do."""
-    columns: list[tuple[float, float]]
-    """Left end and width of each column of numbers."""
-    brief: bool
-    scale: Scale
+    columns: list[float]
+    """The right end of each column of numbers."""
     key: Block
     """What names the series, or the parts of bars; it has no height where nothing must be named."""
 
@@ -283,45 +216,38 @@ class Layout:
     def of(cls, chart: RowChart, wide: float, look: Look) -> Layout:
         """The layout of a chart that is ``wide`` inches across."""
         size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
-        labels = {row.label: wrapped(row.label, LABELS * wide, size, most=TEXTS["label"].most) for row in chart.rows}
-        widths = [text_width(line, size) for lines in labels.values() for line in lines]
-        headings = [text_width(group.heading, small) for group in chart.groups]
-        left = max([*widths, *(width for width in headings if width <= LABELS * wide)], default=0.0) + gap
-        longest = max((text_width(name, small) for name in chart.series), default=0.0)
-        beside = not chart.stacked and len(chart.series) > 1 and any(len(row.marks) > 1 for row in chart.rows)
-        series = longest + gap if beside and longest <= SERIES * wide else 0.0
-
-        def taken(columns: Sequence[float]) -> float:
-            return sum(columns) + gap * len(columns)
-
-        brief, columns, room = False, _columns(chart, look, False), (1 - AXIS) * wide - left - series
+        strips, above = [], ""
+        for row in chart.rows:
+            lines, tall = wrapped(row.label, LABELS * wide, size), 1.1 if chart.stacked else 0.92 * len(row.marks)
+            heading = wrapped(row.heading if row.heading != above else "", wide, small)
+            space = len(heading) * line_height(small) + (0.5 * high if heading else 0.0)
+            strips.append(Strip(row, space + max(len(lines), tall, 1.0) * high + 0.35 * high, lines, heading, space))
+            above = row.heading
+        widths = [text_width(line, size) for strip in strips for line in strip.lines]
+        widths += [width for row in chart.rows if (width := text_width(row.heading, small)) <= LABELS * wide]
+        left = max(widths) + gap
+        numbers = zip_longest(*(texts for row in chart.rows for texts in _numbers(row, chart.stacked)), fillvalue="")
+        columns = [gap + max(text_width(text, size) for text in texts) for texts in numbers]
+        for number, head in enumerate(chart.heads[: len(columns)]):
+            columns[number] = max(columns[number], gap + text_width(head, small))
         for _ in range(chart.optional):
-            if taken(columns) > room:
+            if sum(columns) > (1 - AXIS) * wide - left:
                 columns.pop()
-        if taken(columns) > room and any(mark.brief for mark in chart.marks):
-            brief, columns = True, _columns(chart, look, True)
-        plot = wide - left - series - (taken(columns) or 0.2 * look.scale)
-        places, at = [], left + plot + series
-        for column in columns:
-            places.append((at + gap, column))
-            at += gap + column
-        strips = []
-        for heading, own in chart.groups:
-            if heading:
-                lines = wrapped(heading, wide, small, most=TEXTS["heading"].most)
-                strips.append(Strip(len(lines) * line_height(small) + 0.5 * high, lines))
-            for row in own:
-                tall = 1.1 if chart.stacked else max(1.0, 0.92 * len(row.marks))
-                strips.append(Strip(max(len(labels[row.label]), tall) * high + 0.35 * high, labels[row.label], row))
-        key = key_block(() if series else chart.series, wide, look, chart.stacked)
-        return cls(chart, look, wide, strips, (left, plot), left + plot + gap if series else None, places, brief,
-                   _scale(chart, plot, look), key)  # fmt: skip
+        plot = wide - left - (sum(columns) or 0.2 * look.scale)
+        ends = [left + plot + right for right in accumulate(columns)]
+        return cls(chart, look, wide, strips, (left, plot), ends, key_block(chart.series, wide, look, chart.stacked))
+
+    @property
+    def reference(self) -> list[str]:
+        """The name of the reference in lines that end where the axis does, since heads of columns may stand beside."""
+        name = self.chart.reference[1] if self.chart.reference else ""
+        return wrapped(name, sum(self.plot), self.look.type.small)
 
     @property
     def top(self) -> float:
-        """Inches above the rows: the key, and a line for heads of columns and the name of the reference."""
-        heads = self.chart.reference or any(self.chart.heads)
-        return self.key.height + (line_height(self.look.type.small) + 0.04 if heads else 0.0)
+        """Inches above the rows: the key, and lines for heads of columns and the name of the reference."""
+        lines = max(len(self.reference), any(self.chart.heads))
+        return self.key.height + lines * line_height(self.look.type.small) + 0.04
 
     @property
     def bottom(self) -> float:
@@ -330,81 +256,85 @@ class Layout:
 
     def page(self, strips: Sequence[Strip], last: bool) -> Block:
         """A part of the chart, with its axis; the last says what is not shown."""
-        tall, small = sum(strip.height for strip in strips), self.look.type.small
+        tall, small = sum(strip.height for strip in strips), line_height(self.look.type.small)
 
         def draw(pen: Pen) -> None:
             self.key.draw(pen)
             pen = pen.moved(0, self.top)
-            axes = pen.axes(self.plot[0], 0, self.plot[1], tall)
+            axes = pen.figure.add_axes(pen.fractions(self.plot[0], 0, self.plot[1], tall))
             axes.set_ylim(tall, 0)
             axes.set_yticks([])
-            self.scale.set_on(axes)
+            axes.grid(axis="x")
+            self._axis(axes)
             self._heads(pen, axes)
             at = 0.0
             for strip in strips:
-                if strip.row is None:
-                    top = at + strip.height - len(strip.lines) * line_height(small)
-                    pen.lines(0, top, strip.lines, "heading")
-                else:
-                    self._row(pen, axes, at + strip.height / 2, strip.lines, strip.row)
+                pen.lines(0, at + strip.above - len(strip.heading) * small, strip.heading, "heading")
+                self._row(pen, axes, at + (strip.above + strip.height) / 2, strip.lines, strip.row)
                 at += strip.height
             if self.chart.others and last:
-                text = shortened(self.chart.others, self.wide, small)
-                pen.text(0, tall + self.bottom - line_height(small), text, "others")
+                pen.lines(0, tall + self.bottom - small, [self.chart.others], "others")
 
         return Block(self.top + tall + self.bottom, draw)
 
+    def _axis(self, axes: Axes) -> None:
+        """The axis, of bars from 0 to 1."""
+        chart = self.chart
+        intervals = [(mark.low, mark.estimate, mark.high) for mark in chart.marks]
+        lines = () if chart.reference is None else chart.reference[:1]
+        if chart.stacked:
+            low, high = 0.0, 1.0
+        else:
+            low, high = log_ends(intervals) if chart.log else ends_of(intervals, chart.from_zero, lines)
+        unit = "share" if chart.stacked else chart.unit
+        set_across(axes, low, high, self.plot[1], self.look, unit, log=chart.log)
+
     def _heads(self, pen: Pen, axes: Axes) -> None:
         """Heads of the columns; the line of reference and its name above it."""
-        size, (start, plot), heads = self.look.type.small, self.plot, self.chart.heads
-        top = -line_height(size) - 0.04
-        for (at, width), head in zip(self.columns, heads, strict=False):
-            pen.text(at + width, top, head, "head")
+        size, (start, plot), lines = self.look.type.small, self.plot, self.reference
+        for at, head in zip(self.columns, self.chart.heads, strict=False):
+            pen.lines(at, -line_height(size) - 0.04, [head], "head")
         if self.chart.reference is None:
             return
-        value, name = self.chart.reference
-        room = self.columns[0][0] if any(heads) and self.columns else self.wide
-        name = shortened(name, room - GAP, size)
-        wide, middle = text_width(name, size), start + plot / 2
+        value, part = self.chart.reference[0], 0.5
         if not self.chart.log:
-            middle = start + plot * self.scale.part(value)
+            low, high = axes.get_xlim()
+            part = (value - low) / (high - low)
             axes.axvline(value, color=self.look.colours.muted, linewidth=0.9 * self.look.scale, zorder=0.6,
                          gid="reference-line")  # fmt: skip
-        pen.text(min(max(0.0, middle - wide / 2), room - GAP / 2 - wide), top, name, "reference")
+        wide = max(text_width(line, size) for line in lines)
+        left = min(max(0.0, start + plot * part - wide / 2), start + plot - wide)
+        pen.lines(left, -len(lines) * line_height(size) - 0.04, lines, "reference")
 
     def _row(self, pen: Pen, axes: Axes, middle: float, lines: Sequence[str], row: ChartRow) -> None:
         """A row with its name at the left, its marks or its bar, and its numbers."""
-        look, high, several = self.look, line_height(self.look.type.text), len(self.chart.series) > 1
+        look, high, chart = self.look, line_height(self.look.type.text), self.chart
         pen.lines(0, middle - len(lines) / 2 * high, lines, "label")
-        if self.chart.stacked:
-            self._bar(axes, row, middle)
-            self._numbers(pen, middle, [mark.texts[0] for mark in row.marks])
-            return
-        for number, mark in enumerate(row.marks):
-            y = middle + (number - (len(row.marks) - 1) / 2) * 0.92 * high
-            colour, marker = marker_of(mark.series, look)
-            self._mark(axes, mark, y, colour, mark.marker or marker)
-            if self.series is not None:
-                top = y - high / 2 + (look.type.text - look.type.small) / 72
-                pen.text(self.series, top, self.chart.series[mark.series], "series", colour)
-            ink = look.colours.muted if mark.hollow else colour if several else ""
-            self._numbers(pen, y, _texts(mark, self.brief), ink)
+        numbers = _numbers(row, chart.stacked)
+        for number, texts in enumerate(numbers):
+            y, ink = middle + (number - (len(numbers) - 1) / 2) * 0.92 * high, ""
+            if chart.stacked:
+                self._bar(axes, row, y)
+            else:
+                mark = row.marks[number]
+                self._mark(axes, mark, y)
+                colour = marker_of(mark.series, look)[0] if len(chart.series) > 1 else ""
+                ink = look.colours.muted if mark.hollow else colour
+            for at, text in zip(self.columns, texts, strict=False):
+                pen.lines(at, y - high / 2, [text], "number", ink)
 
-    def _numbers(self, pen: Pen, middle: float, texts: Sequence[str], ink: str = "") -> None:
-        for (start, width), text in zip(self.columns, texts, strict=False):
-            pen.text(start + width, middle - line_height(self.look.type.text) / 2, text, "number", ink)
-
-    def _mark(self, axes: Axes, mark: Mark, y: float, colour: str, marker: str) -> None:
+    def _mark(self, axes: Axes, mark: Mark, y: float) -> None:
         """A mark with its whisker, which ends where the axis does; on a logarithmic axis none for 0."""
-        look, scale = self.look, self.scale
-        low, high = (min(scale.high, max(scale.low, end)) for end in (mark.low, mark.high))
+        look = self.look
+        colour, marker = marker_of(mark.series, look)
+        low, high = np.clip((mark.low, mark.high), *axes.get_xlim())
         if high > low:
             axes.hlines(y, low, high, color=colour, linewidth=1.4 * look.scale, gid="whisker")
-        if scale.log and mark.estimate <= 0:
+        if self.chart.log and mark.estimate <= 0:
             return
         axes.plot(
-            [mark.estimate], [y], linestyle="none", marker=marker, color=colour, markersize=MARK * look.scale,
-            markerfacecolor=look.colours.paper if mark.hollow else colour, clip_on=False, zorder=3, gid="mark",
+            [mark.estimate], [y], linestyle="none", marker=mark.marker or marker, color=colour, clip_on=False, zorder=3,
+            markersize=MARK * look.scale, markerfacecolor=look.colours.paper if mark.hollow else colour, gid="mark",
         )  # fmt: skip
 
     def _bar(self, axes: Axes, row: ChartRow, y: float) -> None:
@@ -421,28 +351,6 @@ class Layout:
                             clip_on=False)  # fmt: skip
 
 
-def _scale(chart: RowChart, plot: float, look: Look) -> Scale:
-    """The axis, of bars from 0 to 1."""
-    if chart.stacked:
-        return scale_of(0.0, 1.0, plot, look, "share")
-    intervals = [(mark.low, mark.estimate, mark.high) for mark in chart.marks]
-    lines = () if chart.reference is None else chart.reference[:1]
-    low, high = log_ends(intervals) if chart.log else ends_of(intervals, chart.from_zero, lines)
-    return scale_of(low, high, plot, look, chart.unit, chart.log)
-
-
-def _columns(chart: RowChart, look: Look, brief: bool) -> list[float]:
-    """How wide each column of numbers is, its head included."""
-    lines = [_texts(mark, brief) for mark in chart.marks]
-    if chart.stacked:
-        lines = [tuple(mark.texts[0] for mark in row.marks) for row in chart.rows]
-    columns = zip_longest(*lines, fillvalue="")
-    heads = chain(chart.heads, repeat(""))
-    return [
-        max(text_width(head, look.type.small), *(text_width(text, look.type.text) for text in column))
-        for head, column in zip(heads, columns, strict=False)
-    ]
-
-
-def _texts(mark: Mark, brief: bool) -> tuple[str, ...]:
-    return (mark.brief,) if brief and mark.brief else mark.texts
+def _numbers(row: ChartRow, stacked: bool) -> list[tuple[str, ...]]:
+    """The numbers of a row: a line for each mark, or one for the parts of a bar."""
+    return [tuple(mark.texts[0] for mark in row.marks)] if stacked else [mark.texts for mark in row.marks]

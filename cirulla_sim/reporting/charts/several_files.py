@@ -24,9 +24,8 @@ from ..text.labels import (
 )
 from ..text.readings import questions_read
 from ..text.sentences import listed, title
-from .figure_parts import Row, chance_words, chances
+from .figure_parts import Graphic, Row, chance_words, chances
 from .play_chart import LINE_UPS
-from .sheet import Graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
 """Kinds of files of which several are drawn together."""

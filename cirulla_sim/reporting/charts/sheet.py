@@ -1,30 +1,24 @@
-"""A figure on its sheet: a finding as its title, what is shown, the chart, and one line of method below.
+"""What stands on a sheet: texts and keys, in blocks one below the other, in inches from the top left.
 
-The width is given. The height follows from what is on the sheet; what is too high is first set in smaller type, down
-to the smallest there is, and then goes on further sheets. All measures are in inches, from the top left.
-
-How wide a text is, and how it is broken into lines: measured, so that no text leaves its room.
+How wide a text is, and how it is broken into lines, is measured, so that no text leaves its room.
 """
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from ...core.errors import InputError
-from .look import MOST, Chart, Look, style
+from .look import DATA, Look
 
 LEADING = 1.3
 """From line to line, in sizes of the type."""
@@ -56,73 +50,37 @@ def line_height(size: float) -> float:
     return size * LEADING / 72
 
 
-def wrapped(text: str, room: float, size: float, weight: str = "normal", most: int | None = None) -> list[str]:
-    """Text in lines no wider than ``room`` inches; a word too long for a line is cut, and text after ``most`` lines.
+def wrapped(text: str, room: float, size: float, weight: str = "normal") -> list[str]:
+    """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
 
-    >>> wrapped("one two three", 0.5, 9), wrapped("one two three", 0.5, 9, most=2), wrapped("", 1, 9)
-    (['one two', 'three'], ['one two', 'three'], [])
-    >>> wrapped("one two three four", 0.5, 9, most=2), "".join(wrapped("incomprehensible", 0.5, 9))
-    (['one two', 'three…'], 'incomprehensible')
+    >>> wrapped("one two three", 0.5, 9), wrapped("", 1, 9), "".join(wrapped("incomprehensible", 0.5, 9))
+    (['one two', 'three'], [], 'incomprehensible')
     """
     lines: list[str] = []
-    line = ""
     for word in text.replace("\n", " ").replace(" ± ", PLUS_MINUS).split(" "):
-        longer = f"{line} {word}" if line else word
-        if text_width(longer, size, weight) <= room:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-        line = word
-        if (wide := text_width(word, size, weight)) > room:
-            *whole, line = textwrap.wrap(word, max(1, int(len(word) * room / wide * 0.9))) or [""]
-            lines += whole
-    lines = [*lines, line] if line else lines
-    if most is None or len(lines) <= most:
-        return lines
-    return [*lines[: most - 1], shortened(f"{lines[most - 1]} {lines[most]}", room, size, weight)]
-
-
-def shortened(text: str, room: float, size: float, weight: str = "normal") -> str:
-    """Text no wider than ``room`` inches, with an ellipsis for what is left out."""
-    if text_width(text, size, weight) <= room:
-        return text
-    while text and text_width(f"{text}…", size, weight) > room:
-        text = text[:-1].rstrip()
-    return f"{text}…"
+        if lines and text_width(longer := f"{lines[-1]} {word}", size, weight) <= room:
+            lines[-1] = longer
+        elif (wide := text_width(word, size, weight)) > room:
+            lines += textwrap.wrap(word, max(1, int(len(word) * room / wide * 0.9)))
+        elif word:
+            lines.append(word)
+    return lines
 
 
 BASELINE = 0.78
 """How far down its line the baseline of a text is: so digits stand in the middle of it."""
 
-SHRINK = (1.0, 0.94, 0.88, 0.82)
-"""How much smaller type may be before a figure goes on further sheets."""
-
 
 class TextKind(NamedTuple):
-    """How texts of a kind look, and how many lines they may have; what is longer is shortened."""
+    """How texts of a kind look."""
 
     size: str
     colour: str = "muted"
     weight: str = "normal"
-    most: int | None = None
     align: str = "left"
 
 
-TEXTS = {
-    "title": TextKind("title", "ink", "bold", most=5),
-    "subtitle": TextKind("text", most=6),
-    "caption": TextKind("footer", most=6),
-    "method": TextKind("footer", most=5),
-    "label": TextKind("text", "ink", most=5),
-    "number": TextKind("text", "ink", align="right"),
-    "key": TextKind("small", "ink", most=2),
-    "heading": TextKind("small", most=2),
-    "series": TextKind("small"),
-    "head": TextKind("small", align="right"),
-    "reference": TextKind("small"),
-    "others": TextKind("small"),
-}
+TEXTS = {name: TextKind(**kind) for name, kind in DATA["text"].items()}
 """The kinds of texts on a chart; each text has its kind as its id."""
 
 
@@ -139,22 +97,14 @@ class Pen:
         """The pen at another place."""
         return replace(self, left=self.left + across, top=self.top + down)
 
-    def text(self, at: float, top: float, text: str, kind: str, colour: str = "") -> None:
-        """Write a line of text that begins or ends at ``at``, in the colour of its kind or in another."""
-        size, own, weight, _, align = TEXTS[kind]
+    def lines(self, at: float, top: float, lines: Sequence[str], kind: str, colour: str = "") -> None:
+        """Write lines of text that begin or end at ``at``, in the colour of their kind or in another."""
+        size, own, weight, align = TEXTS[kind]
         points = getattr(self.look.type, size)
-        x, y, *_ = self.fractions(at, top + BASELINE * line_height(points), 0, 0)
-        self.figure.text(x, y, text, fontsize=points, color=colour or getattr(self.look.colours, own), ha=align,
-                         va="baseline", fontweight=weight, parse_math=False, gid=kind)  # fmt: skip
-
-    def lines(self, left: float, top: float, lines: Sequence[str], kind: str) -> None:
-        """Write lines of text one below the other."""
         for number, line in enumerate(lines):
-            self.text(left, top + number * line_height(getattr(self.look.type, TEXTS[kind].size)), line, kind)
-
-    def axes(self, left: float, top: float, wide: float, high: float) -> Axes:
-        """Axes on this part of the figure."""
-        return self.figure.add_axes(self.fractions(left, top, wide, high))
+            x, y, *_ = self.fractions(at, top + (number + BASELINE) * line_height(points), 0, 0)
+            self.figure.text(x, y, line, fontsize=points, color=colour or getattr(self.look.colours, own), ha=align,
+                             va="baseline", fontweight=weight, parse_math=False, gid=kind)  # fmt: skip
 
     def fractions(self, left: float, top: float, wide: float, high: float) -> tuple[float, float, float, float]:
         """A part of the figure as matplotlib has it: from the bottom, in fractions."""
@@ -169,7 +119,7 @@ class Block(NamedTuple):
     draw: Callable[[Pen], None] = lambda pen: None
 
 
-def _stack(blocks: Sequence[Block], gap: float = 0.0, after: float = 0.0) -> Block:
+def stack(*blocks: Block, gap: float = 0.0) -> Block:
     """Blocks one below the other."""
     present = [block for block in blocks if block.height]
 
@@ -178,27 +128,22 @@ def _stack(blocks: Sequence[Block], gap: float = 0.0, after: float = 0.0) -> Blo
             block.draw(pen)
             pen = pen.moved(0, block.height + gap)
 
-    return Block(sum(block.height + gap for block in present) + after, draw)
+    return Block(sum(block.height + gap for block in present), draw)
 
 
 def text_block(text: str, kind: str, wide: float, look: Look) -> Block:
     """Text in as many lines as it needs."""
-    size, _, weight, most, _ = TEXTS[kind]
+    size, _, weight, _ = TEXTS[kind]
     points = getattr(look.type, size)
-    lines = wrapped(text, wide, points, weight, most)
+    lines = wrapped(text, wide, points, weight)
     return Block(len(lines) * line_height(points), lambda pen: pen.lines(0, 0, lines, kind))
 
 
 # ------------------------------------------------------------------------------------------------ keys
 
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-"""Of series, by their numbers; shapes tell them apart where colours do not."""
-
-HATCHES = ("////", "....")
-"""Of every other part of a bar, which is as light as the paper."""
-
-_HANDLE, _APART = 0.14, 0.18
-"""Inches for a marker, and between entries of a key."""
+MARKERS, HATCHES = DATA["markers"], DATA["hatches"]
+_HANDLE = 0.14
+"""Inches for a marker of a key."""
 
 
 def marker_of(number: int, look: Look) -> tuple[str, str]:
@@ -220,134 +165,22 @@ def key_block(names: Sequence[str], wide: float, look: Look, stacked: bool = Fal
     """Which series has which marker, or which part of a ``stacked`` bar is filled how; nothing for a single one."""
     if len(names) < 2:
         return Block(0.0)
-    size, high, handle = look.type.small, line_height(look.type.small), _HANDLE * look.scale
-    places: list[tuple[float, float, list[str]]] = []
-    across, down = 0.0, 0.0
-    for name in names:
-        lines = wrapped(name, wide - handle, size, most=TEXTS["key"].most)
-        long = handle + max(text_width(line, size) for line in lines)
-        if across and (across + long > wide or len(places[-1][2]) > 1):
-            across, down = 0.0, down + len(places[-1][2]) * high
-        places.append((across, down, lines))
-        across += long + _APART
+    handle, side, apart = _HANDLE * look.scale, 0.09 * look.scale, 0.18 * look.scale
+    entries = [text_block(name, "key", wide - handle, look) for name in names]
+    widths = [handle + text_width(name, look.type.small) + apart for name in names]
+    beside = sum(widths) <= wide + apart
 
     def draw(pen: Pen) -> None:
-        side, transform = 0.09 * look.scale, pen.figure.transFigure
-        for number, (across, down, lines) in enumerate(places):
-            x, y, width, height = pen.fractions(across, down + 0.55 * high - side / 2, side, side)
+        figure, transform = pen.figure, pen.figure.transFigure
+        for number, (entry, across) in enumerate(zip(entries, widths, strict=True)):
+            x, y, width, height = pen.fractions(0, 0.55 * line_height(look.type.small) - side / 2, side, side)
             colour, marker = marker_of(number, look)
-            pen.figure.add_artist(
+            figure.add_artist(
                 Rectangle((x, y), width, height, transform=transform, **part_style(number, look)) if stacked else
                 Line2D([x + width / 2], [y + height / 2], marker=marker, color=colour, markersize=4.4 * look.scale,
                        linestyle="none", transform=transform)
             )  # fmt: skip
-            pen.lines(across + handle, down, lines, "key")
+            entry.draw(pen.moved(handle, 0))
+            pen = pen.moved(across, 0) if beside else pen.moved(0, entry.height)
 
-    return Block(down + len(places[-1][2]) * high + 0.06, draw)
-
-
-# ------------------------------------------------------------------------------------------------ sheets
-
-
-class Body(Protocol):
-    """The chart itself."""
-
-    def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
-        """The chart in as many parts as it must have to be no higher than ``room``."""
-
-    def chosen(self, look: Look) -> Body:
-        """The chart with the rows and the names that the look has."""
-
-    @property
-    def has_scale(self) -> bool:
-        """Whether its axis may be logarithmic."""
-
-    @property
-    def hollow(self) -> bool:
-        """Whether some marks are hollow, as of what is not significant."""
-
-    def whiskers(self, wide: float, look: Look) -> str:
-        """What the footer says of its whiskers, some of which a mark may hide."""
-
-
-WHISKERS = "Whiskers: 95% intervals."
-
-
-@dataclass(frozen=True)
-class Graphic:
-    """A chart and its words: a finding of its own as the title, what is shown, and how the numbers were made.
-
-    The footer has what the numbers are ``about``, what is seen of the ``whiskers`` if they are intervals, notes, which
-    of the differences ``tested`` are significant, and the ``changed`` rules.
-    """
-
-    title: str
-    shown: str
-    body: Body
-    about: str = ""
-    whiskers: bool = True
-    notes: str = ""
-    tested: int = 0
-    changed: str = ""
-    command: str = ""
-
-
-def sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    """The figure of a chart; of one that does not fit, even in the smallest type and without its last row, several.
-
-    Raises ``InputError`` for rows, names or an axis that the chart does not have.
-    """
-    drawn = _sheets(graphic, look)
-    return drawn if len(drawn) == 1 or look.all else _sheets(graphic, replace(look, most=MOST))
-
-
-def _tested(number: int, hollow: bool, look: Look) -> str:
-    """Which of so many differences tested are significant; nothing where none were."""
-    if not number:
-        return ""
-    sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if hollow else (
-        "Significant among {n} tested (Holm, 5%).")  # fmt: skip
-    return look.language.say(sentence, n=look.language.numerals(f"{number:,}"))
-
-
-def _sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    around = 0.12 if look.narrow else 0.2 * look.scale
-    wide, margin = look.width - 2 * around, 1.4 * around
-    body = graphic.body.chosen(look)
-    if look.axis == "log" and not body.has_scale:
-        raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
-    title = graphic.title if look.title is None else look.title
-    subtitle = graphic.shown if look.subtitle is None else look.subtitle
-
-    def head(look: Look, number: str = "") -> Block:
-        blocks = text_block(title, "title", wide, look), text_block(number + subtitle, "subtitle", wide, look)
-        return _stack(blocks, 0.03, 0.12 * look.scale)
-
-    def foot(look: Look) -> Block:
-        texts = {"caption": look.caption or "", "method": method if look.footer else ""}
-        blocks = (text_block(text, kind, wide, look) for kind, text in texts.items())
-        return _stack([Block(0.08 * look.scale), *blocks], 0.02)
-
-    with style(look):
-        whiskers = body.whiskers(wide, look) if graphic.whiskers else ""
-        tested = _tested(graphic.tested, body.hollow, look)
-        method = " ".join(filter(None, (graphic.about, whiskers, graphic.notes, tested, graphic.changed)))
-        for shrunk in SHRINK:
-            small = replace(look, shrunk=shrunk)
-            room = look.tallest - margin - foot(small).height
-            parts = body.blocks(wide, math.inf, small)
-            if head(small).height + parts[0].height <= room:
-                break
-        else:
-            parts = body.blocks(wide, room - head(small, "(99/99) ").height, small)
-        numbers = [f"({n}/{len(parts)}) " if len(parts) > 1 else "" for n in range(1, len(parts) + 1)]
-        drawn = []
-        for number, part in zip(numbers, parts, strict=True):
-            whole = _stack([head(small, number), part, foot(small)])
-            figure = Chart(figsize=(look.width, whole.height + margin), dpi=look.dots)
-            figure.look = small
-            figure.set_label(f"{title}\n{graphic.command}")
-            FigureCanvasAgg(figure)
-            whole.draw(Pen(figure, small, around, 0.7 * around))
-            drawn.append(figure)
-    return drawn
+    return Block((max if beside else sum)(entry.height for entry in entries) + 0.06, draw)

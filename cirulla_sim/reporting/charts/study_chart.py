@@ -11,10 +11,9 @@ import polars as pl
 from ...core.locale import Language
 from ..text.labels import Metadata
 from ..text.studies import View, where
-from .figure_parts import NONE, Family, Row, bar, chances, grouped, row_chart
+from .figure_parts import NONE, Body, Family, Graphic, Row, bar, chances, row_chart
 from .plots import scatter
 from .rows import RowChart
-from .sheet import Body, Graphic
 
 
 def family(metadata: Metadata) -> Family:
@@ -47,9 +46,10 @@ def _body(figure: Mapping[str, Any], rows: pl.DataFrame, view: View, locale: Lan
         for row in rows.to_dicts():
             bars.setdefault((heading(row), label(row)), {})[one(row)] = row
         chart_rows = (
-            (head, bar(name, [own.get(part, NONE) for part in series], locale)) for (head, name), own in bars.items()
+            bar(name, [own.get(part, NONE) for part in series], locale, heading=head)
+            for (head, name), own in bars.items()
         )
-        return RowChart(grouped(chart_rows), series=tuple(series), stacked=True)
+        return RowChart(tuple(chart_rows), series=tuple(series), stacked=True)
     if figure.get("unit") == "share":
         return chances(rows.to_dicts(), locale, label, heading=heading)
     line = (0.0, view.say(figure["reference"])) if "reference" in figure else None

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import graphic_of
+from ..charts.draw import graphic_of, sheets
+from ..charts.figure_parts import Graphic
 from ..charts.look import Look, chosen
 from ..charts.rows import ChartRow, RowChart
-from ..charts.sheet import Graphic, sheets
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
@@ -243,10 +243,11 @@ def alt_text(graphic: Graphic, look: Look, lines: Sequence[str]) -> str:
 
 
 def _rows(rows: RowChart) -> Iterator[str]:
-    for group in rows.groups:
-        for number, row in enumerate(group.rows):
-            heading = f"{group.heading}: " if group.heading and number == 0 else ""
-            yield f"{heading}{row.label} {_values(row, rows)}"
+    above = ""
+    for row in rows.rows:
+        heading = f"{row.heading}: " if row.heading and row.heading != above else ""
+        yield f"{heading}{row.label} {_values(row, rows)}"
+        above = row.heading
 
 
 def _values(row: ChartRow, rows: RowChart) -> str:
