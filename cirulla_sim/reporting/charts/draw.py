@@ -107,7 +107,13 @@ def sheets(graphic: Graphic, look: Look) -> list[Chart]:
     subtitle = graphic.shown if look.subtitle is None else look.subtitle
     whiskers = graphic.whiskers and body.has_whiskers
     sentence = look.language.say("Whiskers: 95% intervals, where they are wide enough to be seen.") if whiskers else ""
-    method = " ".join(filter(None, (graphic.about, sentence, graphic.notes))) if look.footer else ""
+    tested = ""
+    if graphic.tested:
+        told = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
+            "Significant among {n} tested (Holm, 5%).")  # fmt: skip
+        tested = look.language.say(told, n=look.language.numerals(f"{graphic.tested:,}"))
+    made = (graphic.about, sentence, tested, graphic.notes) if look.footer else ()
+    method = " ".join(filter(None, made))
 
     def sheet(part: Block, number: str = "") -> Block:
         texts = {"title": title, "subtitle": number + subtitle, "caption": look.caption or "", "method": method}

@@ -44,6 +44,8 @@ class Graphic:
     notes: str = ""
     whiskers: bool = True
     """Whether the footer explains whiskers."""
+    tested: int = 0
+    """Differences that are tested together, on which the footer says which are significant."""
     command: str = ""
 
 
@@ -85,14 +87,11 @@ def drawn(
     """
     about = ", ".join(filter(None, (rules_title(metadata, locale), play_words(metadata, locale))))
     made = (about, how_much(metadata, locale) if much is None else much)
-    if tested:
-        sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)."
-        notes = *notes, locale.say(sentence, n=locale.numerals(f"{tested:,}"))
     return Graphic(
         title=found if isinstance(found, str) else title(found, locale), shown=shown, body=body,
         about=" ".join(f"{capital(text)}." for text in made if text), whiskers=whiskers,
         notes=" ".join(filter(None, (*notes, changed_words(metadata, locale).strip()))),
-        command=str(metadata.get("command") or ""),
+        tested=tested, command=str(metadata.get("command") or ""),
     )  # fmt: skip
 
 

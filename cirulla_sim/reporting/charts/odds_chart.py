@@ -68,6 +68,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     read, split_by, context = questions_read(metadata, locale)
     if len(read) != len(questions) and not alone:
         read = []
+    read = [sentence.replace(locale.say(", in quantiles"), "") for sentence in read]  # as the rows are
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
     of_people = label_people(metadata, locale)
     whole = QuestionLabels(meaning) if alone else of_people if of_people.labels else (
@@ -173,6 +174,9 @@ def _answer(question: str, row: Row) -> Finding:
     return stated("answer", direction, {"size": row}, question=text(question))
 
 
+_TRUTHS = {"true": "yes", "false": "no"}
+
+
 def _label(
     row: Row, by: str | None, several: bool, locale: Language, alone: bool = False,
     called: Mapping[str, str] | None = None,
@@ -189,6 +193,8 @@ def _label(
         label = locale.say({"mean": "on average", "probability": "yes"}.get(row["kind"], KINDS.get(row["kind"], "")))
     elif isinstance(value, float):
         label = locale.numerals(f"{value:.15g}")
+    elif value in _TRUTHS:
+        label = locale.say(_TRUTHS[value])
     else:
         label = locale.say(TABLES["player"].get(str(value), str(value)) if by is None else str(value))
     return label

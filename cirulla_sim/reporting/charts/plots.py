@@ -28,6 +28,7 @@ class Plot:
     series: tuple[str, ...] = ()
     """What the series are called; the first has the first colour and marker."""
     has_whiskers: bool = True
+    has_hollow: bool = False
     has_scale: bool = False
 
     def chosen(self, look: Look) -> Plot:

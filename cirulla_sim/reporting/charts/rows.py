@@ -114,6 +114,11 @@ class RowChart:
         return not self.stacked
 
     @property
+    def has_hollow(self) -> bool:
+        """Whether a mark is of what is not significant."""
+        return any(mark.hollow for row in self.rows for mark in row.marks)
+
+    @property
     def has_whiskers(self) -> bool:
         """Whether some marks have an interval."""
         return any(mark.high > mark.low for mark in self.marks)
