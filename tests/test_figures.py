@@ -396,7 +396,7 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
         assert mark.numbers[:2] == [percent(mark.estimate / 100), odds_words(mark.estimate / 100, exact=True)]
     for options, labels in (
         ({"question": "low and matta", "check": 1000, "progress": False}, ["yes"]),
-        ({"question": "low", "by": "matta"}, ["true", "false"]),
+        ({"question": "low", "by": "matta"}, ["yes", "no"]),
         ({"question": "mean(bonus_points)"}, ["on average"]),
     ):
         result = cs.odds(**options)  # type: ignore[arg-type]
