@@ -84,11 +84,11 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "value" if " quantile of " in row["quantity"]:
             return str(row["quantity"].partition(" quantile of ")[0])
         case "value" if row["value"] is None:
-            asked = list(metadata["request"].get("question", {}).get("expressions") or ())
-            if quantity or len(asked) < 2:
+            questions = list(metadata["request"].get("question", {}).get("expressions") or ())
+            if quantity or len(questions) < 2:
                 return quantity or "yes"
-            return label_questions(questions_read(metadata, english)[0], asked, english).labels[
-                asked.index(row["quantity"])
+            return label_questions(questions_read(metadata, english)[0], questions, english).labels[
+                questions.index(row["quantity"])
             ]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
@@ -385,6 +385,15 @@ def test_bonuses_are_grouped_by_kind_of_trial(results: dict[str, Result]) -> Non
         "Of all tables dealt", "Of all hands, on the table", "Of all holdings of 3 cards",
         "Of all hands, somebody at least once",
     ]  # fmt: skip
+
+
+def test_numbers_of_different_kinds_are_not_ranked() -> None:
+    """A maximum has no error, and is no rival of a correlation."""
+    questions = ["max(points(us))", "correlation(points(us), points(them))", "mean(sweeps(me))"]
+    result = cs.odds(questions, players=2, policy="greedy", hands=200, progress=False)
+    heading = texts(_draw(result, look=WIDE), "title")[0]
+    assert heading.startswith("max(points(us)): ")
+    assert heading.endswith(" …")
 
 
 def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Result]) -> None:

@@ -430,15 +430,17 @@ def _is_constant(node: Node) -> bool:
 
 
 def by_person(request: Request, language: Language) -> tuple[str, list[str]]:
-    """Questions that differ in nothing but whom they ask about: the question about each of them, and what they are
-    called; nothing for others."""
+    """The question about each, and the names of people, of questions that differ only in their people; else nothing."""
     rules, parts = request.rules.fields, request.question
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
-    asked = tuple(parts.get("expressions", ()))
-    if len(asked) < 2 or at.is_position or at.night is not None:
+    expressions = tuple(parts.get("expressions", ()))
+    if len(expressions) < 2 or at.is_position or at.night is not None:
         return "", []
     place = place_at(request, at, 0)
-    reader, questions = _Reader(language, rules, False), read_questions(asked, None, parts.get("by"), place.speaker)
+    reader, questions = (
+        _Reader(language, rules, False),
+        read_questions(expressions, None, parts.get("by"), place.speaker),
+    )
     read, names = set(), []
     for question in questions:
         leaves = [leaf for part in question.expressions for leaf in part.tree.leaves() if leaf.arguments]

@@ -106,14 +106,13 @@ def sheets(graphic: Graphic, look: Look) -> list[Chart]:
     title = graphic.title if look.title is None else look.title
     subtitle = graphic.shown if look.subtitle is None else look.subtitle
     whiskers = graphic.whiskers and body.has_whiskers
-    sentence = look.language.say("Whiskers: 95% intervals, where they are wide enough to be seen.") if whiskers else ""
+    intervals = look.language.say("Whiskers: 95% intervals, where they are wide enough to be seen.") if whiskers else ""
     tested = ""
     if graphic.tested:
-        told = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
+        sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
             "Significant among {n} tested (Holm, 5%).")  # fmt: skip
-        tested = look.language.say(told, n=look.language.numerals(f"{graphic.tested:,}"))
-    made = (graphic.about, sentence, tested, graphic.notes) if look.footer else ()
-    method = " ".join(filter(None, made))
+        tested = look.language.say(sentence, n=look.language.numerals(f"{graphic.tested:,}"))
+    method = " ".join(filter(None, (graphic.about, intervals, tested, graphic.notes))) if look.footer else ""
 
     def sheet(part: Block, number: str = "") -> Block:
         texts = {"title": title, "subtitle": number + subtitle, "caption": look.caption or "", "method": method}

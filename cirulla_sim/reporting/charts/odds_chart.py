@@ -75,8 +75,8 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
         label_questions(read, questions, locale))  # fmt: skip
     headline = _title(frame, metadata, meaning or _numbered(questions[0]), by, locale, whole)
     in_title = bool(meaning) and headline.startswith(meaning)
-    said = [*(read if alone and not in_title else ()), split_by or whole.after]
-    heading = " ".join(filter(None, said)) or (chance_words(shown.to_dicts(), locale) if of_chances.height else "")
+    readings = [*(read if alone and not in_title else ()), split_by or whole.after]
+    heading = " ".join(filter(None, readings)) or (chance_words(shown.to_dicts(), locale) if of_chances.height else "")
     if not heading:
         heading, context = context or capital(trial_words(str(metadata.get("trial") or ""), locale)), ""
     heading = heading.removesuffix(".")
@@ -159,14 +159,16 @@ def _title(
         return title(stated("answer", "half", {"size": medians[0]}, question=text(question)), locale)
     if wording.common and several:
         return wording.common
+    if len(rows) > MOST_ANSWERS and not several:
+        return question
     chances = [row for row in rows if row["kind"] == "probability"]
-    if len(rows) > MOST_ANSWERS:
-        numbers = [row for row in rows if " quantile of " not in row["quantity"]]
-        called = dict(zip(frame["quantity"].unique(maintain_order=True), wording.labels, strict=False))
-        named = {text(called.get(row["quantity"], str(row["quantity"]))): row for row in chances or numbers or rows}
-        kind = "oftenest" if chances and called else "first"
-        return title(ranked(kind, named, place="value"), locale) if several else question
-    return "; ".join(title(_answer(row["quantity"] if several else question, row), locale) for row in rows)
+    compared = chances or [row for row in rows if " quantile of " not in row["quantity"]] or rows
+    if len(rows) > MOST_ANSWERS and len({row["kind"] for row in compared}) == 1:
+        labels = dict(zip(frame["quantity"].unique(maintain_order=True), wording.labels, strict=False))
+        named = {text(labels.get(row["quantity"], str(row["quantity"]))): row for row in compared}
+        return title(ranked("oftenest" if chances and labels else "first", named, place="value"), locale)
+    answers = [title(_answer(row["quantity"] if several else question, row), locale) for row in rows[:MOST_ANSWERS]]
+    return "; ".join(answers) + (" …" if len(rows) > MOST_ANSWERS else "")
 
 
 def _answer(question: str, row: Row) -> Finding:

@@ -108,13 +108,13 @@ def _odds(
     ]  # fmt: skip
     if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
-    asked = parts[0][0]["quantity"].unique(maintain_order=True).to_list()
-    read, _, _ = questions_read(parts[0][1], locale)
-    called = dict(zip(asked, read, strict=True)) if len(asked) == len(read) else {}
+    quantities = parts[0][0]["quantity"].unique(maintain_order=True).to_list()
+    sentences, _, _ = questions_read(parts[0][1], locale)
+    readings = dict(zip(quantities, sentences, strict=True)) if len(quantities) == len(sentences) else {}
 
     def question(row: Row) -> str:
         value = "" if row["value"] is None else f": {locale.numerals(str(row['value']))}"
-        what = called.get(row["quantity"], quantity_name(str(row["quantity"]), locale)).removesuffix(".")
+        what = readings.get(row["quantity"], quantity_name(str(row["quantity"]), locale)).removesuffix(".")
         return f"{what}{value}"
 
     questions = list(dict.fromkeys(map(question, rows)))

@@ -348,7 +348,7 @@ class Amount:
     def bare(self) -> str:
         """The number without a unit; of shares in a hundred."""
         if self.plain:
-            text = f"{self._scale * self._value:,.{self.places}f}"
+            text = minus(f"{self._scale * self._value:,.{self.places}f}")
             return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
         written = number(self._size, self.locale).removeprefix("+")
         unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
