@@ -387,6 +387,10 @@ def test_bonuses_are_grouped_by_kind_of_trial(results: dict[str, Result]) -> Non
     ]  # fmt: skip
 
 
+def test_what_several_others_win_together_is_not_of_each(results: dict[str, Result]) -> None:
+    assert "Each other player" not in " ".join(texts(_draw(results["three"], "wins", WIDE)))
+
+
 def test_numbers_of_different_kinds_are_not_ranked() -> None:
     """A maximum has no error, and is no rival of a correlation."""
     questions = ["max(points(us))", "correlation(points(us), points(them))", "mean(sweeps(me))"]

@@ -78,7 +78,8 @@ def _wins(unit: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) 
     if not bars:
         return None
     tied, shown = TABLES["outcome"][unit].values()
-    names = {"dealer": "Dealer", "others": "Others"} if columns else side_names(metadata, locale)
+    together = {"dealer": "Dealer", "others": "Others"}
+    names = together if columns or fields_of(metadata).sides > 2 else side_names(metadata, locale)
     parts = [locale.say(name) for name in (names["dealer"], tied, names["others"])]
     if not any(ties["ci_high"] for _, (_, ties, _) in bars):
         bars, parts = [(row, rows[::2]) for row, rows in bars], parts[::2]

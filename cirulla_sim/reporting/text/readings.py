@@ -125,12 +125,13 @@ def label_questions(read: Sequence[str], names: Sequence[str], locale: Language)
     words = [sentence.partition(". ")[0].removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()
-    before = len(_common(words))
+    before, begin = len(_common(words)), templates(locale.name)["words.ends-begin"]
+    while before and words[0][before - 1] in (*begin, *templates(locale.name)["words.articles"]):
+        before -= 1
     before = before if before >= LEAST_COMMON else min(before, HOW_OFTEN)
     rests = [each[before:] for each in words]
     own = [rest for rest in rests if rest]
     ends = _common([rest[::-1] for rest in own]) if len(own) > 1 else []
-    begin = templates(locale.name)["words.ends-begin"]
     after = next((n for n in range(len(ends), 1, -1) if ends[n - 1] in begin), 0)
     after = after if all(len(rest) > after for rest in own) else 0
     labels = [_joined(rest[: len(rest) - after]) for rest in rests]
