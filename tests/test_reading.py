@@ -22,7 +22,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.questions.expressions import _value_of, in_order, truth_of
 from cirulla_sim.questions.parser import AGGREGATES, FUNCTIONS
 from cirulla_sim.questions.question import Expression, Question, Speaker, read_question
-from cirulla_sim.questions.reading import reading_of
+from cirulla_sim.questions.reading import by_person, reading_of
 from cirulla_sim.questions.vocabulary import (
     CATEGORIES,
     EXTREMES,
@@ -35,6 +35,7 @@ from cirulla_sim.questions.vocabulary import (
 )
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.request import Request
 
 ENGLISH, ITALIAN = language("en"), language("it")
 GOLDEN = tomllib.loads((Path(__file__).parent / "data" / "readings.toml").read_text("utf-8"))
@@ -268,3 +269,29 @@ def test_italian_has_no_english_words() -> None:
         "grande", "piccola", "napola", "cappotto", "figure", "in", "me", "no", "h",
     }  # fmt: skip
     assert len(english) > 100 < len(italian)
+
+
+@pytest.mark.parametrize(("questions", "players", "one", "people"), [
+    ("mean(points(us)), mean(points(them))", 4, "The mean number of points each side scores in the hand.",
+     ["we", "the other side"]),
+    ("mean(points(us)), mean(points(them))", 2, "The mean number of points each player scores in the hand.",
+     ["I", "the opponent"]),
+    ("sweeps(me), sweeps(next), sweeps(partner)", 4, "How often each player makes at least one sweep.",
+     ["I", "the next player", "my partner"]),
+    ("sweeps(me), sweeps(them)", 4, "", []),  # of them somebody
+    ("sweeps(me) given aces(me), sweeps(next) given aces(next)", 4, "", []),
+    ("sweeps(me) > 0 and dealer, sweeps(next) > 0 and dealer", 4, "", []),
+    ("sweeps(me) > sweeps(next), sweeps(next) > sweeps(me)", 4, "", []),
+    ("sweeps(me), knocks(next)", 4, "", []),
+])  # fmt: skip
+def test_questions_that_differ_in_people_only(questions: str, players: int, one: str, people: list[str]) -> None:
+    texts = questions.replace("), ", ");").replace("dealer, ", "dealer;").replace("> 0, ", "> 0;").split(";")
+    result = cs.odds(texts, players=players, policy="greedy", hands=20, progress=False)
+    assert by_person(Request.from_json(result.metadata["request"]), ENGLISH) == (one, people)
+
+
+@pytest.mark.parametrize("options", [{"in_": 3}, {"given": "aces(me)"}, {"by": "aces(me)"}])
+def test_what_holds_for_all_questions_is_not_said_of_each_person(options: dict[str, object]) -> None:
+    texts = ["sweeps(me)", "sweeps(next)"]
+    result = cs.odds(texts, policy="greedy", hands=20, progress=False, **options)  # type: ignore[arg-type]
+    assert by_person(Request.from_json(result.metadata["request"]), ENGLISH) == ("", [])

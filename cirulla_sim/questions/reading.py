@@ -54,6 +54,10 @@ _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A sign of a comparison read from right to left."""
 
 
+_ALONE = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side": "first"}
+"""Sides where nobody has a partner."""
+
+
 @cache
 def _grammar() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
@@ -350,7 +354,7 @@ class _Reader:
                 named = f"{'both' if several == 2 else 'all'}_{'sides' if of_sides else 'players'}"
             return self._person("together", named, n=self._count(several))
         if not self.rules.partnership:
-            named = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side": "first"}.get(named, named)
+            named = _ALONE.get(named, named)
         return self._person("people", named)
 
     def _is_of_pairs(self, term: Term) -> bool:
@@ -434,26 +438,29 @@ def by_person(request: Request, language: Language) -> tuple[str, list[str]]:
     rules, parts = request.rules.fields, request.question
     at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
     expressions = tuple(parts.get("expressions", ()))
-    if len(expressions) < 2 or at.is_position or at.night is not None:
+    if len(expressions) < 2 or at.is_position or at.night is not None or {"given", "in_", "in_a_row"} & set(parts):
         return "", []
     place = place_at(request, at, 0)
-    reader, questions = (
-        _Reader(language, rules, False),
-        read_questions(expressions, None, parts.get("by"), place.speaker),
-    )
+    reader = _Reader(language, rules, in_mid_hand=False)
+    questions = read_questions(expressions, None, parts.get("by"), place.speaker)
     read, names = set(), []
     for question in questions:
         leaves = [leaf for part in question.expressions for leaf in part.tree.leaves() if leaf.arguments]
-        people = {leaf.arguments[0] for leaf in leaves if leaf.value.function.who not in ("", "pair")}
-        if len(people) != 1 or not people <= set(_grammar()["people"]):
+        people = {leaf.arguments[0] for leaf in leaves}
+        of_sides = {leaf.name == "term" and reader._is_of_pairs(leaf.value) for leaf in leaves}
+        alone = all(leaf.name == "term" and len(leaf.value.who) == 1 for leaf in leaves)
+        if (
+            question.given
+            or len(people) != 1
+            or not people <= set(_grammar()["people"])
+            or not (alone or all(of_sides))
+        ):
             return "", []
         [named] = people
-        of_sides = all(reader._is_of_pairs(leaf.value) for leaf in leaves)
-        each = reader._person("one_of_several", "everybody_side" if of_sides else "everybody")
+        each = reader._person("one_of_several", "everybody_side" if all(of_sides) else "everybody")
         read.add(reader._of(named, each).question(question))
-        names.append(
-            reader._word("names", named) if named in _grammar()["names"] else reader._person("people", named)[0]
-        )
+        person = named if rules.partnership else _ALONE.get(named, named)
+        names.append(reader._word("names" if person in _grammar()["names"] else "people", person))
     return (read.pop(), names) if len(read) == 1 and len(set(names)) == len(names) else ("", [])
 
 
