@@ -87,7 +87,7 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             questions = list(metadata["request"].get("question", {}).get("expressions") or ())
             if quantity or len(questions) < 2:
                 return quantity or "yes"
-            return label_questions(questions_read(metadata, english)[0], questions, english).labels[
+            return label_questions(metadata, questions_read(metadata, english)[0], questions, english).labels[
                 questions.index(row["quantity"])
             ]
         case "value":

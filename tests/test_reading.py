@@ -291,7 +291,7 @@ def test_questions_that_differ_in_people_only(questions: str, players: int, one:
 
 
 @pytest.mark.parametrize("options", [{"in_": 3}, {"given": "aces(me)"}, {"by": "aces(me)"}])
-def test_what_holds_for_all_questions_is_not_said_of_each_person(options: dict[str, object]) -> None:
+def test_conditions_of_all_questions_are_not_those_of_each_person(options: dict[str, object]) -> None:
     texts = ["sweeps(me)", "sweeps(next)"]
     result = cs.odds(texts, policy="greedy", hands=20, progress=False, **options)  # type: ignore[arg-type]
     assert by_person(Request.from_json(result.metadata["request"]), ENGLISH) == ("", [])

@@ -14,7 +14,7 @@ from ..text.cells import is_of_values, minus
 from ..text.findings import Finding, from_score, line_up_of, opposed, ranked, split, stated, text
 from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
 from ..text.layouts import highest
-from ..text.readings import QuestionLabels, label_people, label_questions, questions_read
+from ..text.readings import QuestionLabels, label_questions, questions_read
 from ..text.sentences import title
 from .figure_parts import TABLES, Family, Graphic, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
 from .plots import Curve, Plot, distribution, map_of_scores
@@ -70,9 +70,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
         read = []
     read = [sentence.replace(locale.say(", in quantiles"), "") for sentence in read]  # as the rows are
     meaning = read[0].removesuffix(".") if alone and read and len(read[0]) <= LONGEST_READING else ""
-    of_people = label_people(metadata, locale)
-    whole = QuestionLabels(meaning) if alone else of_people if of_people.labels else (
-        label_questions(read, questions, locale))  # fmt: skip
+    whole = QuestionLabels(meaning) if alone else label_questions(metadata, read, questions, locale)
     headline = _title(frame, metadata, meaning or _numbered(questions[0]), by, locale, whole)
     in_title = bool(meaning) and headline.startswith(meaning)
     readings = [*(read if alone and not in_title else ()), split_by or whole.after]
@@ -176,9 +174,6 @@ def _answer(question: str, row: Row) -> Finding:
     return stated("answer", direction, {"size": row}, question=text(question))
 
 
-_TRUTHS = {"true": "yes", "false": "no"}
-
-
 def _label(
     row: Row, by: str | None, several: bool, locale: Language, alone: bool = False,
     called: Mapping[str, str] | None = None,
@@ -195,8 +190,8 @@ def _label(
         label = locale.say({"mean": "on average", "probability": "yes"}.get(row["kind"], KINDS.get(row["kind"], "")))
     elif isinstance(value, float):
         label = locale.numerals(f"{value:.15g}")
-    elif value in _TRUTHS:
-        label = locale.say(_TRUTHS[value])
+    elif value in TABLES["truth"]:
+        label = locale.say(TABLES["truth"][value])
     else:
         label = locale.say(TABLES["player"].get(str(value), str(value)) if by is None else str(value))
     return label

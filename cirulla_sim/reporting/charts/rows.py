@@ -116,7 +116,7 @@ class RowChart:
     @property
     def has_hollow(self) -> bool:
         """Whether a mark is of what is not significant."""
-        return any(mark.hollow for row in self.rows for mark in row.marks)
+        return any(mark.hollow for mark in self.marks)
 
     @property
     def has_whiskers(self) -> bool:

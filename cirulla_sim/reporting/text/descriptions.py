@@ -332,12 +332,12 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
 
 def _question(row: Row, metadata: Metadata, locale: Language) -> str:
     """The question of an answer, with the value that it is about."""
-    asked, by = cells.question(row, metadata, locale), row.get("by")
+    question, by = cells.question(row, metadata, locale), row.get("by")
     if row["value"] is None:
-        return locale.say("{question}, on average", question=asked) if by else asked
+        return locale.say("{question}, on average", question=question) if by else question
     [value] = cells.value(row, locale).values()
     words = f"{by} = {value}" if by else value
-    return words if cells.is_of_values(row["quantity"], by) else f"{asked}, {words}"
+    return words if cells.is_of_values(row["quantity"], by) else f"{question}, {words}"
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:

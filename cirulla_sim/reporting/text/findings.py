@@ -346,7 +346,7 @@ def effect(quantity: str, rows: Sequence[Row], metadata: Metadata) -> Finding:
     return largest_change(f"effect.{quantity}", each, quantity, **about)
 
 
-ONE_WINS = ("margin", "wins_game")
+ZERO_SUM = ("margin", "wins_game")
 """Quantities in which one side gains what the other loses."""
 
 
@@ -354,20 +354,18 @@ def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Find
     """What a rule changes between unequal players, the mean over who deals: for one of them, or for all."""
     (first, one), (second, other) = each.items()
     about |= {"between": Noun("both", first)}
-    if quantity not in (*ONE_WINS, "wins_hand"):
-        return signed(f"effect.{quantity}", _mean(one, other), **about)
+    if quantity == "wins_hand":  # of which the dealer's side and the others have no fixed sum, because of ties
+        by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
+        return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
     gain, both = _mean(one, turned(other)), _mean(one, other)
-    if quantity in ONE_WINS and abs(both["estimate"]) >= abs(gain["estimate"]):
+    if quantity not in ZERO_SUM or abs(both["estimate"]) >= abs(gain["estimate"]):
         return signed(f"effect.{quantity}", both, **about)
-    if quantity in ONE_WINS:
-        ahead, gain = (first, gain) if gain["estimate"] >= 0 else (second, turned(gain))
-        return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))
-    by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
-    return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
+    ahead, gain = (first, gain) if gain["estimate"] >= 0 else (second, turned(gain))
+    return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))
 
 
 def _mean(one: Row, other: Row) -> Row:
-    """The mean of two changes with an interval that holds however they hang together; both must be significant."""
+    """The mean of two changes, significant if both are; its interval holds whatever their correlation."""
     mean = {name: (one[name] + other[name]) / 2 for name in _NUMBERS}
     ps = [p for row in (one, other) if (p := row.get("p_holm")) is not None]
     return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
@@ -381,7 +379,7 @@ def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
     clear = whole is not None and is_clear(row) and verdict(whole) == direction
     if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
         return signed("effect.category", row, **about)
-    return Finding("mostly", direction, about, {"size": row, "whole": whole}, (row, whole), "sign")
+    return Finding("mostly", direction, about, {"size": row}, (row, whole), "sign")
 
 
 def changed(quantity: str, rows: Sequence[Row]) -> Finding:

@@ -102,8 +102,23 @@ def questions_read(metadata: Metadata, locale: Language) -> tuple[list[str], str
 _GIVEN = "(given that|sapendo che)"
 
 
-def label_people(metadata: Metadata, locale: Language) -> QuestionLabels:
-    """Those who questions are about, where they differ in nothing else; else nothing."""
+def label_questions(
+    metadata: Metadata, read: Sequence[str], names: Sequence[str], locale: Language
+) -> QuestionLabels:  # fmt: skip
+    """What several questions are called: by their people, where they differ in nothing else, by their names, if all
+    have one, or by the words between those that all begin and end with.
+    """
+    people = _label_people(metadata, locale)
+    if people.labels:
+        return people
+    if read and all(sentence.startswith(f"{name}: ") for sentence, name in zip(read, names, strict=True)):
+        bare = [sentence.removeprefix(f"{name}: ") for sentence, name in zip(read, names, strict=True)]
+        return QuestionLabels(re.sub(rf",? {_GIVEN} …$", "", _label_words(bare, locale).common), labels=tuple(names))
+    return _label_words(read, locale)
+
+
+def _label_people(metadata: Metadata, locale: Language) -> QuestionLabels:
+    """The labels of questions that differ only in their people; no labels for others."""
     from ...questions import reading  # here since no other verb asks questions
 
     try:
@@ -113,15 +128,8 @@ def label_people(metadata: Metadata, locale: Language) -> QuestionLabels:
     return QuestionLabels(question.removesuffix("."), labels=tuple(map(capital, people)))
 
 
-def label_questions(read: Sequence[str], names: Sequence[str], locale: Language) -> QuestionLabels:
-    """The words that questions begin and end with, and those between; nothing where they have too few in common.
-
-    Questions that all have names are called by these.
-    """
-    if read and all(sentence.startswith(f"{name}: ") for sentence, name in zip(read, names, strict=True)):
-        bare = [sentence.removeprefix(f"{name}: ") for sentence, name in zip(read, names, strict=True)]
-        common = label_questions(bare, ["?"] * len(bare), locale).common
-        return QuestionLabels(re.sub(rf",? {_GIVEN} …$", "", common), labels=tuple(names))
+def _label_words(read: Sequence[str], locale: Language) -> QuestionLabels:
+    """The labels by the words of questions; no labels where they have too few in common."""
     words = [sentence.partition(". ")[0].removesuffix(".").replace(",", " ,").split() for sentence in read]
     if len(words) < 2:
         return QuestionLabels()
