@@ -96,7 +96,7 @@ def list_faults(parts: dict[str, Counter[str]], limits: Limits, earlier: Sequenc
         now, before = sum_limits(limits, measure), [sum_limits(version, measure) for version in earlier if version]
         if before and now > min(before):
             faults.append(
-                f"the numbers of {measure} in scripts/weight.toml add up to {now:,} and were {min(before):,}: they only fall"
+                f"{measure} in scripts/weight.toml adds up to {now:,} and were {min(before):,}: they only fall"
             )
     return faults
 
