@@ -6,6 +6,7 @@ The findings are those of its views, what matters most first; every number comes
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import polars as pl
 
@@ -52,12 +53,13 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     if frame.is_empty():  # too few trials for an estimate
         return [facts.sampled(metadata, locale)]
     kind, source = kind_of(metadata), Source(labels.titled(frame, metadata), metadata, locale)
-    found = findings_of(kind, source)
+    every = findings_of(kind, source)
+    found = list(islice(every, MOST_COMPARED) if kind.compares else every)
     rows = [row for one in found if isinstance(one, Finding) for row in one.rows]
     limits = kind.limits(source, rows)
-    every = [*found[: kind.headline], " ".join(readings(metadata, locale)), *found[kind.headline :],
+    shown = [*found[: kind.headline], " ".join(readings(metadata, locale)), *found[kind.headline :],
              *_tests(source), *limits]  # fmt: skip
-    return [one for one in every if one]
+    return [one for one in shown if one]
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
@@ -66,23 +68,33 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     if frame.is_empty():
         return ""
     found = findings_of(kind, Source(labels.titled(frame, metadata), metadata, locale))
-    return " ".join(written(one, locale, kind.plain) for one in found[: kind.headline])
+    return " ".join(written(one, locale, kind.plain) for one in islice(found, kind.headline))
 
 
-def findings_of(kind: Kind, source: Source) -> list[Sentence]:
+def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
     """What the views of a result show, each thing once; of a comparison what is significant, if something is."""
     if kind is KINDS["study"]:
-        return list(studies.findings(*source))
-    found: list[Sentence] = []
+        yield from studies.findings(*source)
+        return
+    found = list[Sentence]()
     for view in kind.views:
-        if view.find is not None and not view.silent and (rows := view.select(source.frame)):
-            one = view.find(rows, source)
-            found += [one for one in (one if isinstance(one, list) else [one]) if one and one not in found]
-    if not kind.compares:
-        return found
-    clear = [one for one in found if isinstance(one, Finding) and (holds(one) or one.kind.startswith(("rank", "lead")))]
-    told: list[Sentence] = [one for one in clear if one.direction != "none"]
-    return told[:MOST_COMPARED] or found[:1]
+        if view.find is None or view.silent or not (rows := view.select(source.frame)):
+            continue
+        made = view.find(rows, source)
+        for one in made if isinstance(made, list) else [made]:
+            if one and one not in found:
+                found.append(one)
+                if not kind.compares or is_told(one):
+                    yield one
+    if kind.compares and found and not any(map(is_told, found)):
+        yield found[0]
+
+
+def is_told(one: Sentence) -> bool:
+    """Whether a finding of a comparison is worth a sentence: it is significant, or says what is alike."""
+    return (
+        isinstance(one, Finding) and one.direction != "none" and (holds(one) or one.kind.startswith(("rank", "lead")))
+    )
 
 
 # ------------------------------------------------------------------------------------------------ tests
