@@ -12,7 +12,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
-from ...stats.decisions import verdict
+from ...stats.decisions import corrected, verdict
 from . import cells, facts, labels, nights, rankings
 from .cells import Row, first_row, turned
 from .facts import Source
@@ -147,10 +147,17 @@ def values(quantity: str, kind: str = "mean") -> Finder:
 
 def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
     """Between which players, or in which of several files, a number is largest or smallest."""
-    named = {Noun("place", place_name(row, source.locale)): row for row in rows if row["kind"] != "difference"}
+    named = {Noun("place", place_name(row, source.locale)): row for row in levels_of(rows)}
     if not named:
         return None
     return compared(rows[0]["quantity"], named, labels.fields_of(source.metadata).sides)
+
+
+def levels_of(rows: Sequence[Row]) -> list[Row]:
+    """The first row of each line-up, of each file where there are several; margins are tested together."""
+    several = {(row.get("heading"), row["policy"]): row for row in reversed(rows) if row["kind"] != "difference"}
+    levels = list(reversed(several.values()))
+    return list(corrected(levels)) if levels and levels[0]["quantity"] == "margin" else levels
 
 
 def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:
