@@ -141,7 +141,7 @@ SAID_OF_FIGURES = ("shown", "title", "axis", "tied")
 
 
 def test_every_sentence_of_the_code_has_a_translation() -> None:
-    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "presets")]
+    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "rules")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     figures = tomllib.loads((REPORTING / "charts" / "figures.toml").read_text("utf-8"))
@@ -152,7 +152,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
         for name, value in row.items()
         if name in SAID_OF_FIGURES
     }
-    in_tables |= {*figures["category"].values(), *figures["first_deal"].values(), *figures["player"].values()}
+    in_tables |= {*figures["first_deal"].values(), *figures["player"].values()}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)
@@ -282,7 +282,7 @@ def test_the_language_is_that_of_the_option_or_of_the_environment(
     assert run(capsys, "rules", "show", "scopa") == italian
     assert run(capsys, "rules", "show", "scopa", "--lang", "en") == english
     _, error = run(capsys, "simulate", "--policy", "carefull")
-    assert error.startswith("cirulla-sim: --policy: politica 'carefull' non esiste: forse 'careful'?")
+    assert error.startswith("cirulla-sim: --policy: strategia 'carefull' non esiste: forse 'careful'?")
 
 
 @pytest.mark.parametrize(("words", "card"), [

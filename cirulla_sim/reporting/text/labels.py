@@ -42,11 +42,11 @@ def name_of(rules: str) -> str:
     """A house rule's or preset's name as words; house rules together are a sum, which is translated part by part.
 
     >>> name_of("no-triple-bonus"), name_of("cirullone-6-3"), name_of("no-matta+short-game")
-    ('No triple bonus', 'Cirullone 6-3', 'No matta + Short game')
+    ('No bonus for triples', 'Cirullone 6-3', 'No matta + Short game')
     """
     if not _NAME.fullmatch(rules):
         return rules
-    return " + ".join(WORDS["presets"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
+    return " + ".join(WORDS["rules"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
 
 
 def rules_of(metadata: Metadata) -> RuleSet | None:

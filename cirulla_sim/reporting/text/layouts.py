@@ -431,7 +431,7 @@ def _by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
 _QUANTITY, _SIDE, _PER, _KIND = (pl.col(name) for name in ("quantity", "side", "per", "kind"))
 _POINTS = (_QUANTITY == "points") | _QUANTITY.str.starts_with("points_") & (_QUANTITY != "points_distribution")
 _HAND = (
-    _POINTS | _QUANTITY.is_in(["margin", "wins_hand", "sweeps"])
+    _POINTS | _QUANTITY.is_in(["margin", "wins_hand"])
     | (_QUANTITY == "knock") & (_PER == "hand") & (_KIND == "mean")
 )  # fmt: skip
 _GAME = _QUANTITY.is_in(["wins_game", "ties_game", "hands", "lead_changes", "comeback", "winning_margin", "margin"])
