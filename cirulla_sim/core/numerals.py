@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -84,8 +84,10 @@ def points(mean: float) -> str:
     return f"{mean:.2g}" if abs(mean) < 0.095 else f"{mean:.2f}"
 
 
-def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
+def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "", places: int | None = None) -> str:
     """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``.
+
+    ``places`` are the decimals, those of its own interval if None.
 
     >>> effect({"estimate": 0.178, "std_error": 0.08, "ci_low": 0.015, "ci_high": 0.341})
     '+0.18 ± 0.16'
@@ -97,13 +99,13 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
         return "0" if row["estimate"] == 0 else f"{scale * row['estimate']:+.3g}{unit}"
     if not half < math.inf:
         return f"{scale * row['estimate']:+.3g}{unit} ± ?"
-    places = _places(row, scale)
+    places = _places(row, scale) if places is None else places
     value = f"{scale * row['estimate']:+.{places}f}"
-    return f"{value if float(value) else value[1:]} ± {half:.{places}f}{unit}"
+    return f"{value if float(value) else value[1:]} ± {_up(half, places)}{unit}"
 
 
-def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
-    """An estimate with half its interval, as ``19.034 ± 0.011``.
+def level(row: Mapping[str, Any], scale: float = 1, unit: str = "", places: int | None = None) -> str:
+    """An estimate with half its interval, as ``19.034 ± 0.011``; ``places`` as in ``effect``.
 
     >>> level({"estimate": 0.4496, "ci_low": 0.4487, "ci_high": 0.4506})
     '0.4496 ± 0.0010'
@@ -111,19 +113,65 @@ def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     value = scale * row["estimate"]
     half = scale * (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
     if not 0 < half < math.inf:
-        return f"{value:.6g}{unit}" + (" ± ?" if half else "")
-    places = _places(row, scale)
-    return f"{value:.{places}f} ± {half:.{places}f}{unit}"
+        return fixed(value, places, ".6g") + unit + (" ± ?" if half else "")
+    places = _places(row, scale) if places is None else places
+    return f"{fixed(value, places)} ± {_up(half, places)}{unit}"
 
 
-def between_ends(row: Mapping[str, Any]) -> str:
-    """An estimate with the ends of its interval.
+def fixed(value: float, places: int | None, usual: str = "") -> str:
+    """A number with so many decimals, without a sign where it is 0; in the ``usual`` format if ``places`` is None."""
+    return format(value, usual) if places is None else f"{round(value, places) + 0.0:.{places}f}"
+
+
+def _up(half: float, places: int) -> str:
+    """Half an interval, never 0."""
+    return f"{max(half, 10.0**-places):.{places}f}"
+
+
+def column_places(rows: Sequence[Mapping[str, Any]], scale: float = 1) -> int:
+    """The decimals that the numbers of a column have in common.
+
+    They are those of the widest interval; one more where an estimate that is clearly not 0 would become 0. Without
+    intervals the largest number has six figures, and the smallest three.
+
+    >>> narrow = {"estimate": 0.0174, "ci_low": 0.0170, "ci_high": 0.0178, "exact": None}
+    >>> wide = {"estimate": -1.533, "ci_low": -1.6, "ci_high": -1.466, "exact": None}
+    >>> column_places([narrow, wide]), column_places([narrow])
+    (2, 4)
+    >>> exact = ({"estimate": p, "ci_low": p, "ci_high": p, "exact": ""} for p in (0.0953441, 0.253711, 0.5))
+    >>> column_places(list(exact), 100)
+    4
+    """
+    ends = [(scale * row["ci_low"], scale * row["ci_high"]) for row in rows if row["ci_low"] is not None]
+    halves = [half for low, high in ends if 0 < (half := (high - low) / 2) < math.inf]
+    is_clear = [row["ci_low"] is None or row["ci_low"] > 0 or row["ci_high"] < 0 for row in rows]
+    sizes = [scale * abs(row["estimate"]) for row, clear in zip(rows, is_clear, strict=True) if clear]
+    smallest = _power(min(filter(None, sizes), default=1.0))
+    if halves:
+        places = _shown(max(halves))
+        return min(9, max(places, min(-smallest, places + 1)))
+    written = max((len(f"{size:.6g}".partition(".")[2]) for size in sizes), default=0)
+    return min(9, written, max(0, 5 - _power(max(sizes, default=1.0) or 1.0), 2 - smallest))
+
+
+def _shown(half: float) -> int:
+    """The decimals of half an interval."""
+    return min(9, max(0, -_power(half) + (half < TWO_FIGURES * 10.0 ** _power(half))))
+
+
+def _power(number: float) -> int:
+    """The power of ten of the first figure of a number."""
+    return math.floor(math.log10(number * 1.0000001))
+
+
+def between_ends(row: Mapping[str, Any], places: int | None = None) -> str:
+    """An estimate with the ends of its interval; ``places`` as in ``effect``.
 
     >>> between_ends({"estimate": 1.0, "ci_low": 0.8609, "ci_high": 1.0})
     '1.00 (0.86–1.00)'
     """
-    places = _places(row)
-    value, low, high = (f"{row[name]:.{places}f}" for name in ("estimate", "ci_low", "ci_high"))
+    places = _places(row) if places is None else places
+    value, low, high = (fixed(row[name], places) for name in ("estimate", "ci_low", "ci_high"))
     return f"{value} ({low}–{high})"
 
 
@@ -143,8 +191,7 @@ def _places(row: Mapping[str, Any], scale: float = 1) -> int:
     3
     """
     value, half = (scale * abs(x) for x in (row["estimate"], (row["ci_high"] - row["ci_low"]) / 2))
-    power = math.floor(math.log10(half * 1.0000001))
-    places: int = min(9, max(0, -power + (half < TWO_FIGURES * 10.0**power)))
+    places = _shown(half)
     leaves_out = row["ci_low"] > 0 or row["ci_high"] < 0
     while leaves_out and half < value and places < 9 and round(value, places) <= round(half, places):
         places += 1

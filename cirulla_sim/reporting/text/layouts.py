@@ -38,13 +38,17 @@ class Layout(NamedTuple):
     less: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
 
 
-def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
+def readers_table(
+    frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False, lines: int | None = None
+) -> pl.DataFrame:
     """A result table for readers, of texts, its headings too: a line for what a number is of, columns to compare.
 
-    Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
+    Distributions are left out unless the ``whole`` table is wanted or there is nothing else; of ``lines`` the first.
     """
-    every = cells_of(frame, metadata, locale, whole)
-    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in every)
+    every = list(cells_of(frame, metadata, locale, whole))
+    first = [*dict.fromkeys(tuple(about.items()) for about, _, _ in every if about)][:lines]
+    shown = (cell for cell in every if not cell[0] or tuple(cell[0].items()) in first)
+    return pivoted(cells.in_columns(shown, locale))
 
 
 def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
@@ -63,7 +67,7 @@ def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tu
     layout = LAYOUTS.get(schema_of(metadata), OTHERS)
     every = [about for about, _, _ in cells_of(frame, metadata, locale, False) if about]
     rows = frame.filter(_ENDS if ends else layout.rows)
-    shown = readers_table(rows if rows.height else frame, metadata, locale).head(layout.lines)
+    shown = readers_table(rows if rows.height else frame, metadata, locale, lines=layout.lines)
     first = list(dict.fromkeys(head for about in every for head in about))[:1] or shown.columns[:1]
     shown = shown.select(name for name in shown.columns if name in first or (shown[name] != "").any())
     return shown, len({tuple(about.items()) for about in every}) - shown.height
