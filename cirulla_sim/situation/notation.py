@@ -19,9 +19,9 @@ from ..core.cards import (
     PACK,
     PLURALS,
     SUIT_OF,
-    SYMBOLS,
     alike,
     described,
+    in_language,
     members,
     pattern,
     texts,
@@ -102,9 +102,8 @@ _PLURAL_OF = {lang: _plurals(lang) for lang in ("en", "it")}
 
 
 def _name(cards: int, lang: str) -> str:
-    """A set of cards as it is read; in Italian the letter c of a suit would be unclear."""
-    name = pattern(cards)
-    return name[:-1] + SYMBOLS[2] if lang == "it" and name.endswith("c") else name
+    """A set of cards as it is read."""
+    return in_language(pattern(cards), lang)
 
 
 def _names(cards: Iterable[int], lang: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from ...core.cards import in_language
 from ...core.locale import Language
 from ...core.numerals import between_ends, column_places, effect, fixed, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
@@ -311,7 +312,7 @@ def play_text(text: str, locale: Language) -> str:
 
     >>> from cirulla_sim.core.locale import language
     >>> [play_text(text, language("it")) for text in ("show nothing: 7d takes 7h", "knock with Ah 2d 3c: Ah")]
-    ['non accusare: 7d prende 7h', 'accusare con Ah 2d 3c: scartare Ah']
+    ['non accusare: 7d prende 7h', 'accusare con Ah 2d 3♣: scartare Ah']
     """
     shown, colon, play = text.rpartition(": ")
     return reason_text(shown + colon + (play if " " in play else f"leave {play}"), locale)
@@ -327,4 +328,4 @@ def reason_text(text: str, locale: Language) -> str:
     >>> reason_text("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
     'prende il settebello, 2 denari; lascia 12 con 1 denaro, fa scopa chi ha 3 o 4'
     """
-    return _PHRASE.sub(lambda phrase: locale.say(phrase[0]), text)
+    return in_language(_PHRASE.sub(lambda phrase: locale.say(phrase[0]), text), locale.name)
