@@ -140,7 +140,7 @@ _ENGLISH = re.compile(
 )
 """What no Italian writes whose letters are those of coppe, denari, bastoni and spade."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_CLUBS = re.compile(r"(?<=[A2-7JQK*])c\b")
+_CLUBS = re.compile(rf"({_QUOTED.pattern})|(?<=[A2-7JQK*])c\b")
 
 
 def check_suits(written: Mapping[str, str], lang: str) -> None:
@@ -163,12 +163,12 @@ def check_suits(written: Mapping[str, str], lang: str) -> None:
 
 
 def in_language(text: str, lang: str) -> str:
-    """A text whose cards are clear in a language by themselves.
+    """A text whose cards are clear in a language by themselves; what is quoted stays as it was typed.
 
     >>> in_language("5c takes 5h", "it"), in_language("5c", "en")
     ('5♣ takes 5h', '5c')
     """
-    return _CLUBS.sub(SYMBOLS[2], text) if lang == "it" else text
+    return _CLUBS.sub(lambda found: found[1] or SYMBOLS[2], text) if lang == "it" else text
 
 
 def parse(written: str) -> int:

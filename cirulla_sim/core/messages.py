@@ -101,6 +101,11 @@ def _fixed(value: object) -> object:
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
 
 
+def said(name: str) -> Message:
+    """A name that is typed, as a message: each language has its own."""
+    return name if isinstance(name, Message) else Message(name)
+
+
 def alternatives(values: Iterable[object]) -> object:
     """Some values with *or* between them.
 

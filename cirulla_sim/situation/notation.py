@@ -27,10 +27,11 @@ from ..core.cards import (
     texts,
 )
 from ..core.errors import InputError, meant, unknown
+from ..core.messages import Message
 from .night import Night
 from .people import GROUPS, ITALIAN, NAME_OF, PLAYERS, read_player
 
-VALID = "7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any"
+VALID = Message("7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any")
 
 _ITALIAN_PLURALS = ("assi", "due", "tre", "quattro", "cinque", "sei", "sette", "fanti", "donne", "re")
 _SUIT_NAMES = {"en": ("hearts", "diamonds", "clubs", "spades"), "it": ("cuori", "denari", "fiori", "picche")}
