@@ -83,7 +83,7 @@ def seat_of(name: str, rules: Rules, me: int, where: str = "") -> int:
         return seats[name]
     valid = [*map(said, dict.fromkeys((*seen_from(rules, 0), *absolute)))]
     raise InputError(
-        "{where}nobody is {name!r} with {players} players (valid: {valid})", where, name, rules.players, valid
+        "{where}nobody is {name!r} with {players} players (valid: {valid})", where, said(name), rules.players, valid
     )
 
 

@@ -121,15 +121,17 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     >>> [player(name, language("en")) for name in ("search:64", "a/beginners.py:sees_no_sevens", "my.py:best+silent")]
     ['search:64', 'sees no sevens', 'best+silent']
     >>> player("search:16:careful", language("en")), player("search:16:search:4", language("it"))
-    ('search:16:careful', 'che calcolano:16:search:4')
+    ('search:16:careful', 'che calcolano su 16 ipotesi:search:4')
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
     if own := own_policy(policy):
         return locale.say(own.replace("_", " "), n=of)
     base, *habits = policy.split("+")
-    name, colon, size = base.partition(":")
-    words = locale.say(name, n=of) + colon + size
+    name, sized, size = base.partition(":")
+    size, colon, model = size.partition(":")
+    words = locale.say(name, n=of)
+    words = (locale.say("{policy}:{n}", policy=words, n=size) if sized else words) + colon + model
     for habit in habits:
         words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(habit, n=of))
     return words
@@ -142,7 +144,7 @@ def line_up(text: str, locale: Translator) -> str:
     >>> line_up("greedy", language("en")), line_up("dealer=careful, others=my players.py:best", language("en"))
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
-    'noi: gioco di calcolo:8, loro: gioco accorto'
+    'noi: gioco di calcolo su 8 ipotesi, loro: gioco accorto'
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
