@@ -53,6 +53,8 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, *values: object) -> Message:
+        if isinstance(template, Message) and not values:
+            return template
         given = dict(zip(names_of(template), map(_fixed, values), strict=True)) if values else {}
         message = super().__new__(cls, filled(template, given, _ENGLISH, str))
         message.template, message.values = template, given
@@ -99,11 +101,6 @@ def names_of(template: str) -> list[str]:
 
 def _fixed(value: object) -> object:
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
-
-
-def said(name: str) -> Message:
-    """A name that is typed, as a message: each language has its own."""
-    return name if isinstance(name, Message) else Message(name)
 
 
 def alternatives(values: Iterable[object]) -> object:

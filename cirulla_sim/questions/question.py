@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..core.errors import InputError, meant
-from ..core.messages import Message, said
+from ..core.messages import Message
 from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
@@ -283,7 +283,7 @@ class _Binder:
             return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)
         near = get_close_matches(written.lower(), words, 1, 0.7)
         hint = meant(near[0]) if near else ""
-        valid = [*map(said, valid)]
+        valid = [*map(Message, valid)]
         return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
 
     def _valid_people(self, function: Function) -> list[str]:

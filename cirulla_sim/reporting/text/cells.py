@@ -12,7 +12,7 @@ import polars as pl
 
 from ...core.cards import in_language
 from ...core.locale import Language
-from ...core.numerals import between_ends, column_places, effect, fixed, level
+from ...core.numerals import column_places, effect, fixed, level
 from ...situation.notation import Situation
 from ...stats.decisions import LEVEL, P_VALUES, p_value
 from .labels import NAMES, QUANTITIES, UNITS, WORDS, lower, quantity_name
@@ -78,7 +78,7 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
         return locale.say("no difference") if text[0].isalpha() else minus(locale.numerals(text)) + points
     if exact:
         unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
-        return minus(locale.numerals(fixed(scale * value, places, ".6g") + unit))
+        return minus(locale.numerals(fixed(scale * value, places) + unit))
     if row["kind"] in EXTREMES and row["n"] is not None:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
         return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
@@ -101,7 +101,9 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
         return f"{percent(value, locale, places)} ({ends}%)"
     uneven = min(value - low, high - value) < UNEVEN * half or value - half < 0 <= low
     if row["kind"] == "mean" and uneven and half < math.inf:
-        return minus(locale.numerals(between_ends(row, places)))
+        own = level(row, places=places).partition(" ")[0]
+        ends = "–".join(fixed(end, len(own.partition(".")[2])) for end in (low, high))
+        return minus(locale.numerals(f"{own} ({ends})"))
     return minus(locale.numerals(level(row, scale, unit, places)))
 
 
