@@ -29,7 +29,7 @@ from .text.readings import readings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .charts.look import Chart
+    from .charts.sheet import Chart
 
 
 LINE = 110
