@@ -211,11 +211,6 @@ def inches(flag: str, width: float | str) -> float:
     return across
 
 
-def _names(flag: str, value: object) -> tuple[str, ...]:
-    """Names of rows, of which a text may have several with commas between them."""
-    return tuple(part.strip() for text in texts_of(flag, value) for part in text.split(","))
-
-
 def _renamed(text: str) -> tuple[str, str]:
     """An old name and a new one.
 
@@ -254,8 +249,8 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "caption": partial(text_of, "--caption"),
     "footer": partial(switch_of, "--no-footer"),
     "label": lambda value: tuple(map(_renamed, texts_of("--label", value))),
-    "rows": partial(_names, "--rows"),
-    "highlight": partial(_names, "--highlight"),
+    "rows": partial(texts_of, "--rows"),
+    "highlight": partial(texts_of, "--highlight"),
     "sort": lambda value: choice("--sort", "order", value, ORDERS),
     "reference": _line,
     "all": partial(switch_of, "--all"),

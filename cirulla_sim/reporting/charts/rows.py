@@ -18,8 +18,8 @@ from matplotlib.ticker import MaxNLocator
 from ...core.errors import unknown
 from .look import MOST, Look, text_width, wrapped
 
-LABELS, AXIS = 0.34, 0.2
-"""Parts of the width: what names of rows may have, and what the axis should have."""
+LABELS, AXIS, LEAST = 0.34, 0.28, 0.2
+"""Parts of the width: what names of rows may have, what the axis should have, with what columns are left out for it."""
 
 GAP = 0.11
 """Inches between columns."""
@@ -67,6 +67,11 @@ class ChartRow:
     heading: str = ""
     faded: bool = False
     """Whether others stand out."""
+
+    @property
+    def names(self) -> list[str]:
+        """What it may be called: its name in the file and its label."""
+        return [name for name in (self.key, self.label) if name]
 
     @property
     def dull(self) -> bool:
@@ -125,16 +130,12 @@ class RowChart:
         """
         new, headings = dict(look.label), list(dict.fromkeys(row.heading for row in self.rows))
         rows = sorted(self.rows, key=lambda row: headings.index(row.heading))
-        names = [name for row in rows for name in (row.key, row.label) if name]
-        for where, kind, known, given in (
-            ("--rows ", "row", names, look.rows),
-            ("--highlight ", "row", names, look.highlight),
-            ("--label ", "name", [*names, *self.series, *filter(None, headings)], new),
-        ):
-            if wrong := [name for name in given if name not in known]:
-                raise unknown(kind, wrong[0], dict.fromkeys(known), where=where)
-        if look.rows:
-            shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
+        asked, bright = self._named("--rows", look.rows), self._named("--highlight", look.highlight)
+        known = [*(name for row in rows for name in row.names), *self.series, *filter(None, headings)]
+        if wrong := [name for name in new if name not in known]:
+            raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
+        if asked:
+            shown = asked
         elif look.all or len(rows) <= MOST + 1:
             shown = rows
         else:
@@ -142,23 +143,34 @@ class RowChart:
             if look.sort == "size":
                 telling = sorted(telling, key=lambda row: -row.size)
             shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
-            shown += [row for row in rows if {row.key, row.label} & {*look.highlight} and row not in shown]
-        faded = [bool(look.highlight) and not {row.key, row.label} & {*look.highlight} for row in shown]
+            shown += [row for row in bright if row not in shown]
         picked = [
-            replace(row, label=new.get(row.label, new.get(row.key, row.label)), faded=dim,
-                    heading=new.get(row.heading, row.heading))
-            for row, dim in zip(shown, faded, strict=True)
+            replace(row, label=new.get(row.label, new.get(row.key, row.label)),
+                    heading=new.get(row.heading, row.heading), faded=bool(bright) and row not in bright)
+            for row in shown
         ]  # fmt: skip
         if look.sort != "none":
-            order = list(dict.fromkeys(row.heading for row in picked))
             picked.sort(key=lambda row: row.label.casefold())
-            if look.sort == "size":
-                picked.sort(key=lambda row: -row.marks[0].estimate)
+        if look.sort == "size":
+            picked.sort(key=lambda row: -row.marks[0].estimate)
+        if not asked or look.sort != "none":
+            order = [new.get(heading, heading) for heading in headings]
             picked.sort(key=lambda row: order.index(row.heading))
         return replace(
             self, rows=tuple(picked), series=tuple(new.get(name, name) for name in self.series),
-            others="" if look.rows else self._left_out(shown, look),
+            others="" if asked else self._left_out(shown, look),
         )  # fmt: skip
+
+    def _named(self, flag: str, texts: Sequence[str]) -> list[ChartRow]:
+        """The rows that texts name, each one row or several with commas between them.
+
+        Raises ``InputError`` for rows that there are not.
+        """
+        known = dict.fromkeys(name for row in self.rows for name in row.names)
+        names = [part.strip() for text in texts for part in ([text] if text in known else text.split(","))]
+        if wrong := [name for name in names if name not in known]:
+            raise unknown("row", wrong[0], known, where=f"{flag} ")
+        return list(dict.fromkeys(row for name in names for row in self.rows if name in row.names))
 
     def _left_out(self, shown: Sequence[ChartRow], look: Look) -> str:
         """How many rows are not shown, and whether they are the smaller ones."""
@@ -199,7 +211,9 @@ class RowChart:
 
     def draw(self, axes: Axes, look: Look) -> float:
         """Draw the rows on axes; returns how high the axes must be, in inches."""
-        size, small, room = look.type.text, look.type.small, LABELS * (look.width - 2 * look.margin)
+        size, small, wide = look.type.text, look.type.small, look.width - 2 * look.margin
+        columns, heads = self._columns(look)
+        room = max(0.2 * wide, min(LABELS * wide, (1 - AXIS) * wide - max(columns, default=0.0)))
         axes.set_xlim(*self._ends(look))
         axes.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 2.5, 5, 10]))
         axes.xaxis.set_major_formatter(look.axis_text("share" if self.stacked else self.unit))
@@ -224,7 +238,8 @@ class RowChart:
             text.set(ha="left", gid=kind, fontsize=small if kind == "heading" else size, linespacing=1.15,
                      color=look.colours.muted if plain else look.colours.ink,
                      weight="bold" if look.highlight and not plain else "normal")  # fmt: skip
-        columns = self._columns(axes, widest, look)
+        for end, head in zip(columns, heads, strict=True):
+            _write(axes, end, 1, head, "head", look, look.colours.muted)
         for y, _, kind, row in names:
             if kind == "label":
                 (self._bar if self.stacked else self._marks)(axes, row, y, columns, look)
@@ -244,22 +259,22 @@ class RowChart:
         edge = 0.05 * (high - low) or abs(high) or 1.0
         return low if self.from_zero and low == 0 else low - edge, high + edge
 
-    def _columns(self, axes: Axes, labels: float, look: Look) -> list[float]:
-        """The right ends of the columns of numbers, in inches from the axes, with their heads above."""
-        gap, widths, heads = GAP * look.scale, [], []
+    def _columns(self, look: Look) -> tuple[list[float], list[str]]:
+        """The right ends of the columns of numbers, in inches from the axes, and their heads."""
+        wide, widths, heads = look.width - 2 * look.margin, list[float](), list[str]()
         numbers = zip_longest(*(texts for row in self.rows for texts in _numbers(row, self.stacked)), fillvalue="")
         for texts, head in zip(numbers, chain(self.heads, repeat("")), strict=False):
             widest = max(text_width(text, look.type.text, look.font) for text in texts)
             lines = wrapped(head, max(widest, 0.7 * look.scale), look.type.small, look.font)
-            heads.append(lines)
-            widths.append(gap + max([widest, *(text_width(line, look.type.small, look.font) for line in lines)]))
+            heads.append("\n".join(lines))
+            widths.append(
+                GAP * look.scale + max([widest, *(text_width(line, look.type.small, look.font) for line in lines)])
+            )
+        labels = max(text_width(row.label, look.type.text, look.font) for row in self.rows)
         for _ in range(self.optional):
-            if labels + sum(widths) > (1 - AXIS) * look.width:
+            if min(labels, LABELS * wide) + sum(widths) > (1 - LEAST) * wide:
                 widths.pop()
-        ends = list(accumulate(widths))
-        for end, lines in zip(ends, heads, strict=False):
-            _write(axes, end, 1, "\n".join(lines), "head", look, look.colours.muted)
-        return ends
+        return list(accumulate(widths)), heads[: len(widths)]
 
     def _marks(self, axes: Axes, row: ChartRow, middle: float, columns: Sequence[float], look: Look) -> None:
         """Marks with whiskers, which end where the axis does, and their numbers."""

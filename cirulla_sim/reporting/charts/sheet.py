@@ -161,6 +161,8 @@ def _add_key(figure: Chart, body: Body, down: float) -> float:
         ncols=len(names) if beside else 1, borderpad=0, borderaxespad=0, handlelength=1, handleheight=0.9,
         handletextpad=0.5, columnspacing=1.5, fontsize=size, labelspacing=0.4,
     )  # fmt: skip
+    for text in key.get_texts():
+        text.set_gid("key")
     return key.get_window_extent().height / figure.dpi + 0.06 * look.scale
 
 
