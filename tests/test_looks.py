@@ -236,8 +236,8 @@ def test_alternative_texts_say_what_is_drawn(
         assert capsys.readouterr().out == f"{figure.alt}\n"
         assert [path.name for path in tmp_path.glob("*.png")] == written
     percentages = re.findall(r"(\d+): ([\d.]+)%", results["games"].plot("hands").alt)
-    rows = results["games"].frame.filter(quantity="hands_distribution").sort("value")
-    assert [int(n) for n, _ in percentages] == rows["value"].cast(int).to_list()
+    rows = results["games"].frame.filter(quantity="hands_distribution").cast({"value": float}).sort("value")
+    assert [float(n) for n, _ in percentages] == rows["value"].to_list()
     assert [float(p) for _, p in percentages] == pytest.approx((100 * rows["estimate"]).to_list(), abs=0.5)
 
 
