@@ -280,14 +280,14 @@ class RowChart:
         """Marks with whiskers, which end where the axis does, and their numbers."""
         for number, mark in enumerate(row.marks):
             y, (colour, marker) = middle + (number - (len(row.marks) - 1) / 2) * 0.92, look.marker(mark.series)
-            colour = look.colours.muted if row.faded else colour
+            colour, opacity = (look.colours.muted, FADED) if row.faded else (colour, 1.0)
             low, high = np.clip((mark.low, mark.high), *axes.get_xlim())
             if high > low:
-                axes.hlines(y, low, high, color=colour, linewidth=1.4 * look.scale, gid="whisker")
+                axes.hlines(y, low, high, color=colour, alpha=opacity, linewidth=1.4 * look.scale, gid="whisker")
             axes.plot(
                 [mark.estimate], [y], linestyle="none", marker=mark.marker or marker, color=colour, clip_on=False,
                 markersize=MARK * look.scale, markerfacecolor=look.colours.paper if mark.hollow else colour, zorder=3,
-                gid="mark",
+                alpha=opacity, gid="mark",
             )  # fmt: skip
             ink = colour if len(self.series) > 1 else look.colours.ink
             for end, text in zip(columns, mark.texts, strict=False):
