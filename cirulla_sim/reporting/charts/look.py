@@ -57,13 +57,8 @@ ORDERS = ("size", "name", "none")
 """Orders of rows: the largest first, by name, and the figure's own."""
 
 
-class TypeSizes(NamedTuple):
-    """Sizes of type in points."""
-
-    footer: float
-    small: float
-    text: float
-    title: float
+PLUS_MINUS = "\u00a0±\u00a0"
+"""A number and half its interval stay on one line."""
 
 
 @dataclass(frozen=True)
@@ -106,11 +101,6 @@ class Look:
         return self.width < 5 * self.scale
 
     @property
-    def type(self) -> TypeSizes:
-        """Sizes of type, with a smaller title where there is little room."""
-        return TypeSizes(*(self.scale * size for size in (7.0, 7.5, 8.5, 11.0 if self.narrow else 14.0)))
-
-    @property
     def colours(self) -> Theme:
         """The theme's colours."""
         return THEMES[self.theme]
@@ -119,6 +109,28 @@ class Look:
     def language(self) -> Language:
         """The language's sentences and numerals."""
         return language(self.lang)
+
+    def points(self, size: str) -> float:
+        """A size of type in points; the title is smaller where there is little room."""
+        return self.scale * float(DATA["points"]["narrow-title" if size == "title" and self.narrow else size])
+
+    def width_of(self, text: str, size: str, weight: str = "normal") -> float:
+        """Inches that the widest line of a text takes."""
+        return max(_inches(line, self.points(size), self.font, weight) for line in text.split("\n"))
+
+    def wrapped(self, text: str, room: float, size: str, weight: str = "normal") -> str:
+        """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
+
+        >>> Look().wrapped("one two three", 0.6, "text"), Look().wrapped("incomprehensible", 0.6, "text")
+        ('one two\\nthree', 'incompre\\nhensible')
+        """
+        text = lines = text.replace(" ± ", PLUS_MINUS)
+        most = int(1.2 * len(text) * room / max(room, self.width_of(text, size, weight))) + 1
+        for characters in range(most, 0, -1):
+            lines = textwrap.fill(text, characters, break_on_hyphens=False)
+            if self.width_of(lines, size, weight) <= room:
+                break
+        return lines
 
     def marker(self, series: int) -> tuple[str, str]:
         """Colour and marker of a series, by its number."""
@@ -139,33 +151,11 @@ class Look:
         return lambda x, place=None: self.language.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
 
 
-# ------------------------------------------------------------------------------------------------ texts
-
-PLUS_MINUS = "\u00a0±\u00a0"
-"""A number and half its interval stay on one line."""
-
-
 @lru_cache(2**14)  # charts of one file say much the same
-def text_width(text: str, size: float, font: str, weight: str = "normal") -> float:
+def _inches(line: str, points: float, font: str, weight: str) -> float:
     """Inches that a line of text takes."""
-    properties = FontProperties(family=[font, SANS], size=size, weight=weight)
-    return float(text_to_path.get_text_width_height_descent(text, properties, ismath=False)[0]) / 72
-
-
-def wrapped(text: str, room: float, size: float, font: str = SANS, weight: str = "normal") -> list[str]:
-    """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
-
-    >>> wrapped("one two three", 0.6, 9), wrapped("", 1, 9), "".join(wrapped("incomprehensible", 0.5, 9))
-    (['one two', 'three'], [], 'incomprehensible')
-    """
-    text = text.replace(" ± ", PLUS_MINUS)
-    most = int(1.2 * len(text) * room / (text_width(text, size, font, weight) or 1)) + 1
-    lines = [text] if text else []
-    for characters in range(min(most, len(text)), 0, -1):
-        lines = textwrap.wrap(text, characters, break_on_hyphens=False)
-        if all(text_width(line, size, font, weight) <= room for line in lines):
-            break
-    return lines
+    properties = FontProperties(family=[font, SANS], size=points, weight=weight)
+    return float(text_to_path.get_text_width_height_descent(line, properties, ismath=False)[0]) / 72
 
 
 # ------------------------------------------------------------------------------------------------ options

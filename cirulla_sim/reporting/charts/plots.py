@@ -14,7 +14,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from ...core.errors import InputError, unknown
-from .look import Look, text_width
+from .look import Look
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,6 @@ class Plot:
     """Whether it has an axis of values, across."""
     has_hollow = stacked = False
     others = ""
-    most_marks = 50
 
     def chosen(self, look: Look) -> Plot:
         """The chart with the series' names that the look has.
@@ -87,7 +86,8 @@ def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share", s
 
     def paint(axes: Axes, look: Look) -> None:
         axes.set(xlim=(low, high), ylim=(min(ends) * 1.06, (max(ends) or 1.0) * 1.12), xlabel=across)
-        axes.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10], integer=True))
+        most = int(1.8 * look.width / look.scale)  # marks that fit
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=True))
         axes.xaxis.set_major_formatter(look.axis_text(""))
         axes.yaxis.set_major_locator(MaxNLocator(4 if look.narrow else 5, steps=[1, 2, 2.5, 5, 10]))
         axes.yaxis.set_major_formatter(look.axis_text(unit))
@@ -124,11 +124,11 @@ def _draw_columns(axes: Axes, look: Look, rows: pl.DataFrame, width: float, room
     _whiskers(axes, look, rows, look.colours.paper, 2.2)
     _whiskers(axes, look, rows, look.colours.muted, 0.9)
     texts = [look.language.percent(share) for share in shares]
-    if max(text_width(text, look.type.footer, look.font) for text in texts) < room:  # else they would run together
+    if max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",
-                fontsize=look.type.footer, color=look.colours.muted, gid="number",
+                fontsize=look.points("footer"), color=look.colours.muted, gid="number",
             )  # fmt: skip
 
 
@@ -196,7 +196,7 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
             named = [level for level in LEVELS[:: 2 if look.narrow else 1] if level != 0.5]
             paths = dict(zip(LEVELS, lines.get_paths(), strict=True))
             places = [_label_place(np.asarray(paths[level].vertices), size) for level in named]
-            axes.clabel(lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.type.footer,
+            axes.clabel(lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.points("footer"),
                         inline_spacing=2, manual=[place for place in places if place])  # fmt: skip
 
     def words(look: Look) -> list[str]:

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from ...core.errors import unknown
-from .look import MOST, Look, text_width, wrapped
+from .look import MOST, Look
 
 LABELS, AXIS, LEAST = 0.34, 0.28, 0.2
 """Parts of the width: what names of rows may have, what the axis should have, with what columns are left out for it."""
@@ -102,9 +102,6 @@ class RowChart:
     """A line and its name."""
     others: str = ""
     """What is said of the rows that are not shown."""
-
-    most_marks = 6
-    """Marks along the axis, at most."""
 
     @property
     def marks(self) -> list[Mark]:
@@ -211,39 +208,42 @@ class RowChart:
 
     def draw(self, axes: Axes, look: Look) -> float:
         """Draw the rows on axes; returns how high the axes must be, in inches."""
-        size, small, wide = look.type.text, look.type.small, look.width - 2 * look.margin
+        wide, small = look.width - 2 * look.margin, look.points("small") / look.points("text")
         columns, heads = self._columns(look)
-        room = max(0.2 * wide, min(LABELS * wide, (1 - AXIS) * wide - max(columns, default=0.0)))
-        axes.set_xlim(*self._ends(look))
-        axes.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 2.5, 5, 10]))
-        axes.xaxis.set_major_formatter(look.axis_text("share" if self.stacked else self.unit))
-        axes.grid(axis="x")
-        names: list[tuple[float, list[str], str, ChartRow]] = []
+        right = columns[-1] if columns else 0.0
+        weight = "bold" if look.highlight else "normal"
+        room = max(0.2 * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
+        names: list[tuple[float, str, str, ChartRow]] = []
         at, above = 0.0, ""
         for row in self.rows:
             if row.heading != above and row.heading:
-                lines, gap = wrapped(row.heading, room, small, look.font), 0.4 if names else 0.0
-                names.append((at + gap + len(lines) * small / size / 2, lines, "heading", row))
-                at += gap + len(lines) * small / size
-            lines, above = wrapped(row.label, room, size, look.font), row.heading
-            high = 0.35 + max(len(lines), 1.1 if self.stacked else 0.92 * len(row.marks), 1.0)
-            names.append((at + high / 2, lines, "label", row))
+                heading, gap = look.wrapped(row.heading, room, "small"), 0.4 if names else 0.0
+                high = small * (heading.count("\n") + 1)
+                names.append((at + gap + high / 2, heading, "heading", row))
+                at += gap + high
+            label, above = look.wrapped(row.label, room, "text", weight), row.heading
+            high = 0.35 + max(label.count("\n") + 1, 1.1 if self.stacked else 0.92 * len(row.marks))
+            names.append((at + high / 2, label, "label", row))
             at += high
-        axes.set_ylim(at, 0)
-        axes.set_yticks([y for y, *_ in names], ["\n".join(lines) for _, lines, *_ in names])
-        widest = max(text_width(line, size, look.font) for _, lines, *_ in names for line in lines or [""])
+        widest = max(look.width_of(text, "text", weight) for _, text, *_ in names)
+        axes.set(xlim=self._ends(look), ylim=(at, 0))
+        axes.set_yticks([y for y, *_ in names], [text for _, text, *_ in names])
         axes.tick_params("y", pad=72 * widest + 6 * look.scale)
         for text, (_, _, kind, row) in zip(axes.get_yticklabels(), names, strict=True):
             plain = kind == "heading" or row.faded
-            text.set(ha="left", gid=kind, fontsize=small if kind == "heading" else size, linespacing=1.15,
-                     color=look.colours.muted if plain else look.colours.ink,
-                     weight="bold" if look.highlight and not plain else "normal")  # fmt: skip
+            text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
+                     color=look.colours.muted if plain else look.colours.ink, linespacing=1.15,
+                     weight="normal" if plain else weight)  # fmt: skip
+        most = min(6, max(1, int((wide - widest - right) / (0.55 * look.scale))))  # marks that fit
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
+        axes.xaxis.set_major_formatter(look.axis_text("share" if self.stacked else self.unit))
+        axes.grid(axis="x")
         for end, head in zip(columns, heads, strict=True):
             _write(axes, end, 1, head, "head", look, look.colours.muted)
         for y, _, kind, row in names:
             if kind == "label":
                 (self._bar if self.stacked else self._marks)(axes, row, y, columns, look)
-        return at * LINE * size / 72
+        return at * LINE * look.points("text") / 72
 
     def _ends(self, look: Look) -> tuple[float, float]:
         """Ends of the axis: bars go from 0 to 1, else all intervals are between them.
@@ -264,13 +264,10 @@ class RowChart:
         wide, widths, heads = look.width - 2 * look.margin, list[float](), list[str]()
         numbers = zip_longest(*(texts for row in self.rows for texts in _numbers(row, self.stacked)), fillvalue="")
         for texts, head in zip(numbers, chain(self.heads, repeat("")), strict=False):
-            widest = max(text_width(text, look.type.text, look.font) for text in texts)
-            lines = wrapped(head, max(widest, 0.7 * look.scale), look.type.small, look.font)
-            heads.append("\n".join(lines))
-            widths.append(
-                GAP * look.scale + max([widest, *(text_width(line, look.type.small, look.font) for line in lines)])
-            )
-        labels = max(text_width(row.label, look.type.text, look.font) for row in self.rows)
+            widest = max(look.width_of(text, "text") for text in texts)
+            heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
+            widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
+        labels = max(look.width_of(row.label, "text") for row in self.rows)
         for _ in range(self.optional):
             if min(labels, LABELS * wide) + sum(widths) > (1 - LEAST) * wide:
                 widths.pop()
@@ -315,7 +312,7 @@ def _write(axes: Axes, right: float, y: float, text: str, kind: str, look: Look,
     axes.annotate(
         text, (1, y), xycoords="axes fraction" if head else axes.get_yaxis_transform(), textcoords="offset points",
         xytext=(72 * right, 3 * look.scale * head), ha="right", va="bottom" if head else "center_baseline",
-        fontsize=look.type.small if head else look.type.text, color=colour, gid=kind, annotation_clip=False,
+        fontsize=look.points("small" if head else "text"), color=colour, gid=kind, annotation_clip=False,
     )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Transform, offset_copy
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
@@ -28,7 +27,7 @@ from PIL.PngImagePlugin import PngInfo
 from ...core.errors import InputError
 from ...storage.atomic_files import whole_file
 from .figure_parts import Body, Graphic
-from .look import DATA, SANS, Look, text_width, wrapped
+from .look import DATA, SANS, Look
 
 TEXTS: Mapping[str, tuple[str, str, str]] = {
     "title": ("title", "ink", "bold"),
@@ -61,7 +60,7 @@ def style(look: Look) -> Iterator[None]:
         **DATA["matplotlib"],
         **dict.fromkeys(muted, colours.muted),
         "font.family": list(dict.fromkeys((look.font, SANS))),
-        "font.size": look.type.small,
+        "font.size": look.points("small"),
         "text.color": colours.ink,
         "grid.color": colours.hair,
         "figure.facecolor": colours.paper,
@@ -102,9 +101,7 @@ def draw(graphic: Graphic, look: Look) -> Chart:
         high = body.draw(axes, look)
         figure.set_figheight(top + high + 3 + bottom)
         _lay_out(figure, top, bottom)
-        wide = look.width * axes.get_position(original=True).width
-        _fit_marks(axes, body, wide, look)
-        _add_lines(axes, body.references(look), wide, look)
+        _add_lines(axes, body.references(look), look.width * axes.get_position(original=True).width, look)
         _lay_out(figure, top, bottom)
         height = figure.get_figheight()
         figure.set_figheight(height + high - height * axes.get_position(original=True).height)
@@ -132,12 +129,11 @@ def _write(figure: Chart, texts: Mapping[str, str | None], edge: int) -> float:
     look, used = figure.look, 0.7 * figure.look.margin
     for kind, text in list(texts.items())[:: 1 if edge else -1]:
         size, colour, weight = TEXTS[kind]
-        points = getattr(look.type, size)
-        lines = wrapped(text or "", look.width - 2 * look.margin, points, look.font, weight)
-        if lines:
+        if text:
             written = figure.text(
-                0, edge, "\n".join(lines), transform=_place(figure, edge, used), va="top" if edge else "bottom",
-                fontsize=points, color=getattr(look.colours, colour), weight=weight, gid=kind,
+                0, edge, look.wrapped(text, look.width - 2 * look.margin, size, weight), fontsize=look.points(size),
+                transform=_place(figure, edge, used), va="top" if edge else "bottom", weight=weight,
+                color=getattr(look.colours, colour), gid=kind,
             )  # fmt: skip
             used += written.get_window_extent().height / figure.dpi + 0.04 * look.scale
     return used + 0.04 * look.scale
@@ -153,39 +149,30 @@ def _add_key(figure: Chart, body: Body, down: float) -> float:
     else:
         handles = [Line2D([], [], color=colour, marker=marker, linestyle="none", markersize=4.4 * look.scale)
                    for colour, marker in map(look.marker, range(len(body.series)))]  # fmt: skip
-    size, room = look.type.small, look.width - 2 * look.margin
-    names = ["\n".join(wrapped(name, room - 2.5 * size / 72, size, look.font)) for name in body.series]
-    beside = sum(text_width(name, size, look.font) + 3.5 * size / 72 for name in body.series) <= room
+    em, room = look.points("small") / 72, look.width - 2 * look.margin
+    names = [look.wrapped(name, room - 2.5 * em, "small") for name in body.series]
+    beside = sum(look.width_of(name, "small") + 3.5 * em for name in names) <= room
     key = figure.legend(
         handles, names, loc="upper left", bbox_to_anchor=(0, 1), bbox_transform=_place(figure, 1, down), frameon=False,
         ncols=len(names) if beside else 1, borderpad=0, borderaxespad=0, handlelength=1, handleheight=0.9,
-        handletextpad=0.5, columnspacing=1.5, fontsize=size, labelspacing=0.4,
+        handletextpad=0.5, columnspacing=1.5, labelspacing=0.4,
     )  # fmt: skip
     for text in key.get_texts():
         text.set_gid("key")
     return key.get_window_extent().height / figure.dpi + 0.06 * look.scale
 
 
-def _fit_marks(axes: Axes, body: Body, wide: float, look: Look) -> None:
-    """As many marks along axes that are ``wide`` inches across as have room for their numbers."""
-    locator = axes.xaxis.get_major_locator()
-    if isinstance(locator, MaxNLocator):
-        numbers = [label.get_text() for label in axes.get_xticklabels()]
-        widest = max(text_width(number, look.type.small, look.font) for number in numbers)
-        locator.set_params(nbins=max(1, min(body.most_marks, int(wide / (widest + 0.18 * look.scale)))))
-
-
 def _add_lines(axes: Axes, lines: Sequence[tuple[float, str]], wide: float, look: Look) -> None:
     """Lines at numbers of axes that are ``wide`` inches across, with names above that do not go beyond the axes."""
-    size, above = look.type.small, 3.0 * look.scale
+    above = 3.0 * look.scale
     for value, name in lines:
         axes.axvline(value, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6, gid="reference-line")
-        text = wrapped(name, wide, size, look.font)
+        text = look.wrapped(name, wide, "small")
         low, high = axes.get_xlim()
-        at, half = wide * (value - low) / (high - low), max(text_width(line, size, look.font) for line in text) / 2
+        at, half = wide * (value - low) / (high - low), look.width_of(text, "small") / 2
         left = min(max(0.0, at - half), wide - 2 * half)
         note = axes.annotate(
-            "\n".join(text), (value, 1), xycoords=axes.get_xaxis_transform(), xytext=(72 * (left - at), above),
+            text, (value, 1), xycoords=axes.get_xaxis_transform(), xytext=(72 * (left - at), above),
             textcoords="offset points", va="bottom", color=look.colours.muted, gid="reference",
         )  # fmt: skip
         above += 72 * note.get_window_extent().height / axes.figure.dpi

@@ -15,7 +15,7 @@ from ...core.locale import Language, language
 from ..charts.draw import graphic_of
 from ..charts.look import SIZES as LOOKS
 from ..charts.look import chosen
-from ..charts.sheet import alt_text, draw
+from ..charts.sheet import alt_text
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
@@ -175,10 +175,7 @@ class Shown:
         """The chart in a language; what it names within itself begins with ``prefix``."""
         look = chosen(lang=lang, footer=False, title="", subtitle="")
         graphic = graphic_of(self.result.frame, self.result.metadata, self.figure, look)
-        pictures = {}
-        for size in SIZES:
-            light, dark = (draw(graphic, replace(look, theme=theme, **LOOKS[size])) for theme in ("light", "dark"))
-            pictures[size] = inlined(light, dark, f"{prefix}{size[0]}")
+        pictures = {size: inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}{size[0]}") for size in SIZES}
         alt = alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look)
         return Drawn(self, graphic.title, graphic.shown, alt, pictures)
 

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 
-from ..charts.sheet import Chart, style
+from ..charts.figure_parts import Graphic
+from ..charts.look import THEMES, Look
+from ..charts.sheet import draw, style
+
+_LIGHT, _DARK = ((theme.ink, theme.muted, theme.hair, theme.paper, *theme.series)
+                 for theme in (THEMES["light"], THEMES["dark"]))  # fmt: skip
+_OTHER = dict(zip(_LIGHT, _DARK, strict=True))
+"""The colours of a dark page, by those of a light one."""
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _NEEDLESS = re.compile(
@@ -16,34 +24,20 @@ _NEEDLESS = re.compile(
 """What a page does not need: it has a style sheet of its own."""
 
 
-def inlined(light: Chart, dark: Chart, prefix: str) -> str:
-    """A chart drawn twice, as one element with the colours of both; two elements if more than colours differ."""
-    one, other = cleaned(_svg(light), f"{prefix}l"), cleaned(_svg(dark), f"{prefix}l")
-    if _COLOUR.sub("", one) == _COLOUR.sub("", other):
-        return merged(one, other)
-    return f'<div class="light">{one}</div><div class="dark">{cleaned(_svg(dark), f"{prefix}d")}</div>'
+def inlined(graphic: Graphic, look: Look, prefix: str) -> str:
+    """A chart as one element with the colours of a light and a dark page; a map, which is an image, as two."""
+    light = _svg(graphic, look)
+    if "<image" in light:
+        dark = cleaned(_svg(graphic, replace(look, theme="dark")), f"{prefix}d")
+        return f'<div class="light">{cleaned(light, f"{prefix}l")}</div><div class="dark">{dark}</div>'
+    return _COLOUR.sub(lambda match: f"light-dark({match[0]},{_OTHER[match[0]]})", cleaned(light, prefix))
 
 
-def _svg(figure: Chart) -> str:
+def _svg(graphic: Graphic, look: Look) -> str:
     written = BytesIO()
-    with style(figure.look):
-        figure.savefig(written, format="svg", metadata={"Date": None})
+    with style(look):
+        draw(graphic, look).savefig(written, format="svg", metadata={"Date": None})
     return written.getvalue().decode("utf-8")
-
-
-def merged(light: str, dark: str) -> str:
-    """Two pictures that differ in colours only, as one.
-
-    >>> merged('<a style="fill: #ffffff"/>', '<a style="fill: #000000"/>')
-    '<a style="fill: light-dark(#ffffff,#000000)"/>'
-    """
-    others = iter(_COLOUR.findall(dark))
-
-    def both(match: re.Match[str]) -> str:
-        other = next(others)
-        return match[0] if match[0] == other else f"light-dark({match[0]},{other})"
-
-    return _COLOUR.sub(both, light)
 
 
 def cleaned(svg: str, prefix: str) -> str:
