@@ -34,7 +34,7 @@ from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
-from cirulla_sim.reporting.text.layouts import format_names
+from cirulla_sim.reporting.text.nights import format_names
 from cirulla_sim.reporting.text.readings import label_questions, questions_read
 from cirulla_sim.reporting.text.sentences import players_name, rule_name
 from cirulla_sim.reporting.text.studies import View
@@ -101,7 +101,7 @@ LEVEL = {"kind": ("mean", "probability", "spread"), "value": None}
 POINTS = {"quantity": "points_*", "kind": "mean", "per": "hand"}
 SHOWN: dict[str, dict[str, Shown]] = {
     "simulate": {
-        "points": Shown({**POINTS, "side": ("dealer", "others")}, "quantity"),
+        "points": Shown({**POINTS, "side": "all"}, "quantity"),
         "bonuses": Shown({"kind": "probability", "per": ("table", "hand", "holding"), "value": None}, "quantity"),
     },
     "compare": {

@@ -24,6 +24,7 @@ from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.vocabulary import functions, in_italian
 from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.text import labels
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
@@ -102,7 +103,7 @@ def sentences_in_code(nodes: Iterable[ast.AST]) -> set[str]:
     for node in nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name == "say":
+            if name in ("say", "usual") and node.args:
                 [said, *_] = node.args
                 sentences |= texts_of([said.body, said.orelse] if isinstance(said, ast.IfExp) else [said])
     return sentences
@@ -136,21 +137,13 @@ def names_of_rules() -> set[str]:
     return names | {f"{name}={word}" for name, words in worded.items() for word in words}
 
 
-SAID_OF_FIGURES = ("shown", "title", "axis", "tied")
-"""What readers see of the tables of figures."""
-
-
 def test_every_sentence_of_the_code_has_a_translation() -> None:
     named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "presets")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     figures = tomllib.loads((REPORTING / "charts" / "figures.toml").read_text("utf-8"))
     in_tables |= {
-        value
-        for group in ("change", "changed", "level", "distribution", "outcome")
-        for row in figures[group].values()
-        for name, value in row.items()
-        if name in SAID_OF_FIGURES
+        text for kind in KINDS.values() for view in kind.views for text in (view.shown, view.reference) if text
     }
     in_tables |= {*figures["category"].values(), *figures["first_deal"].values(), *figures["player"].values()}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
@@ -166,7 +159,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
 
 TEMPLATE_AT = {
     "Message": 0, "InputError": 0, "TooMuchToCountError": 0, "error": 1, "_error": 1, "_invalid": 1, "fail": 1,
-    "about": 1, "error_at": 2, "unknown": 0, "choice": 1, "OneOf": 0, "Family": 1, "HTTPException": 1,
+    "about": 1, "error_at": 2, "unknown": 0, "choice": 1, "OneOf": 0, "HTTPException": 1,
 }  # fmt: skip
 """Which argument of a call is the template of a message; values for its places follow it."""
 

@@ -27,8 +27,8 @@ from cirulla_sim.reporting.result import Result, at_terminal, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
 from cirulla_sim.reporting.text.formats import escaped, render, with_caption
 from cirulla_sim.reporting.text.labels import NAMES
-from cirulla_sim.reporting.text.layouts import caption, readers_table
 from cirulla_sim.reporting.text.readings import readings
+from cirulla_sim.reporting.text.tables import caption, readers_table
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 

@@ -8,56 +8,15 @@ from dataclasses import replace
 import polars as pl
 
 from ...core.errors import InputError
-from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
 from ..text.labels import Metadata, titled
 from ..text.readings import readings
-from . import compare_chart as compare
-from . import odds_chart as odds
-from . import play_chart as play
+from . import figures
 from . import several_files as several
-from . import study_chart as study
-from .figure_parts import Family, Graphic
+from .figure_parts import Graphic
+from .figures import chart_names as chart_names
 from .look import Look
 from .sheet import Chart, draw
-
-STUDY = "study/2"
-
-FIGURES: dict[str, Family] = {
-    "simulate/2": play.SIMULATE,
-    "odds/2": odds.ODDS,
-    "compare/2": compare.FAMILY,
-    "tournament/2": compare.TOURNAMENT,
-    "games/2": play.GAMES,
-    "simulate-line-ups/2": play.LINE_UPS,
-    "games-line-ups/2": play.LINE_UPS,
-    "compare-line-ups/2": compare.LINE_UPS,
-    "compare-nights/2": compare.NIGHTS,
-    "win-table/2": odds.WIN_TABLE,
-    "win-chance/2": odds.WIN_CHANCE,
-}
-"""The figures of each kind of file; the first that has something to show is drawn. Files of studies have their own."""
-
-
-def family_of(metadata: Metadata) -> Family:
-    """The figures of a file with this metadata.
-
-    Raises ``InputError`` if there are none.
-    """
-    schema = str(metadata.get("schema") or None)
-    if schema == STUDY:
-        return study.family(metadata)
-    if schema not in FIGURES:
-        verbs = alternatives(kind.split("/")[0] for kind in [*FIGURES, STUDY])
-        raise InputError(
-            "there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})", schema, verbs
-        )
-    return FIGURES[schema]
-
-
-def chart_names(metadata: Metadata) -> list[str]:
-    """The names of the figures of a file; raises ``InputError`` if there are none."""
-    return list(family_of(metadata).figures)
 
 
 def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: Look) -> Graphic:
@@ -65,7 +24,7 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
 
     Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
-    return family_of(metadata).graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
+    return figures.graphic_of(_ready(titled(frame, metadata)), metadata, name, look.language)
 
 
 def draw_all(

@@ -78,12 +78,13 @@ def draw(graphic: Graphic, look: Look) -> Chart:
     """
     body = graphic.body.chosen(look)
     say = look.language.say
-    intervals = graphic.whiskers and body.has_whiskers
+    whiskers = "Whiskers: 95% intervals, which allow for how many are compared." if graphic.corrected else (
+        "Whiskers: 95% intervals, where they are wide enough to be seen.")  # fmt: skip
     tested = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
         "Significant among {n} tested (Holm, 5%).")  # fmt: skip
     method = (
         graphic.about,
-        say("Whiskers: 95% intervals, where they are wide enough to be seen.") if intervals else "",
+        say(whiskers) if graphic.whiskers and body.has_whiskers else "",
         say(tested, n=look.language.numerals(f"{graphic.tested:,}")) if graphic.tested else "",
         graphic.notes,
     )

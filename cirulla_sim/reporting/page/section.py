@@ -21,7 +21,7 @@ from ..text.cells import explanation
 from ..text.descriptions import Sentence
 from ..text.findings import Finding, holds
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
-from ..text.layouts import brief_table, readers_table
+from ..text.tables import brief_table, readers_table
 from .svg import inlined
 
 UNITS = ("Per", "As")

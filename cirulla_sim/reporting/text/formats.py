@@ -16,7 +16,7 @@ from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
 from .cells import NUMBERS, NumberCell
 from .labels import Metadata
-from .layouts import cells_of, pivoted
+from .tables import cells_of, pivoted
 
 
 def render(frame: pl.DataFrame, form: str) -> str:

@@ -49,6 +49,11 @@ def name_of(rules: str) -> str:
     return " + ".join(WORDS["presets"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
 
 
+def schema_of(metadata: Metadata) -> str:
+    """The kind of a file, without its format."""
+    return str(metadata.get("schema") or "").partition("/")[0]
+
+
 def rules_of(metadata: Metadata) -> RuleSet | None:
     """The rules that a result is of, None for a file of no rules or of several."""
     request = metadata.get("request")
@@ -289,3 +294,14 @@ def quantity_name(quantity: str, locale: Translator) -> str:
     if quantity in QUANTITIES or category == quantity:
         return locale.say(QUANTITIES.get(quantity, quantity))
     return capital(locale.say(category))
+
+
+def highest(metadata: Metadata, locale: Language) -> str:
+    """Of how many values those with the highest answers are shown; empty where all are."""
+    top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
+    if not top or top >= every:
+        return ""
+    sentence = "The {top} highest of {n} values." if metadata.get("chosen") != "half" else (
+        "The {top} of {n} values that were highest in one half of the trials, in that order; the numbers are from the "
+        "other half, which had no part in the choice.")  # fmt: skip
+    return locale.say(sentence, top=top, n=locale.numerals(f"{every:,}"))

@@ -213,6 +213,18 @@ def players_name(line_up: str, locale: Language) -> str:
     return capital(called if opposed(line_up) else called.play)
 
 
+def row_name(row: Row, locale: Language) -> str:
+    """What a row of line-ups or files is called: its ``label`` where there is one, else its players."""
+    return str(row.get("label") or players_name(row["policy"], locale)) if "policy" in row else ""
+
+
+def place_name(row: Row, locale: Language) -> str:
+    """The name of a ``place`` that a row of line-ups or files is about: its players, or its file where these differ."""
+    if heading := row.get("heading"):
+        return f"of:{heading}, {row_name(row, locale)}"
+    return str(row.get("place") or f"between:{row['policy']}")
+
+
 def _by_name(thing: Noun, locale: Language) -> str:
     return str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
 
@@ -374,13 +386,18 @@ class Amount:
         return lower(self.locale.odds(self._value, self.row.get("exact") is not None))
 
     @property
-    def unit(self) -> list[str]:
-        """What it is counted in: one and many."""
+    def _unit_name(self) -> str:
+        """What it is counted in, as templates name it."""
         quantity = str(self.row["quantity"])
         name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
         if is_share(self.row):
             name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
-        units: list[str] = self._texts.get(f"words.units.{name}", self._texts["words.units.none"])
+        return name
+
+    @property
+    def unit(self) -> list[str]:
+        """What it is counted in: one and many."""
+        units: list[str] = self._texts.get(f"words.units.{self._unit_name}", self._texts["words.units.none"])
         return units[:2]
 
     @property
@@ -444,18 +461,17 @@ class Amount:
         if self._is_level:
             return self.share
         one, many = self.unit
-        if self.plain and one == self._texts["words.units.point"][0]:
-            named = (name for name in self._texts if name.startswith(_AMOUNTS))
-            amounts = {Fraction(name.removeprefix(_AMOUNTS)): self._texts[name] for name in named}
+        start = f"words.amounts.{self._unit_name}."
+        amounts = {
+            Fraction(name.removeprefix(start)): text for name, text in self._texts.items() if name.startswith(start)
+        }
+        if self.plain and amounts:
             nearest = min(amounts, key=lambda fraction: abs(self._value - fraction) / fraction)
             rough = nearest in _ROUGH_AMOUNTS and abs(self._value - nearest) <= ROUGHLY * nearest
             if self._holds(nearest) or rough:
                 return self._nearly(amounts[nearest], nearest)
         bare = self.bare
         return self._unbroken(f"{bare} {one if bare == '1' else many}".rstrip())
-
-
-_AMOUNTS = "words.amounts."
 
 
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
