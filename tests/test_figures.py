@@ -29,7 +29,8 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds_words, percent
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import Chart, Look
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
@@ -206,7 +207,7 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
     for row in _chosen(_numeric(result.frame), shown.where):
         section = tuple(row.get(column) for column in SECTIONS)
         groups.setdefault(_label(shown.label, row, result.metadata), {}).setdefault(section, []).append(row)
-    drawn_rows = [(sheet.axes[0].get_xlim(), row) for sheet in (figure, *figure.rest) for row in rows_of(sheet)]
+    drawn_rows = [(figure.axes[0].get_xlim(), row) for row in rows_of(figure)]
     assert drawn_rows
     for ends, drawn in drawn_rows:
         matching = [
@@ -228,7 +229,7 @@ def _scale(row: Row, shown: Shown) -> float:
 
 def _check_ticks(figure: Chart) -> int:
     """The marks of all axes stand at their numbers; how many there are."""
-    ticks = [tick for sheet in (figure, *figure.rest) for tick in ticks_of(sheet)]
+    ticks = list(ticks_of(figure))
     for text, at in ticks:
         assert number_in(text) in (pytest.approx(at, abs=1e-9), pytest.approx(at / 100, abs=1e-9)), text
     return len(ticks)

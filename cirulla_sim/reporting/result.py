@@ -29,7 +29,7 @@ from .text.tables import brief_table, caption, readers_table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .charts.look import Chart
+    from .charts.sheet import Chart
 
 
 LINE = 110
