@@ -328,7 +328,7 @@ def chances() -> Iterator[Finding]:
     yield signed("advise.first", row("margin", 2.29, 0.42, "mean"), all=5, play=play)
     yield stated("advise", "next", {"size": row("behind", 1.8, 0.3)}, play=other)
     yield stated("advise", "level", {"size": row("behind", 0.2, 0.3)}, play=other)
-    yield stated("advise", "sweep", {"size": share(0.256, 0.01, "sweep_next", "play")})
+    yield stated("advise", "sweep_next", {"size": share(0.256, 0.01, "sweep_next", "play")})
 
 
 def studies() -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from ...core.locale import NAMES, Language, language, unbroken
 from ...core.version import VERSION
 from ...experiments.tally import MEASURES
 from ...ruleset.catalogue import catalogue
-from ..kinds import CHANGES
+from ..kinds import KINDS
 from ..result import Result
 from ..text.cells import Row, is_share, is_significant, marked
 from ..text.descriptions import written
@@ -67,6 +67,7 @@ class Choices(NamedTuple):
         """What the page's script shows: cells ``[estimate, low, high, significant]``, names and explanations."""
         policies = dict.fromkeys(policy for by_policy in self.played.values() for policy in by_policy)
         dealer = locale.say("Dealer’s side")
+        shown = {view.name: view.shown for view in KINDS["compare"].views}
         return {
             "players": {
                 players: {
@@ -77,7 +78,7 @@ class Choices(NamedTuple):
             },
             "rules": {rule: [locale.say(name_of(rule)), explained(rule, locale)] for rule in self.rules},
             "policies": {policy: line_up(policy, locale) for policy in policies},
-            "quantities": {name: locale.say(CHANGES[name], dealer=dealer).rstrip(".") for name in MEASURED.values()},
+            "quantities": {name: locale.say(shown[name], dealer=dealer).rstrip(".") for name in MEASURED.values()},
         }
 
 

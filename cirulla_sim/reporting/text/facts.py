@@ -128,9 +128,14 @@ def usual(words: str) -> Limits:
         if "rules" in frame.columns:
             yield sides_words(other_sides(frame.to_dicts(), metadata), metadata, locale)
         yield held(source)
-        yield locale.say(words)
+        yield locale.say(words) if words else ""
 
     return limits
+
+
+def of_study(source: Source, rows: Sequence[Row]) -> Iterable[str]:
+    """Studies say themselves what they do not show."""
+    return ()
 
 
 def of_nights(source: Source, rows: Sequence[Row]) -> Iterable[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 import polars as pl
 
 from ...core.locale import Language
-from . import cells, labels, nights, rankings
+from . import cells, labels, nights, rankings, studies
 from .cells import Cells, NumberCell, Row
 from .labels import Metadata
 
@@ -194,3 +194,6 @@ def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         verdict = locale.say(row["verdict"] or "not decided")
         hands = locale.numerals(f"{row['hands']:,}")
         yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
+
+
+study = studies.table
