@@ -18,8 +18,8 @@ from matplotlib.ticker import MaxNLocator
 from ...core.errors import unknown
 from .look import MOST, Look
 
-LABELS, AXIS, LEAST = 0.34, 0.28, 0.2
-"""Parts of the width: what names of rows may have, what the axis should have, with what columns are left out for it."""
+LABELS, NARROW, AXIS, LEAST = 0.34, 0.22, 0.28, 0.2
+"""Parts of the width: what names of rows may have, and have beside many columns; what the axis should and must have."""
 
 GAP = 0.11
 """Inches between columns."""
@@ -212,7 +212,7 @@ class RowChart:
         columns, heads = self._columns(look)
         right = columns[-1] if columns else 0.0
         weight = "bold" if look.highlight else "normal"
-        room = max(0.2 * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
+        room = max(NARROW * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
         names: list[tuple[float, str, str, ChartRow]] = []
         at, above = 0.0, ""
         for row in self.rows:
@@ -269,7 +269,7 @@ class RowChart:
             widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
         labels = max(look.width_of(row.label, "text") for row in self.rows)
         for _ in range(self.optional):
-            if min(labels, LABELS * wide) + sum(widths) > (1 - LEAST) * wide:
+            if min(labels, NARROW * wide) + sum(widths) > (1 - LEAST) * wide:
                 widths.pop()
         return list(accumulate(widths)), heads[: len(widths)]
 
