@@ -281,7 +281,7 @@ def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
         ({"width": "80mm"}, "--width '80mm' is out of range.*90mm"),
         ({"rows": "no-mata"}, "--rows .*'no-mata': did you mean 'no-matta'"),
         ({"label": "No matta"}, "--label 'No matta' .*valid: OLD=NEW"),
-        ({"sort": "sise"}, "--sort: unknown order 'sise': did you mean 'size'"),
+        ({"sort": "sizes"}, "--sort: unknown order 'sizes': did you mean 'size'"),
         ({"highlight": "no-mata"}, "--highlight .*'no-mata': did you mean 'no-matta'"),
         ({"reference": "half"}, "--reference 'half' is not a number .*valid: a number of the axis"),
     ):
