@@ -59,8 +59,7 @@ class Shown(NamedTuple):
 
 def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
     """What a row is called by ``name``: a column, or what several of them say."""
-    named = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"} if name in ("quantity", "category") else {}
-    quantity = named.get(row["quantity"], NAMES.get(row["quantity"], ""))
+    quantity = NAMES.get(row["quantity"], "")
     english = language("en")
     match name:
         case "quantity":
@@ -380,7 +379,7 @@ def test_dots_match_rows_of_the_table(results: dict[str, Result]) -> None:
 
 def test_bonuses_are_grouped_by_kind_of_trial(results: dict[str, Result]) -> None:
     figure = _draw(results["two"], "bonuses", WIDE)
-    knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
+    knocks = ["Any bonus", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
     assert [row.label for row in rows_of(figure)] == ["Misdeal", "Table totals 15", "Table totals 30", *knocks, *knocks]
     assert texts(figure, "heading") == [
         "Of all tables dealt", "Of all hands, on the table", "Of all holdings of 3 cards",

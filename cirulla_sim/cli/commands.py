@@ -507,11 +507,13 @@ TEXTS = {
 
 def check_typed_cards(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for a card in a situation or question whose suit is not clear in the reader's language."""
+    written = {}
     for name in ("at", "question", "given", "by"):
-        texts, where = given.get(name, ()), "" if name == "question" else f"--{name}: "
-        for text in (texts,) if isinstance(texts, str) else texts:
-            file, marked, besides = text.partition("#")  # a play of a record, which may have any name
-            check_suits(where, besides if marked else file, given.get("lang", "en"))
+        texts = given.get(name, ())
+        text = texts if isinstance(texts, str) else "; ".join(texts)
+        file, marked, besides = text.partition("#")  # a play of a record, which may have any name
+        written["" if name == "question" else f"--{name}: "] = besides if marked else file
+    check_suits(written, given.get("lang", "en"))
 
 
 def command_of(verb: str) -> click.Command:

@@ -350,7 +350,7 @@ KINDS: dict[str, Kind] = {
             View(_ALL),
         ),
         lines.by_player,
-        facts.usual("It does not show how people play, nor how each would do against others.", players=False),
+        facts.usual("It does not show how people play, nor how each would do against others."),
         most=60,
         headline=2,
     ),

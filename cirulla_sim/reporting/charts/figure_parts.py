@@ -113,8 +113,7 @@ def row_chart(
 
 def category_name(quantity: str, locale: Language) -> str:
     """A category of points as the name of a row."""
-    names = TABLES["category"]
-    return locale.say(names[quantity]) if quantity in names else quantity_name(quantity, locale)
+    return quantity_name(quantity, locale)
 
 
 LONGEST_FRACTION = 13

@@ -21,6 +21,7 @@ from ..kinds import KINDS, Kind, View
 from ..text import facts, labels, nights, rankings, studies
 from ..text.cells import Row, is_share, marked, number
 from ..text.facts import Source
+from ..text.headlines import levels_of
 from ..text.labels import Metadata, capital, fields_of, how_much, lower, name_of, quantity_name, side_names
 from ..text.sentences import players_name, row_name, rule_name
 from . import odds_chart
@@ -145,15 +146,15 @@ def _keyed(field: str) -> Callable[[Row], str]:
 def _levels(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     """A row for each line-up, of each file where there are several."""
     locale = source.locale
-    several = {(row.get("heading"), row["policy"]): row for row in reversed(rows) if row["kind"] != "difference"}
-    shown = list(reversed(several.values()))
+    shown = levels_of(rows)
     if not shown:
         return None
     body = row_chart(
         shown, locale, _named("policy", locale), key=_keyed("policy"), heading=_named("heading", locale),
         reference=(0.0, locale.say(view.reference)) if view.reference else None, tested=bool(view.reference),
     )  # fmt: skip
-    return Picture(body, shown, much=_same_for_all(source, shown))
+    tested = len(shown) if view.reference else 0
+    return Picture(body, shown, much=_same_for_all(source, shown), tested=tested if tested > 1 else 0)
 
 
 def _same_for_all(source: Source, rows: Sequence[Row]) -> str:

@@ -70,9 +70,9 @@ def is_corrected(rows: Iterable[Row], metadata: Metadata) -> bool:
     return metadata.get("levels") == "holm" and any(row.get("p_holm") is not None for row in rows)
 
 
-def holds(metadata: Metadata, players: bool = True) -> Finding:
-    """Under which rules and for which ``players`` a result holds."""
-    line_ups = [str(line_up) for line_up in labels.line_ups_of(metadata)] if players else []
+def holds(metadata: Metadata) -> Finding:
+    """Under which rules and for which players a result holds."""
+    line_ups = [str(line_up) for line_up in labels.line_ups_of(metadata)]
     rules, n = labels.rules_of(metadata), Noun("count", str(labels.players_of(metadata)))
     several = "several" if len(line_ups) > 1 or any("=" in one for one in line_ups) else "one" if line_ups else "nobody"
     preset = rule("cirulla" if rules is None else rules.preset)
@@ -113,13 +113,13 @@ Limits = Callable[[Source, Sequence[Row]], Iterable[str]]
 """For whom a result holds and what it does not show, with the rows that its findings rest on."""
 
 
-def held(source: Source, players: bool = True) -> str:
+def held(source: Source) -> str:
     """For whom a result holds, with the rules that are changed."""
     changed = labels.changed_words(source.metadata, source.locale)
-    return f"{headline(holds(source.metadata, players), source.locale)}{changed}"
+    return f"{headline(holds(source.metadata), source.locale)}{changed}"
 
 
-def usual(words: str = "", players: bool = True) -> Limits:
+def usual(words: str) -> Limits:
     """The limits of what is sampled under the rules and by the players of a file; ``words`` say what is not shown."""
 
     def limits(source: Source, rows: Sequence[Row]) -> Iterable[str]:
@@ -127,9 +127,8 @@ def usual(words: str = "", players: bool = True) -> Limits:
         yield sampled(metadata, locale, rows)
         if "rules" in frame.columns:
             yield sides_words(other_sides(frame.to_dicts(), metadata), metadata, locale)
-        yield held(source, players)
-        if words:
-            yield locale.say(words)
+        yield held(source)
+        yield locale.say(words)
 
     return limits
 
@@ -157,6 +156,6 @@ def of_answers(source: Source, rows: Sequence[Row]) -> Iterable[str]:
 
 def of_advice(source: Source, rows: Sequence[Row]) -> Iterable[str]:
     """The limits of advice: for which players, and what it does not use."""
-    yield held(source, players=False)
+    yield held(source)
     if cells.first_row(source.frame, "sweep_next_read", play=source.frame["play"][0]) is None:
         yield source.locale.say("It does not use what the others’ plays tell of their cards.")

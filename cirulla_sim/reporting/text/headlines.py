@@ -12,7 +12,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
-from ...stats.decisions import verdict
+from ...stats.decisions import corrected, simultaneous_z, verdict
 from . import cells, facts, labels, nights, rankings
 from .cells import Row, first_row, turned
 from .facts import Source
@@ -94,9 +94,11 @@ def game_won(row: Row, line_up: str, sides: int) -> Finding:
     return stated("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
 
 
-def is_fair(row: Row, sides: int) -> bool:
-    """Whether the interval of a share holds the share that each of the sides would have by chance."""
-    return bool(row["ci_low"] <= 1 / sides <= row["ci_high"])
+def is_fair(row: Row, sides: int, looked_at: int = 1) -> bool:
+    """Whether a share is not distinguishable from that of each side by chance, of so many that are looked at."""
+    if looked_at == 1:
+        return bool(row["ci_low"] <= 1 / sides <= row["ci_high"])
+    return bool(abs(row["estimate"] - 1 / sides) <= simultaneous_z(looked_at) * row["std_error"])
 
 
 _NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
@@ -147,10 +149,17 @@ def values(quantity: str, kind: str = "mean") -> Finder:
 
 def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
     """Between which players, or in which of several files, a number is largest or smallest."""
-    named = {Noun("place", place_name(row, source.locale)): row for row in rows if row["kind"] != "difference"}
+    named = {Noun("place", place_name(row, source.locale)): row for row in levels_of(rows)}
     if not named:
         return None
     return compared(rows[0]["quantity"], named, labels.fields_of(source.metadata).sides)
+
+
+def levels_of(rows: Sequence[Row]) -> list[Row]:
+    """The first row of each line-up, of each file where there are several; margins are tested together."""
+    several = {(row.get("heading"), row["policy"]): row for row in reversed(rows) if row["kind"] != "difference"}
+    levels = list(reversed(several.values()))
+    return list(corrected(levels)) if levels and levels[0]["quantity"] == "margin" else levels
 
 
 def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:
@@ -176,7 +185,7 @@ def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Findin
     if quantity == "wins_game":
         fair = [row.get("sides") or sides for row in rows]
         places: dict[str, Things] = {"places": tuple(named), "fair": Noun("fair", str(fair[0]))}
-        if all(map(is_fair, rows, fair)):
+        if all(is_fair(row, n, len(rows)) for row, n in zip(rows, fair, strict=True)):
             direction = "fair" if len(set(fair)) == 1 else "fair-each"
             return Finding("rank.wins_game", direction, places, {}, tuple(rows))
         if len(set(fair)) > 1:

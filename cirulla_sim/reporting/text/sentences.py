@@ -90,7 +90,7 @@ def sentence(finding: Finding, locale: Language) -> str:
     >>> headline(found, language("en"))
     'Dealing costs careful players a third of a point a hand.'
     >>> title(found, language("it"))
-    'A chi gioca accorto fare il mazzo costa un terzo di punto a smazzata'
+    'A chi gioca accorto dare le carte costa un terzo di punto a smazzata'
     """
     return f"{_rendered(finding, locale, plain=False)}."
 
@@ -200,8 +200,7 @@ def _players_at(kind: str, name: str, locale: Language) -> str:
 
 def rule_name(rules: str, locale: Language) -> str:
     """A house rule, a preset or several rules as the name of a row."""
-    texts = templates(locale.name)
-    return " + ".join(texts.get(f"phrases.short.{part}") or locale.say(name_of(part)) for part in parts_of(rules))
+    return locale.say(name_of(rules))
 
 
 def players_name(line_up: str, locale: Language) -> str:

@@ -13,7 +13,7 @@ from ...core.locale import Language
 from ...storage.tables import headlines
 from ..kinds import Kind, kind_of
 from . import facts, labels, nights
-from .cells import Cells
+from .cells import Cells, in_columns
 from .labels import Metadata
 
 
@@ -22,7 +22,7 @@ def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, who
 
     Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
     """
-    return _texts(cells_of(frame, metadata, locale, whole))
+    return _texts(cells_of(frame, metadata, locale, whole), locale)
 
 
 def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
@@ -41,7 +41,7 @@ def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tu
         rows = [frame.filter((pl.col("quantity") == "margin") | pl.col("quantity").str.starts_with("makes_"))]
     brief = pl.concat(rows).unique(maintain_order=True) if rows else frame
     brief = _rows(kind, brief, False) if brief.height else _rows(kind, frame, False)
-    shown = _texts(_cells(brief, kind, metadata, locale)).head(kind.most)
+    shown = _texts(_cells(brief, kind, metadata, locale), locale, kind.most)
     first = list(dict.fromkeys(head for about in every for head, _ in about))[:1] or shown.columns[:1]
     shown = shown.select(name for name in shown.columns if name in first or (shown[name] != "").any())
     return shown, len(every) - shown.height
@@ -68,8 +68,12 @@ def _cells(frame: pl.DataFrame, kind: Kind, metadata: Metadata, locale: Language
         yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
-def _texts(every: Iterable[Cells]) -> pl.DataFrame:
-    return pivoted((about, head, cell if isinstance(cell, str) else cell.text) for about, head, cell in every)
+def _texts(every: Iterable[Cells], locale: Language, most: int | None = None) -> pl.DataFrame:
+    """The first lines of a table; the decimals of a column are those that these ask for."""
+    cells = list(every)
+    first = [*dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about)][:most]
+    shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
+    return pivoted(in_columns(shown, locale))
 
 
 def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
