@@ -34,7 +34,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
 from cirulla_sim.reporting.text.layouts import format_names
-from cirulla_sim.reporting.text.readings import label_questions, questions_read
+from cirulla_sim.reporting.text.answers import answers_of, names_of
 from cirulla_sim.reporting.text.sentences import players_name, rule_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
@@ -82,14 +82,13 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "policy" if metadata["schema"] == "study/2":
             return View(metadata, language("en"), "en").name(row, ("policy",))
         case "value" if " quantile of " in row["quantity"]:
-            return str(row["quantity"].partition(" quantile of ")[0])
+            return f"{row['quantity'].partition(' quantile of ')[0]} of the time at most"
         case "value" if row["value"] is None:
             questions = list(metadata["request"].get("question", {}).get("expressions") or ())
             if quantity or len(questions) < 2:
                 return quantity or "yes"
-            return label_questions(metadata, questions_read(metadata, english)[0], questions, english).labels[
-                questions.index(row["quantity"])
-            ]
+            frame = pl.DataFrame([{**row, "quantity": question} for question in questions])
+            return names_of(answers_of(frame, metadata, english), english).of[row["quantity"]]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])

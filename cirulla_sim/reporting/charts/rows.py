@@ -98,6 +98,8 @@ class RowChart:
     from_zero: bool = False
     reference: tuple[float, str] | None = None
     """A line and its name."""
+    whole: bool = False
+    """Whether all rows are shown, however many: those that were asked for by name."""
     others: str = ""
     """What is said of the rows that are not shown."""
     log: bool = False
@@ -139,7 +141,7 @@ class RowChart:
                 raise unknown(kind, wrong[0], dict.fromkeys(known), where=where)
         if look.rows:
             shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
-        elif look.all or len(rows) <= MOST + 1:
+        elif look.all or self.whole or len(rows) <= MOST + 1:
             shown = rows
         else:
             telling = [row for row in rows if not row.dull] or rows

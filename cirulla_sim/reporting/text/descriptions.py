@@ -17,6 +17,7 @@ from ...experiments.tally import is_main
 from ...stats.decisions import verdict
 from . import cells, labels, layouts, studies
 from . import findings as found
+from .answers import findings_of
 from .cells import Row
 from .findings import Finding, Noun, rule, stated, text, who
 from .labels import Metadata
@@ -26,9 +27,6 @@ from .sentences import phrase, sentence
 
 Sentence = str | Finding
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterable[Sentence]]
-
-MOST_ANSWERS = 3
-"""Answers of a question that are described."""
 
 
 class FileWords(NamedTuple):
@@ -273,52 +271,6 @@ def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ chances
 
 
-def _answers(frame: pl.DataFrame, metadata: Metadata) -> list[Row]:
-    """The answers that are described: the first of each question, or several of one question."""
-    rows: list[Row] = list(frame.iter_rows(named=True))
-    if set(frame["quantity"]) <= set(labels.NAMES):
-        named = ("hand_low", "hand_triple", "table_15", "misdeal")
-        chances = [row for row in rows if row["kind"] == "probability"]
-        return ([row for name in named for row in chances if row["quantity"] == name] or chances or rows)[:MOST_ANSWERS]
-    of: dict[str, list[Row]] = {}
-    for row in rows:
-        of.setdefault(row["quantity"].rpartition(" quantile of ")[2], []).append(row)
-    each = [_leading_first(answers, metadata) for answers in of.values()]
-    return [lead for lead, *_ in each][:MOST_ANSWERS] if len(each) > 1 else each[0][:MOST_ANSWERS]
-
-
-def _leading_first(rows: list[Row], metadata: Metadata) -> list[Row]:
-    """The answers to a question: a difference between groups or the mean of a distribution first.
-
-    Those chosen as the highest stay in their order, as exact ones do; of others the most frequent values come first,
-    since one that is high among many is high by chance too.
-    """
-    if rows[0]["kind"] == "quantile" and len(rows) > MOST_ANSWERS:
-        return [rows[0], rows[len(rows) // 2], rows[-1]]
-    if not rows[0].get("by"):
-        return rows
-    leading = [row for row in rows if row["share"] is None]
-    values = [row for row in rows if row["share"] is not None]
-    ends = [row["estimate"] for row in values if row["exact"] is not None]
-    in_order = "chosen" in metadata or (len(ends) == len(values) and ends == sorted(ends, reverse=True))
-    return leading + (values if in_order else sorted(values, key=lambda row: -row["share"]))
-
-
-def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
-    for row in _answers(frame, metadata):
-        if row["kind"] in cells.DIFFERENCES:
-            [(by, values)] = cells.value(row, locale).items()
-            one, other = map(text, values.split(" − "))
-            asked = text(cells.question(row, metadata, locale))
-            yield found.signed("between", row, question=asked, by=text(by), one=one, other=other)
-            continue
-        exact = row["exact"] or ""
-        chance = "exact" if 0 < len(exact) <= 2 * cells.LONG_NUMBER else "chance"
-        direction = chance if row["kind"] == "probability" else "number"
-        question = text(_question(row, metadata, locale))
-        yield stated("answer", direction, {"size": row}, question=question, fraction=text(exact))
-
-
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     counted = locale.say("Every case was counted, so there is no sampling error.")
     cases = sampled(metadata, locale) if frame["exact"].null_count() else counted
@@ -328,16 +280,6 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
         yield locale.say("It does not show how others would play.")
     else:
         yield locale.say("It does not show what play makes of the cards.")
-
-
-def _question(row: Row, metadata: Metadata, locale: Language) -> str:
-    """The question of an answer, with the value that it is about."""
-    question, by = cells.question(row, metadata, locale), row.get("by")
-    if row["value"] is None:
-        return locale.say("{question}, on average", question=question) if by else question
-    [value] = cells.value(row, locale).values()
-    words = f"{by} = {value}" if by else value
-    return words if cells.is_of_values(row["quantity"], by) else f"{question}, {words}"
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Finding]:
@@ -395,7 +337,7 @@ WORDS: dict[str, FileWords] = {
     "compare": FileWords(_rules, partial(_limits, _NOT_RULES)),
     "compare-line-ups": FileWords(_line_ups, partial(_limits, "")),
     "compare-nights": FileWords(_nights, _nights_limits, 2),
-    "odds": FileWords(_odds, _odds_limits, plain=False),
+    "odds": FileWords(findings_of, _odds_limits),
     "win-table": FileWords(_win_table, partial(_limits, _NOT_AIMED)),
     "win-chance": FileWords(_win_chance, partial(_limits, _NOT_AIMED), plain=False),
     "tournament": FileWords(_tournament, partial(_limits, _NOT_PEOPLE, players=False), 2),
