@@ -271,7 +271,7 @@ class _Reader:
         if node.name == "number":
             return self._number(node.value)
         if node.name == "text":
-            return node.value if " " in node.value else " ".join(node.value)
+            return _spaced(node.value)
         if _kind(node) == "truth":
             return self._words("number_if", x=self._grouped(node))
         if node.name in ("term", "together"):
@@ -311,7 +311,7 @@ class _Reader:
     def with_value(self, node: Node, sign: str, value: str) -> str:
         """A clause that compares a number with one that is given as text, or a text with another."""
         if _kind(node) == "text":
-            return self._say("comparisons", "= text", x=self.number(node), y=value)
+            return self._say("comparisons", "= text", x=self.number(node), y=_spaced(value))
         number = Node("number", float(value))
         if sign == "=" and (number.value or not self._is_counted(node)):
             return self.with_number(node, self._count(number.value) if self._is_counted(node) else self.number(number))
@@ -545,6 +545,11 @@ class _Reader:
 def _is_of_one_card(term: Term) -> bool:
     """Whether a term counts a single card, so that it is 0 or 1."""
     return term.function.gives == "count" and "{n:card}" in term.function.reads[0] and term.cards.bit_count() == 1
+
+
+def _spaced(text: str) -> str:
+    """Ranks, suits or cards apart from each other."""
+    return text if " " in text else " ".join(text)
 
 
 def _one_count(node: Node) -> Node | None:

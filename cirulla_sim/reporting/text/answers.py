@@ -72,7 +72,9 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
     every = {one.question.words: one for one in _wordings(metadata, locale)}
     of: dict[str, list[Row]] = {}
     for row in frame.iter_rows(named=True):
-        of.setdefault(numbered(row["quantity"]), []).append(row)
+        value = row["value"]
+        value = value if value is None or isinstance(value, str) else f"{value:.15g}"
+        of.setdefault(numbered(row["quantity"]), []).append({**row, "value": value})
     parts = metadata.get("request", {}).get("question", {})
     in_order = dict(zip(of, every.values(), strict=False)) if len(of) == len(every) else {}
     return [Answer(name, tuple(rows), in_order.get(name) or every.get(name), parts) for name, rows in of.items()]
@@ -243,7 +245,7 @@ class _Sentences:
             several = {"in_", "in_a_row"} & set(answer.parts)
             row = {**rows[0], "per": "position"} if several else rows[0]
             return self._chance(row, self._clause(rows[0], wording), wording.when)
-        return self._number(rows[0], wording)
+        return self._number(rows[0], wording, wording.when)
 
     def _unasked(self, row: Row) -> Finding:
         """What nobody asked in words: a chance of the first deal, of a deal that is known, or of an old file."""
@@ -275,20 +277,20 @@ class _Sentences:
             return self._stated(found, row, clause, when, seen=shown, n=n)
         return self._stated("rare" if p < RARE else "often", row, clause, when)
 
-    def _number(self, row: Row, wording: Wording) -> Finding:
+    def _number(self, row: Row, wording: Wording, when: str) -> Finding:
         """A mean, or another number of one question."""
         lead, size = wording.is_lead, row
         if lead and wording.question.aggregate == "mean":
             if verdict(row) == "open" or (row["exact"] and not row["estimate"]):
                 shown = number(row, self.locale)
-                return self._stated("level", row, "", wording.when, number=shown, per=self._per(row, ""))
+                return self._stated("level", row, "", when, number=shown, per=self._per(row, ""))
             size = {**row, "kind": "difference"}
         clause = wording.clause("\0", less=bool(row["estimate"] < 0))
         if wording.question.aggregate != "mean":
-            return self._stated("number", size, clause, wording.when)
+            return self._stated("number", size, clause, when)
         total = self.metadata["request"]["question"].get("in_")
         per = self._words("within", trials=self._trials(row, total)) if total else self._per(row, clause)
-        return self._stated("mean", size, clause, wording.when, per=per)
+        return self._stated("mean", size, clause, when, per=per)
 
     def _quantiles(self, rows: Sequence[Row], wording: Wording) -> Finding:
         of = {row["quantity"].partition("%")[0]: row for row in rows}
@@ -306,17 +308,15 @@ class _Sentences:
         if len(front) > 2:
             return self._stated("equal-mean" if mean else "equal", values[0], wording.split, wording.when, **averaged)
         clause = self._or(wording.case(row["value"]) for row in sorted(front, key=values.index))
-        if len(front) == 2:
-            return self._stated("likeliest-two", front[0], clause, wording.when)
-        return self._stated("likeliest" if mean else "likeliest-of", front[0], clause, wording.when, **averaged)
+        found = f"likeliest{'-two' if len(front) == 2 else ''}{'-mean' if mean else ''}"
+        return self._stated(found, front[0], clause, wording.when, **averaged)
 
     def _or(self, clauses: Iterable[str]) -> str:
-        """Clauses of which the first words that all have are said once."""
-        first, *others = (clause.split() for clause in clauses)
-        alike = min((sum(takewhile(bool, map(eq, first, other))) for other in others), default=0)
-        return f" {self._texts['words.or']} ".join(
-            " ".join(one) for one in (first, *(other[alike:] for other in others))
-        )
+        """Clauses of which the words that all begin or end with are said once."""
+        words = [clause.split() for clause in clauses]
+        begin, end = (min(_alike(words[0][::way], other[::way]) for other in words) for way in (1, -1))
+        own = [one[begin if n else 0 : len(one) - (end if n < len(words) - 1 else 0)] for n, one in enumerate(words)]
+        return f" {self._texts['words.or']} ".join(map(" ".join, own))
 
     def _split(self, answer: Answer, rows: Sequence[Row], wording: Wording) -> Finding:
         """The highest and the lowest of the answers that a question has by the values of something."""
@@ -324,6 +324,10 @@ class _Sentences:
         high, low = max(rows, key=_low_end), min(rows, key=_high_end)
         if wording.is_by_truth:
             high, low = sorted(rows[:2], key=lambda row: row["value"] in ("false", "0"))
+        if answer.parts.get("top"):  # of which the others are not shown
+            when = " ".join(filter(None, (wording.when, wording.case(rows[0]["value"]))))
+            is_chance = rows[0]["kind"] == "probability"
+            return self._chance(rows[0], wording.clause(), when) if is_chance else self._number(rows[0], wording, when)
         of_truth = wording.is_by_truth and len(rows) == 2
         one, two = (_when(wording.case(row["value"]), self.locale) for row in (high, low))
         is_level = verdict(difference) == "open" if difference else high is low or not _differ(rows)
@@ -342,7 +346,7 @@ class _Sentences:
     def _two(self, high: Row, low: Row, wording: Wording, one: str, two: str) -> Finding:
         """The first of two answers, and in ``two`` what the other is of, with a null in place of its number."""
         share, mean = high["kind"] == "probability", wording.question.aggregate == "mean"
-        clause = wording.clause() if share else wording.clause("\0", less=high["estimate"] < 0)
+        clause = wording.clause() if share else wording.number("\0") if wording.is_lead else wording.clause("\0")
         before, _, after = two.partition("\0")
         about = {"one": one and f" {one}", "two": before, "two_after": after}
         return self._stated("two" if share else "two-means" if mean else "two-numbers", high, clause, wording.when,
@@ -445,6 +449,11 @@ class _Sentences:
         who = phrase(Noun("who", playing), self.locale)
         between = words(f"phrases.place.{'with' if opposed(playing) else 'between'}", self.locale, who=who)
         return f" {between}", f", {words('phrases.place.with', self.locale, who=who)}"
+
+
+def _alike(first: Sequence[str], second: Sequence[str]) -> int:
+    """With how many of the same words both begin."""
+    return sum(takewhile(bool, map(eq, first, second)))
 
 
 def _low_end(row: Row) -> float:
