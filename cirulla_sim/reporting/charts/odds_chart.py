@@ -13,7 +13,7 @@ import polars as pl
 
 from ...core.locale import Language
 from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, is_number, names_of, row_name
-from ..text.cells import minus
+from ..text.cells import minus, number
 from ..text.findings import Finding, from_score, line_up_of, opposed, stated
 from ..text.labels import NAMES, Metadata, capital, how_much, quantity_name, version
 from ..text.layouts import highest
@@ -35,8 +35,9 @@ from .figure_parts import (
 from .plots import Curve, Plot, distribution, map_of_scores
 from .rows import RowChart
 
-MOST_ROWS = 8
-"""Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
+MOST_ROWS, FEWEST_BARS = 8, 2
+"""Exact values of a distribution that have a row each, with their numbers, and estimated ones; more are drawn along an
+axis."""
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
@@ -78,15 +79,18 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     meaning = names.common or (read[0].removesuffix(".") if alone and read else "")
     heading = [meaning or chance_words(rows, locale).removesuffix(".")]
     if left_out := len(every) - len(rows) - sum(row["value"] is None and row.get("by") is not None for row in every):
-        heading += [locale.say("{n} answers that are no chances are in the table", n=left_out)]
+        heading += [locale.say("{n} {n:answer|answers} in the table {n:is|are} no chance", n=left_out)]
     if few := sum(map(has_few, frame.iter_rows(named=True))):
-        heading += [locale.say("{n} values of fewer than {least} cases are in the table", n=few, least=TOO_FEW)]
+        heading += [
+            locale.say("{n} {n:value|values} with fewer than {least} cases: in the table", n=few, least=TOO_FEW)
+        ]
     found = next(findings_of(frame, metadata, locale, brief=True), "")
     titles = metadata.get("title")
     titled = titles.get(locale.name) if isinstance(titles, Mapping) else None  # of a study
     body = _body(rows, split, lambda row: row_name(row, answers, names, locale), alone is not None, locale)
     context = " ".join(read[len(answers) :])
-    return _counted(titled or found, ". ".join(heading) + ".", body, frame, metadata, locale,
+    shown = ". ".join(heading)
+    return _counted(titled or found, shown if shown.endswith("…") else f"{shown}.", body, frame, metadata, locale,
                     highest(metadata, locale), context)  # fmt: skip
 
 
@@ -94,7 +98,8 @@ def _body(rows: list[Row], split: str, label: Naming, alone: bool, locale: Langu
     """Answers that are all chances, or all numbers."""
     means = rows[0]["kind"] != "probability"
     numbers = [float(row["value"]) if is_number(row["value"] or "") else None for row in rows]
-    if alone and None not in numbers and len(rows) > MOST_ROWS:
+    exact = all(row["exact"] is not None for row in rows)
+    if alone and None not in numbers and len(rows) > (MOST_ROWS if exact else FEWEST_BARS):
         ends = {
             name: [interval(row)[end] for row in rows] for end, name in enumerate(("ci_low", "estimate", "ci_high"))
         }
@@ -109,6 +114,8 @@ def _body(rows: list[Row], split: str, label: Naming, alone: bool, locale: Langu
 
     def texts(row: Row) -> tuple[str]:
         low, estimate, high = interval(row)
+        if row["kind"] == "quantile":
+            return (number(row, locale),)
         if places is None or high == low:
             return (minus(locale.numerals(f"{estimate:.4g}")),)
         return (minus(locale.numerals(f"{estimate:,.{places}f} ± {(high - low) / 2:.{places}f}")),)

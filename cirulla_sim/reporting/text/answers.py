@@ -165,6 +165,8 @@ def row_name(row: Row, answers: Sequence[Answer], names: Names, locale: Language
     )
     if row["value"] is not None:
         own.append(value_name(row["value"], wording, locale))
+    elif wording is not None and wording.question.aggregate == "until" and row["kind"] == "mean":
+        own = [locale.say("on average")]
     return ", ".join(filter(None, [*own, quantile_name(row, locale)]))
 
 
@@ -194,7 +196,9 @@ def quantile_name(row: Row, locale: Language) -> str:
 
 
 def findings_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, brief: bool = False) -> Iterator[Finding]:
-    """What the answers show: of several questions first the widest difference; ``brief`` leaves out fractions."""
+    """What the answers show: of several questions first the widest difference. ``brief`` leaves out
+    fractions and players, who stand in the footer of a chart.
+    """
     answers = answers_of(frame, metadata, locale)
     say = _Sentences(metadata, locale, brief)
     if all(answer.wording is None for answer in answers) and len(answers) > 1:
@@ -440,7 +444,7 @@ class _Sentences:
     def _players(self) -> tuple[str, str]:
         """Who plays, where somebody does: *between careful players*, and at the end of a sentence *with* them."""
         playing = line_up_of(self.metadata)
-        if not playing:
+        if not playing or self.brief:
             return "", ""
         places = {place for place, _ in LineUp.parse(playing).policies}
         if opposed(playing) and places != {"dealer", "others"}:
