@@ -221,7 +221,9 @@ class _Reader:
         leaf = next((leaf for leaf in leaves if leaf.arguments[0] == node.name), leaves[0])  # or of us, of the others
         side = "_side" if self._is_of_pairs(leaf.value) else ""
         named = leaf.arguments[0]
-        who = self._person("one_of_several", f"{named}{side}" if named in QUANTIFIERS else named)
+        brief = self.brief and named == "somebody" and not side
+        key = "together" if brief else f"{named}{side}" if named in QUANTIFIERS else named
+        who = self._person("one_of_several", key)
         if self._is_plain(node):
             return self._of(named, who).truth(node.parts[0])
         one = self._of(named, self._person("one_of_several", f"that{side}"))

@@ -22,7 +22,7 @@ from ...stats.decisions import verdict
 from ...storage.request import Request
 from .cells import DIFFERENCES, LONG_NUMBER, Row, minus, number
 from .findings import Finding, Noun, in_front, line_up_of, opposed, stated, text
-from .labels import Metadata, capital, line_up, lower, quantity_name
+from .labels import Metadata, capital, line_up, quantity_name
 from .sentences import phrase, templates, words
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ RARE = 0.095
 TOO_FEW = 4
 """Cases of a group below which its number is not drawn, compared or ranked."""
 
-_UNITS = {"holding": "hand", "table": "deal", "first-deal": "deal", "position": "case", "piles": "case"}
+_UNITS = {"holding": "hand", "table": "hand", "deal": "hand", "first-deal": "hand", "position": "case", "piles": "case"}
 """What a trial is called in a sentence, where files call it otherwise."""
 _FIRST_DEAL = ("hand_low", "hand_triple", "table_15", "misdeal")
 """What is said of the first deal."""
@@ -259,7 +259,7 @@ class _Sentences:
         if not at:
             return self._stated("named", row, quantity_name(row["quantity"], self.locale), "")
         known = Situation.parse(at).text(self.locale.name)
-        return self._stated("rare", {**row, "per": "deal"}, self._words("dealt", known=known), "", known="")
+        return self._stated("rare", row, self._words("dealt", known=known), "", known="")
 
     # -------------------------------------------------------------------------------- one answer
 
@@ -268,7 +268,8 @@ class _Sentences:
         clause, parts = wording.clause(), self.metadata["request"]["question"]
         number, run = parts.get("in_"), parts.get("in_a_row")
         how = "run-in" if number and run else "once-in" if number else "run" if run else ""
-        return self._words(how, clause=clause, run=run, trials=self._trials(row, number)) if how else clause
+        times = phrase(run or 0, self.locale)
+        return self._words(how, clause=clause, run=times, trials=self._trials(row, number)) if how else clause
 
     def _trials(self, row: Row, n: int | None) -> str:
         return f"{self.locale.numerals(f'{n or 0:,}')} {self._unit(_unit_of(row))[1]}"
@@ -277,8 +278,8 @@ class _Sentences:
         p, exact = row["estimate"], row["exact"]
         if p in (0, 1):
             found = "never" if exact and p == 0 else "always" if exact else "unseen" if p == 0 else "seen"
-            shown, n = lower(number(row, self.locale)), self.locale.numerals(f"{row['n'] or 0:,}")
-            return self._stated(found, row, clause, when, seen=shown, n=n)
+            bound = number(row, self.locale).partition("(")[2].rstrip(")")
+            return self._stated(found, row, clause, when, bound=bound, trials=self._trials(row, row["n"]))
         return self._stated("rare" if p < RARE else "often", row, clause, when)
 
     def _number(self, row: Row, wording: Wording, when: str) -> Finding:
@@ -325,7 +326,9 @@ class _Sentences:
     def _split(self, answer: Answer, rows: Sequence[Row], wording: Wording) -> Finding:
         """The highest and the lowest of the answers that a question has by the values of something."""
         difference = next((row for row in answer.rows if row["kind"] in DIFFERENCES), None)
-        high, low = max(rows, key=_low_end), min(rows, key=_high_end)
+        some = [row for row in rows if row["kind"] != "probability" or 0 < row["estimate"] < 1]
+        some = some if len(some) > 1 else rows
+        high, low = max(some, key=_low_end), min(some, key=_high_end)
         if wording.is_by_truth:
             high, low = sorted(rows[:2], key=lambda row: row["value"] in ("false", "0"))
         if answer.parts.get("top"):  # of which the others are not shown
@@ -417,6 +420,8 @@ class _Sentences:
         known = replace(at, i_am=None).text(self.locale.name)
         if not known or at.night is not None:
             return ""
+        if at.score and not at.places:
+            return self._words("score", score="–".join(map(str, at.score)))
         return self._words("position") if at.is_position else self._words("known", known=known)
 
     def _stated(self, direction: str, row: Row, clause: str, when: str, **about: Any) -> Finding:
