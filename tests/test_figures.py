@@ -88,7 +88,7 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             if quantity or not questions:
                 return quantity or "yes"
             frame = pl.DataFrame([{**row, "quantity": question} for question in questions])
-            return names_of(answers_of(frame, metadata, english), english).of[row["quantity"]]
+            return names_of(answers_of(frame, metadata, english), english)[1][row["quantity"]]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])

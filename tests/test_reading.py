@@ -288,4 +288,4 @@ def test_questions_are_called_by_what_they_differ_in(questions: str, players: in
     texts = questions.split(", ")
     result = cs.odds(texts, players=players, hands=20, progress=False)
     names = names_of(answers_of(result.frame, result.metadata, ENGLISH), ENGLISH)
-    assert (names.common, list(names.of.values())) == (common, own)
+    assert (names[0], list(names[1].values())) == (common, own)

@@ -664,14 +664,13 @@ class Wording:
         leaves = [leaf for tree in trees for leaf in tree.leaves() if leaf.arguments]
         people = {leaf.arguments[0] for leaf in leaves}
         one = len(people) == 1 and people <= set(_grammar()["people"])
-        if not one or self.question.given or self.seat or not all(map(self._is_of_one, leaves)):
+        alone = all(leaf.name == "term" and (len(leaf.value.who) == 1 or self.reader._is_of_pairs(leaf.value))
+                    for leaf in leaves)  # fmt: skip
+        if not (one and alone) or self.question.given or self.seat:
             return ""
         person = people.pop()
         person = person if self.reader.rules.partnership else _ALONE.get(person, person)
         return self.reader._word("names" if person in _grammar()["names"] else "people", person)
-
-    def _is_of_one(self, leaf: Node) -> bool:
-        return leaf.name == "term" and (len(leaf.value.who) == 1 or self.reader._is_of_pairs(leaf.value))
 
     def of_each(self) -> Wording:
         """The question about each player or side, where it is about a ``person``."""
@@ -688,26 +687,24 @@ def _plain(clause: str) -> str:
 
 def wordings(request: Request, language: Language) -> list[Wording]:
     """The questions of a request as clauses; raises ``InputError`` for one that cannot be read."""
-    at = _situation(request)
     if "expressions" not in request.question and "by" not in request.question:
         return []
-    place = _place(request, at, known_position(request.rules.fields, at) if at.is_position else None)
+    at, _, place, questions = _asked(request)
     reader = _Reader(language, place.rules, at.is_position, brief=True)
-    seat = _seat(at, reader)
-    return [Wording(reader, question, _named(question), seat) for question in _questions(request, place)]
+    return [Wording(reader, question, _named(question), _seat(at, reader)) for question in questions]
+
+
+def _asked(request: Request) -> tuple[Situation, Position | None, Place, tuple[Question, ...]]:
+    """The situation of a request, the position if it is one, the place and the questions."""
+    at, parts = _situation(request), request.question
+    position = known_position(request.rules.fields, at) if at.is_position else None
+    place = place_at(request, at, 0, now=None if position is None else position.first)
+    expressions = tuple(parts.get("expressions", ()))
+    return at, position, place, read_questions(expressions, parts.get("given"), parts.get("by"), place.speaker)
 
 
 def _situation(request: Request) -> Situation:
     return Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
-
-
-def _place(request: Request, at: Situation, position: Position | None) -> Place:
-    return place_at(request, at, 0, now=None if position is None else position.first)
-
-
-def _questions(request: Request, place: Place) -> tuple[Question, ...]:
-    parts = request.question
-    return read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
 
 
 def _seat(at: Situation, reader: _Reader) -> str:
@@ -726,9 +723,7 @@ def readings(request: Request, language: Language) -> list[str]:
             say("deal", known=known) if at.places else say("first_deal"),
             say("trial", trial=language.phrase(FIRST_DEAL.text)),
         ]
-    position = known_position(rules, at) if at.is_position else None
-    place = _place(request, at, position)
-    questions = _questions(request, place)
+    _, position, place, questions = _asked(request)
     people = {person for question in questions for part in question.expressions for person in part.people}
     seat = _seat(at, reader)
     context = [f"{seat[:1].upper()}{seat[1:]}."] if seat else []

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language
-from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, is_number, names_of, row_name
+from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, names_of, row_name
 from ..text.cells import minus, number
 from ..text.findings import Finding, from_score, line_up_of, opposed, stated
 from ..text.labels import NAMES, Metadata, capital, how_much, quantity_name, version
@@ -76,7 +76,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     alone = answers[0].wording if len(answers) == 1 else None
     split = "" if answers[0].wording is None or "by" not in frame.columns else capital(answers[0].wording.split)
     read = readings(metadata, locale)
-    meaning = names.common or (read[0].removesuffix(".") if alone and read else "")
+    meaning = names[0] or (read[0].removesuffix(".") if alone and read else "")
     heading = [meaning or chance_words(rows, locale).removesuffix(".")]
     if left_out := len(every) - len(rows) - sum(row["value"] is None and row.get("by") is not None for row in every):
         heading += [locale.say("{n} {n:answer|answers} in the table {n:is|are} no chance", n=left_out)]
@@ -97,9 +97,9 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
 def _body(rows: list[Row], split: str, label: Naming, alone: bool, locale: Language) -> RowChart | Plot:
     """Answers that are all chances, or all numbers."""
     means = rows[0]["kind"] != "probability"
-    numbers = [float(row["value"]) if is_number(row["value"] or "") else None for row in rows]
+    numbers = pl.Series([row["value"] for row in rows], dtype=pl.String).cast(pl.Float64, strict=False)
     exact = all(row["exact"] is not None for row in rows)
-    if alone and None not in numbers and len(rows) > (MOST_ROWS if exact else FEWEST_BARS):
+    if alone and not numbers.null_count() and len(rows) > (MOST_ROWS if exact else FEWEST_BARS):
         ends = {
             name: [interval(row)[end] for row in rows] for end, name in enumerate(("ci_low", "estimate", "ci_high"))
         }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from operator import eq
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from ...situation.line_up import LineUp
 from ...situation.notation import NOTHING, Situation
 from ...stats.decisions import verdict
 from ...storage.request import Request
-from .cells import DIFFERENCES, LONG_NUMBER, Row, minus, number
+from .cells import DIFFERENCES, LONG_NUMBER, Row, number, value
 from .findings import Finding, Noun, in_front, line_up_of, opposed, stated, text
 from .labels import Metadata, capital, line_up, quantity_name
 from .sentences import phrase, templates, words
@@ -72,9 +73,8 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
     every = {one.question.words: one for one in _wordings(metadata, locale)}
     of: dict[str, list[Row]] = {}
     for row in frame.iter_rows(named=True):
-        value = row["value"]
-        value = value if value is None or isinstance(value, str) else f"{value:.15g}"
-        of.setdefault(numbered(row["quantity"]), []).append({**row, "value": value})
+        shown = f"{row['value']:.15g}" if isinstance(row["value"], float) else row["value"]
+        of.setdefault(numbered(row["quantity"]), []).append({**row, "value": shown})
     parts = metadata.get("request", {}).get("question", {})
     in_order = dict(zip(of, every.values(), strict=False)) if len(of) == len(every) else {}
     return [Answer(name, tuple(rows), in_order.get(name) or every.get(name), parts) for name, rows in of.items()]
@@ -97,12 +97,8 @@ def numbered(quantity: str) -> str:
 # ------------------------------------------------------------------------------------------------ names
 
 
-@dataclass(frozen=True)
-class Names:
-    """What several questions have in common, and what each is called by what it has of its own."""
-
-    common: str
-    of: Mapping[str, str]
+Names = tuple[str, Mapping[str, str]]
+"""What several questions have in common, and what each is called by what it has of its own."""
 
 
 def names_of(answers: Sequence[Answer], locale: Language) -> Names:
@@ -112,10 +108,10 @@ def names_of(answers: Sequence[Answer], locale: Language) -> Names:
     called = [answer.name for answer in answers]
     wordings = [answer.wording for answer in answers if answer.wording is not None]
     if len(wordings) < len(answers):
-        return Names("", {name: quantity_name(name, locale) for name in called})
+        return "", {name: quantity_name(name, locale) for name in called}
     common, own = _in_common(wordings, locale)
     named = [one.name or name for one, name in zip(wordings, own, strict=True)]
-    return Names(capital(common), {name: capital(words) for name, words in zip(called, named, strict=True)})
+    return capital(common), {name: capital(words) for name, words in zip(called, named, strict=True)}
 
 
 def _in_common(wordings: Sequence[Wording], locale: Language) -> tuple[str, list[str]]:
@@ -160,30 +156,20 @@ def row_name(row: Row, answers: Sequence[Answer], names: Names, locale: Language
     """What a row of an answer is called: by its question, its value or its share, whichever tells it from others."""
     question = numbered(row["quantity"])
     wording = next(answer.wording for answer in answers if answer.name == question)
-    own = (
-        [] if len(answers) == 1 and (row["value"] is not None or _QUANTILE in row["quantity"]) else [names.of[question]]
-    )
+    told = len(answers) == 1 and (row["value"] is not None or _QUANTILE in row["quantity"])
+    own = [] if told else [names[1][question]]
     if row["value"] is not None:
-        own.append(value_name(row["value"], wording, locale))
+        own.append(value_name(row, wording, locale))
     elif wording is not None and wording.question.aggregate == "until" and row["kind"] == "mean":
         own = [locale.say("on average")]
     return ", ".join(filter(None, [*own, quantile_name(row, locale)]))
 
 
-def value_name(value: str, wording: Wording | None, locale: Language) -> str:
-    """A value by which answers are split, as a table has it."""
-    if wording is not None and wording.is_by_truth and value[:1] in "tf01":
-        return " − ".join(locale.say("yes" if part in ("true", "1") else "no") for part in value.split(" − "))
-    return " − ".join(minus(locale.numerals(part)) if is_number(part) else locale.say(part)
-                      for part in value.split(" − "))  # fmt: skip
-
-
-_NUMBER = re.compile(r"-?[\d.]+(e[+-]\d+)?")
-
-
-def is_number(value: str) -> bool:
-    """Whether a value by which answers are split is a number."""
-    return bool(_NUMBER.fullmatch(value))
+def value_name(row: Row, wording: Wording | None, locale: Language) -> str:
+    """The value by which an answer is split, as a table has it."""
+    if wording is not None and wording.is_by_truth and row["value"][:1] in "tf01":
+        return " − ".join(locale.say("yes" if part in ("true", "1") else "no") for part in row["value"].split(" − "))
+    return next(iter(value(row, locale).values()))
 
 
 def quantile_name(row: Row, locale: Language) -> str:
@@ -323,12 +309,12 @@ class _Sentences:
         own = [one[begin if n else 0 : len(one) - (end if n < len(words) - 1 else 0)] for n, one in enumerate(words)]
         return f" {self._texts['words.or']} ".join(map(" ".join, own))
 
-    def _split(self, answer: Answer, rows: Sequence[Row], wording: Wording) -> Finding:
+    def _split(self, answer: Answer, rows: list[Row], wording: Wording) -> Finding:
         """The highest and the lowest of the answers that a question has by the values of something."""
         difference = next((row for row in answer.rows if row["kind"] in DIFFERENCES), None)
         some = [row for row in rows if row["kind"] != "probability" or 0 < row["estimate"] < 1]
         some = some if len(some) > 1 else rows
-        high, low = max(some, key=_low_end), min(some, key=_high_end)
+        high, low = max(some, key=partial(_end, name="ci_low")), min(some, key=partial(_end, name="ci_high"))
         if wording.is_by_truth:
             high, low = sorted(rows[:2], key=lambda row: row["value"] in ("false", "0"))
         if answer.parts.get("top"):  # of which the others are not shown
@@ -346,9 +332,9 @@ class _Sentences:
 
     def _level(self, wording: Wording, row: Row, by: str = "") -> Finding:
         """That no difference was found."""
-        asked = "how-often" if wording.question.is_of_truth else "how-much"
-        words = wording.clause() if wording.question.is_of_truth else wording.noun()
-        return self._stated("same", row, self._words(asked, clause=words), wording.when, by=by)
+        of_truth = wording.question.is_of_truth
+        asked = self._words("how-often", clause=wording.clause()) if of_truth else wording.noun()
+        return self._stated("same", row, asked, wording.when, by=by)
 
     def _two(self, high: Row, low: Row, wording: Wording, one: str, two: str) -> Finding:
         """The first of two answers, and in ``two`` what the other is of, with a null in place of its number."""
@@ -465,12 +451,9 @@ def _alike(first: Sequence[str], second: Sequence[str]) -> int:
     return sum(takewhile(bool, map(eq, first, second)))
 
 
-def _low_end(row: Row) -> float:
-    return float(row["estimate"] if row["ci_low"] is None else row["ci_low"])
-
-
-def _high_end(row: Row) -> float:
-    return float(row["estimate"] if row["ci_high"] is None else row["ci_high"])
+def _end(row: Row, name: str) -> float:
+    """An end of an interval; of the most and least seen, which have none, the number itself."""
+    return float(row["estimate"] if row[name] is None else row[name])
 
 
 def _differ(rows: Sequence[Row]) -> bool:

@@ -205,19 +205,6 @@ def seen_text(row: Row, locale: Language) -> NumberCell:
     return NumberCell(text, {"": counted, "of": row["n"]})
 
 
-def question(row: Row, metadata: Mapping[str, Any], locale: Language) -> str:
-    """What a row of ``odds`` is about: a question as it was written, or a quantity where nothing was asked."""
-    if not {"expressions", "by"} & set(metadata.get("request", {}).get("question", {})):
-        return what(row, locale)
-    share, quantile, of = str(row["quantity"]).partition(" quantile of ")
-    return locale.say("{share} quantile of {number}", share=share, number=of) if quantile else share
-
-
-def is_of_values(words: str, by: str | None) -> bool:
-    """Whether a question asks how likely each value of an expression is: ``by x``, or ``histogram(x)``."""
-    return by is not None and bool(re.fullmatch(rf"(?:by )?(?:\w+\()?{re.escape(by)}\)?", words))
-
-
 def what(row: Row, locale: Language) -> str:
     """What a row is about: a quantity by its name, or what stands in the file."""
     quantity = str(row["quantity"])

@@ -281,10 +281,10 @@ def _questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
 def _asked(row: Row, answers: Mapping[str, Answer], names: Names, locale: Language) -> dict[str, str]:
     """What an answer is about, in words: its question, the value by which it is split, the share of a quantile."""
     answer = answers[numbered(row["quantity"])]
-    about = {} if answer.is_distribution and len(answers) == 1 else {"What": names.of[answer.name]}
+    about = {} if answer.is_distribution and len(answers) == 1 else {"What": names[1][answer.name]}
     if row["value"] is not None:
         split = "Value" if answer.wording is None else labels.capital(answer.wording.split)
-        about[split] = value_name(row["value"], answer.wording, locale)
+        about[split] = value_name(row, answer.wording, locale)
     share = quantile_name(row, locale)
     return about | ({"Share": share} if share else {})
 

@@ -394,11 +394,6 @@ class Amount:
         return self.share if is_share(self.row) else self.bare
 
     @property
-    def odds(self) -> str:
-        """A chance as odds."""
-        return lower(self.locale.odds(self._value, self.row.get("exact") is not None))
-
-    @property
     def unit(self) -> list[str]:
         """What it is counted in: one and many."""
         quantity = str(self.row["quantity"])
