@@ -20,7 +20,7 @@ from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, own_policy, parts_of
+from .labels import UNITS, capital, name_of, own_policy, parts_of
 from .labels import line_up as line_up_name
 
 MOST_NAMED = 3
