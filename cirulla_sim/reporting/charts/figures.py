@@ -104,6 +104,7 @@ def graphic(view: View, source: Source) -> Graphic | None:
     if picture is None:
         return None
     found = view.find(picture.rows, source) if view.find else None
+    found = found[0] if isinstance(found, list) else found
     shown = (
         locale.say(view.shown, **side_names(metadata, locale, policies=False))
         if picture.shown is None

@@ -100,6 +100,8 @@ class RowChart:
     from_zero: bool = False
     reference: tuple[float, str] | None = None
     """A line and its name."""
+    whole: bool = False
+    """Whether all rows are shown, however many: those that were asked for by name."""
     others: str = ""
     """What is said of the rows that are not shown."""
 
@@ -133,7 +135,7 @@ class RowChart:
             raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
         if asked:
             shown = asked
-        elif look.all or len(rows) <= MOST + 1:
+        elif look.all or self.whole or len(rows) <= MOST + 1:
             shown = rows
         else:
             telling = [row for row in rows if not row.dull] or rows
@@ -262,7 +264,7 @@ class RowChart:
             widest = max(look.width_of(text, "text") for text in texts)
             heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
             widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
-        labels = max(look.width_of(row.label, "text") for row in self.rows)
+        labels = max(look.width_of(text, "text") for row in self.rows for text in (row.label, row.heading))
         for _ in range(self.optional):
             if min(labels, NARROW * wide) + sum(widths) > (1 - LEAST) * wide:
                 widths.pop()

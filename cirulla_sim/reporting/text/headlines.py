@@ -14,6 +14,7 @@ from operator import itemgetter
 from ...ruleset.catalogue import catalogue
 from ...stats.decisions import corrected, simultaneous_z, verdict
 from . import cells, facts, labels, nights, rankings
+from .answers import findings_of
 from .cells import Row, first_row, turned
 from .facts import Source
 from .findings import (
@@ -39,10 +40,9 @@ from .findings import (
     unequal,
     who,
 )
-from .odds_findings import found as answers  # noqa: F401
 from .sentences import place_name
 
-Finder = Callable[[Sequence[Row], Source], Finding | str | None]
+Finder = Callable[[Sequence[Row], Source], Finding | list[Finding] | None]
 
 
 def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
@@ -370,6 +370,14 @@ def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     ahead = [row for (one, other), row in matches.items() if order.index(one) < order.index(other)]
     return counted("pairings", ahead) if ahead else None
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
+
+def answers(rows: Sequence[Row], source: Source) -> list[Finding]:
+    """The answers to questions, each a sentence made from its tree."""
+    return list(findings_of(*source))
 
 
 # ------------------------------------------------------------------------------------------------ from a score

@@ -20,7 +20,7 @@ from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, own_policy, parts_of
+from .labels import UNITS, capital, name_of, own_policy, parts_of
 from .labels import line_up as line_up_name
 
 MOST_NAMED = 3
@@ -375,14 +375,34 @@ class Amount:
         return f"{self.bare}%"
 
     @property
+    def chance(self) -> str:
+        """A share in percent, an exact one with three figures."""
+        return self.locale.percent(self._value) if self.plain and self._half == 0 else self.share
+
+    @property
+    def figure(self) -> str:
+        """A number with as many decimals as its interval carries, an exact one with three figures."""
+        if not self.plain or is_share(self.row):
+            return self.level
+        value, half = self._value, self._half
+        if half == 0 or not math.isfinite(half):
+            text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
+        else:
+            text = f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+        return minus(self.locale.numerals(text))
+
+    @property
+    def one_of(self) -> str:
+        """A rare chance as people say it, with as many figures as its interval carries: one hand of 53."""
+        figures = 3 if self._half <= ROUGHLY * self._value / 5 else 2
+        below = round(float(f"{1 / self._value:.{figures}g}"))
+        return self._words("one-of", one=self._trials[1], d=self.locale.numerals(f"{below:,}"))
+
+    @property
     def level(self) -> str:
         """A share in percent, another number without a unit."""
         return self.share if is_share(self.row) else self.bare
-
-    @property
-    def odds(self) -> str:
-        """A chance as odds."""
-        return lower(self.locale.odds(self._value, self.row.get("exact") is not None))
 
     @property
     def _unit_name(self) -> str:
