@@ -23,16 +23,10 @@ from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set
-from cirulla_sim.situation.information_set import (
-    NOBODY,
-    InformationSet,
-    captured,
-    card_of,
-    cards_shown,
-    matta_shown,
-)
+from cirulla_sim.situation.information_set import NOBODY, InformationSet
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import order_of_play, seen_from
+from cirulla_sim.situation.plays import captured, card_of, cards_shown, matta_shown
 from cirulla_sim.situation.positions import read_position
 
 GAMES = [(name, players) for name in preset_names() for players in catalogue()["preset"][name]["seats"]]

@@ -12,8 +12,8 @@ from cirulla_sim.advice.following import after_choice, choices_with, seated
 from cirulla_sim.core.cards import parse
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.situation.information_set import card_of, cards_shown
 from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.plays import card_of, cards_shown
 from cirulla_sim.situation.positions import read_position, situation_of
 
 

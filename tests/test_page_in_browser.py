@@ -22,8 +22,8 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.cards import PACK, text, texts
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.server import run_pages
-from cirulla_sim.situation.information_set import card_of, cards_shown
 from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.plays import card_of, cards_shown
 from cirulla_sim.situation.positions import read_position, situation_of
 
 pytestmark = pytest.mark.slow

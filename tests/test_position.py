@@ -54,15 +54,10 @@ from cirulla_sim.questions.question import Speaker, read_question
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.information_set import (
-    InformationSet,
-    NextPlayers,
-    capture_text,
-    in_words,
-    matta_mask,
-)
+from cirulla_sim.situation.information_set import InformationSet, NextPlayers, matta_mask
 from cirulla_sim.situation.notation import Clause, Situation, in_order, read_clause
 from cirulla_sim.situation.people import PLAYERS, order_of_play, seen_from
+from cirulla_sim.situation.plays import card_of, words_of
 from cirulla_sim.situation.positions import claims_for, read_position, situation_of
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
@@ -213,7 +208,7 @@ def test_every_seat_that_can_be_is_as_likely() -> None:
 def test_a_shown_set_is_played_first() -> None:
     """Cirullone: a player who has shown a set plays its cards before the others."""
     [now] = position(CIRULLONE, "table: Kd Qs; me: 2h 3c 2d 7c Js Kh; shown me: 2h 3c; i am: first")
-    assert {in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
+    assert {cards.text(card_of(play)) for play in now.plays()} == {"2h", "3c"}
 
 
 def test_what_the_matta_is_declared() -> None:
@@ -312,7 +307,7 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
         margin = total[own] - (sum(total) - total[own]) / (rules.sides - 1)
         advice = cs.advise(at=f"{file}#{number}.{last}", progress=False).frame
         played = record["stages"][-1]["plays"][-1]
-        words = capture_text(played["card"], " ".join(played["captured"]))
+        words = words_of({"card": played["card"], "captured": played["captured"]})
         judged = advice.filter(pl.col("play").str.ends_with(words), pl.col("quantity") == "margin")
         assert judged["estimate"].to_list() == [margin]
         answer = cs.odds("mean(margin(us))", at=f"{file}#{number}.{last}", hands=100, **asked).frame

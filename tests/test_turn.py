@@ -34,16 +34,10 @@ from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.kernel.players import knock
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.information_set import (
-    InformationSet,
-    TurnChoice,
-    captured,
-    card_of,
-    matta_shown,
-    points_shown,
-)
+from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import seen_from
+from cirulla_sim.situation.plays import TurnChoice, captured, card_of, matta_shown, points_shown
 from cirulla_sim.situation.positions import constrained, read_position
 
 SEED = 17

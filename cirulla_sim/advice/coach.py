@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import cards
-from ..engine.hand_record import HandRecord, knock_of
+from ..engine.hand_record import HandRecord
 from ..experiments.runner import ON_THREADS, Execution
-from ..situation.information_set import InformationSet, TurnChoice, captured, card_of
+from ..situation.plays import TurnChoice, described
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
@@ -55,7 +54,10 @@ def coached(
             {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": number}
             | _numbers(loss)
             | {"clear": is_clear(loss, record["players"])}
-            | {"best": None if best == turn.choice else _as_record(now, best), "situation": str(situation_of(now))}
+            | {
+                "best": None if best == turn.choice else described(best, bool(now.sets)),
+                "situation": str(situation_of(now)),
+            }
         )
     seats = [_of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
     return record | {"coach": {"samples": samples, "plays": judged, "seats": seats}}
@@ -65,13 +67,6 @@ def is_clear(loss: Estimate, players: int) -> bool:
     """Whether a loss is significantly above 0, among as many as a hand has plays."""
     z = NormalDist().inv_cdf(1 - 0.05 / (40 - 40 % players))
     return loss.value > z * loss.std_error + 1e-9
-
-
-def _as_record(now: InformationSet, choice: TurnChoice) -> HandRecord:
-    """A choice as a play of a record names it; the knock only where there was one to choose."""
-    card, got = cards.text(card_of(choice.play)), cards.texts(captured(choice.play))
-    knock = {"knock": knock_of(list(choice.show)) if choice.show else None} if now.sets else {}
-    return {"card": card, "captured": got, **knock}
 
 
 def judge_choice(

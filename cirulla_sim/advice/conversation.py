@@ -11,11 +11,11 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..core.messages import Message
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Hand
 from ..engine.policies import USUAL
 from ..experiments.runner import ON_THREADS, carry_out
 from ..questions.reading import assumed_of
 from ..reporting.result import Result
+from ..reporting.text.plays import Hand
 from ..situation.line_up import ALL, LineUp
 from ..situation.positions import OF_SCORE
 from ..storage.request import Effort, Request

@@ -16,7 +16,8 @@ from ..core import cards
 from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..engine.hand_record import Hand, score_end, treat_table
+from ..engine.hand_record import score_end, treat_table
+from ..reporting.text.plays import Hand
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
@@ -25,24 +26,27 @@ from ..ruleset.scoring import most
 from ..situation.information_set import (
     NOBODY,
     InformationSet,
-    TurnChoice,
-    capture_text,
-    captured,
-    card_of,
-    cards_shown,
     could_have_shown,
-    in_words,
-    is_sweep,
     lies_open,
     make_view,
     matta_mask,
-    matta_shown,
-    points_shown,
-    show_in_words,
-    value_in,
 )
 from ..situation.notation import RECORDED, Situation
 from ..situation.people import seat_name
+from ..situation.plays import (
+    TurnChoice,
+    captured,
+    card_of,
+    cards_shown,
+    described,
+    is_sweep,
+    knock_of,
+    matta_shown,
+    points_shown,
+    show_words,
+    value_in,
+    words_of,
+)
 from ..situation.positions import situation_of
 
 # ------------------------------------------------------------------------------------------------ hands in play
@@ -424,7 +428,8 @@ def _show(here: InformationSet, seat: int, knock: Mapping[str, Any] | None) -> t
     rules, who = here.rules, Message(seat_name(here.rules.players, seat))
     if not knock:
         if () not in here.shows:
-            raise InputError("the {who} shows no set, and must (valid: {sets}, ...)", who, show_in_words(here.shows[0]))
+            shown = show_words(knock_of(here.shows[0]))
+            raise InputError("the {who} shows no set, and must (valid: {sets}, ...)", who, shown)
         return ()
     held, points, matta = _cards(knock["cards"]), _points(rules, knock["points"]), knock["matta_as"]
     for show in here.shows:
@@ -452,8 +457,8 @@ def _play(now: InformationSet, play: Mapping[str, Any], number: int) -> int:
             _compare(f"play {number}: as", value_in(word), play["as"])
             _compare(f"play {number}: scopa", bool(is_sweep(word)), play["scopa"])
             return word
-    text = capture_text(play["card"], " ".join(play["captured"]))
-    legal = map(in_words, plays)
+    text = words_of({"card": play["card"], "captured": play["captured"]})
+    legal = [words_of(described(TurnChoice((), word))) for word in plays]
     raise InputError("play {number}, {text}, is not legal (valid: {legal})", number, text, legal)
 
 

@@ -10,19 +10,10 @@ import numpy as np
 from ..core import cards
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..situation.information_set import (
-    InformationSet,
-    TurnChoice,
-    captured,
-    card_of,
-    cards_shown,
-    is_sweep,
-    make_view,
-    matta_shown,
-    points_shown,
-)
+from ..situation.information_set import InformationSet, make_view
 from ..situation.notation import Situation, in_order
 from ..situation.people import GROUPS, order_of_play, seen_from
+from ..situation.plays import TurnChoice, captured, card_of, cards_shown, is_sweep, matta_shown, points_shown
 from ..situation.positions import Position, situation_of
 from .decision_points import reverted
 

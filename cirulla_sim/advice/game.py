@@ -21,15 +21,17 @@ from ..core.arguments import SEED, choice, count, public, read_text
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Hand, HandRecord, rules_of_record
+from ..engine.hand_record import HandRecord, rules_of_record
 from ..engine.policies import is_own, with_names
 from ..engine.user_policies import Choice, choices_of, place_of
+from ..reporting.text.plays import Hand
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet, captured, card_of
+from ..situation.information_set import InformationSet
 from ..situation.line_up import LineUp, each_line_up
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
+from ..situation.plays import captured, card_of
 from ..situation.positions import situation_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request

@@ -39,20 +39,9 @@ from ..engine.trials import AIMS, Experiment, TrialRange, shares
 from ..exact import midhand
 from ..experiments.runner import ON_THREADS, Execution
 from ..experiments.win_chance import aiming_at_the_end, between_hands
-from ..situation.information_set import (
-    NOBODY,
-    InformationSet,
-    TurnChoice,
-    captured,
-    card_of,
-    cards_shown,
-    is_sweep,
-    make_view,
-    matta_mask,
-    matta_shown,
-    points_shown,
-)
+from ..situation.information_set import NOBODY, InformationSet, make_view, matta_mask
 from ..situation.line_up import ALL, LineUp
+from ..situation.plays import TurnChoice, captured, card_of, cards_shown, is_sweep, matta_shown, points_shown
 from ..stats.estimates import Estimate, Z, mean_and_deviation, of_equal, proportion, stretched, student
 from .decision_points import HandState
 

@@ -8,12 +8,14 @@ from ..core import cards
 from ..core.locale import Language
 from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import ENGLISH, HandRecord, grade_text, left_over, play_text, sweep_text
+from ..engine.hand_record import HandRecord
 from ..engine.user_policies import Choice
+from ..reporting.text.plays import ENGLISH, grade_text, left_over, sweep_text, symbol
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..situation.information_set import InformationSet, matta_mask
 from ..situation.people import seen_from
+from ..situation.plays import words_of
 from .coach import grade, rate
 from .game_setup import GameState, Setup
 
@@ -91,7 +93,7 @@ def happened(who: Sequence[Message], record: HandRecord, since: int, stage: int)
             lines.append(Message("Stage {stage}", place))
         for play in dealt["plays"]:
             if number >= since:
-                lines.append(Message("  {play}", play_text(play, who[play["seat"]], sweep_text(record))))
+                lines.append(Message("  {play}", words_of(play, who[play["seat"]], sweep_text(record), symbol)))
             number += 1
     return lines
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from ..core.cards import VALUES, members, parse
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from .constraints import DealConstraints
+from .plays import TurnChoice, captured, card_of, cards_shown, described, matta_shown, points_shown, words_of
 
 NOBODY = 255
 _KEY = (1 << 40) - 1
@@ -74,81 +75,6 @@ def declared_values(after: NextPlayers, good: int) -> set[int]:
     if matta is None or not after.unseen & ~good & 1 << matta or not rules.hand_bonuses:
         return set()
     return {VALUES[card] for card in members(good) if card != matta and VALUES[card] != VALUES[matta]}
-
-
-# ------------------------------------------------------------------------------------------------ plays
-
-
-def card_of(play: int) -> int:
-    """The index of the card of a play, a word as ``kernel.game.plays.play_word`` makes them."""
-    return play >> 40 & 63
-
-
-def value_in(play: int) -> int:
-    """The value with which the card of a play counts."""
-    return play >> 46 & 15
-
-
-def captured(play: int) -> int:
-    """The mask of the table cards a play captures, 0 where the card is left."""
-    return play & _KEY
-
-
-def is_sweep(play: int) -> bool:
-    """Whether a play scores a scopa."""
-    return bool(play >> 50 & 1)
-
-
-def in_words(play: int) -> Message:
-    """A play in words: ``7d takes Ad 7h`` or ``leave 2s``."""
-    return capture_text(cards.text(card_of(play)), " ".join(cards.texts(captured(play))))
-
-
-def capture_text(card: str, taken: str) -> Message:
-    """A play by what it captures: ``7d takes Ad 6h`` or ``leave 7d``."""
-    return Message("{card} takes {taken}", card, taken) if taken else Message("leave {card}", card)
-
-
-# ------------------------------------------------------------------------------------------------ sets
-
-
-class TurnChoice(NamedTuple):
-    """What a seat does at its turn: the sets that it shows, if any, and its play after that.
-
-    Sets are words as ``kernel.game.bonuses.knock_word`` makes them, with what the matta is declared as.
-    """
-
-    show: tuple[int, ...]
-    play: int
-
-
-def cards_shown(show: tuple[int, ...]) -> int:
-    """The mask of the cards of some sets."""
-    return sum(word >> 8 & _KEY for word in show)
-
-
-def points_shown(show: tuple[int, ...]) -> int:
-    """The points of some sets."""
-    return sum(word >> 48 for word in show)
-
-
-def matta_shown(show: tuple[int, ...]) -> int:
-    """What some sets declare the matta as, 0 if it is in none of them."""
-    return sum(word & 15 for word in show)
-
-
-def show_in_words(show: tuple[int, ...]) -> Message:
-    """Some sets in words: ``knock with 7h 3c 4d, the matta as 2``, or ``show nothing``."""
-    texts = [card for word in show for card in cards.texts(word >> 8 & _KEY)]
-    return knock_text(" ".join(texts), matta_shown(show))
-
-
-def knock_text(shown: str, matta_as: int | None) -> Message:
-    """The showing of some cards in words, nothing if there are none."""
-    if not shown:
-        return Message("show nothing")
-    declared = Message(", the matta as {value}", matta_as) if matta_as else ""
-    return Message("knock with {cards}{declared}", shown, declared)
 
 
 # ------------------------------------------------------------------------------------------------ situations
@@ -238,10 +164,9 @@ class InformationSet:
             row["first"][seat] = row["allowed"] = mask
         return replace(self, view=view, sets_shown=tuple(sets), decided=True)
 
-    def in_words(self, choice: TurnChoice) -> str:
+    def in_words(self, choice: TurnChoice) -> Message:
         """A choice in words: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``, or ``leave 2s`` without sets."""
-        play = in_words(choice.play)
-        return Message("{shows}: {play}", show_in_words(choice.show), play) if self.sets else play
+        return words_of(described(choice, bool(self.sets)))
 
     def field(self, name: str) -> int:
         """A number of the view."""

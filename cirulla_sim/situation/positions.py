@@ -18,18 +18,15 @@ from .deal_sampler import may_fit
 from .information_set import (
     NOBODY,
     InformationSet,
-    capture_text,
-    captured,
-    card_of,
     could_have_shown,
     first_table,
     lies_open,
     make_view,
     matta_mask,
-    points_shown,
 )
 from .notation import AT, NOTHING, Clause, Situation, in_order
 from .people import GROUPS, order_of_play, seat_of, seats_of, seen_from
+from .plays import captured, card_of, points_shown, words_of
 
 
 def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> tuple[int, list[int]]:
@@ -414,7 +411,7 @@ def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value:
                 view = make_view(rules, {**fields, "matta_value": value, "held": nobody})
                 legal += [word for word in InformationSet(rules, view).plays() if captured(word) == taken]
         if not legal:
-            text = capture_text(cards.text(card), " ".join(cards.texts(taken)))
+            text = words_of({"card": cards.text(card), "captured": cards.texts(taken)})
             raise InputError("--at: plays: play {number}, {text}, cannot be on that table", number + 1, text)
         words.append(legal[0])
     return tuple(reversed(words)), table

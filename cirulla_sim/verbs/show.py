@@ -6,8 +6,9 @@ from ..advice.coach import SAMPLES, coached
 from ..advice.decision_points import read_record, turn_of
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..engine.hand_record import Hand, hand_record
+from ..engine.hand_record import hand_record
 from ..engine.trials import Experiment
+from ..reporting.text.plays import Hand
 from ..situation.positions import situation_of
 from .bind import bind, known_deal
 from .options import Arguments

@@ -18,6 +18,7 @@ from ...core.locale import Language
 from ...engine.policies import USUAL
 from ...situation.night import Night
 from ...situation.notation import Situation
+from ...situation.plays import read_choice, words_of
 from ...storage.tables import headlines
 from . import cells, labels, studies
 from .cells import Cells, NumberCell, Row
@@ -298,13 +299,21 @@ def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
-        about = {"Play": cells.play_text(row["play"], locale)}
+        about = _play(row, locale)
         heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else cells.number_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": cells.play_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
+            yield (
+                {"Play": locale.translate(words_of(read_choice(row["play"])))},
+                "Why",
+                cells.reason_text(row["reason"], locale),
+            )
+
+
+def _play(row: Row, locale: Language) -> dict[str, str]:
+    return {"Play": locale.translate(words_of(read_choice(row["play"])))}
 
 
 def _by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
