@@ -176,7 +176,7 @@ def _notes(advice: Advice) -> Iterator[str]:
     if now.constraints is not None:
         yield Message("Known besides: {known}; the chance of a sweep next is not counted then.", str(now.constraints))
     yield Message("{samples:,} samples to the end of the hand; {why}.", advice.done, _WHY[advice.stopped])
-    listed, judged = len(now.choices()), len(advice.choices)
+    listed, judged = len(now.legal()), len(advice.choices)
     if judged < listed:
         yield Message("Of {listed} choices the {judged} that were best in a first look are judged.", listed, judged)
 
@@ -216,6 +216,6 @@ def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     yield so_far if solution.wins is None else Message("{so_far}{aims}", so_far, aims)
     if not solution.line:  # it depends on who captured last, which is not known
         return
-    people = seen_from(now.rules, now.field("seat"))
+    people = seen_from(now.rules, now.seat)
     line = [Message("{who} {play}", Message(people[seat]), words) for seat, words in solution.line]
     yield Message("Best line: {line}.", line)

@@ -46,12 +46,12 @@ def coached(
     """
     judged: list[dict[str, Any]] = []
     for turn in turns(record):
-        now = turn.moment.information()
+        now = turn.hand.seen_by()
         rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
         loss, best = judge_choice(rollouts, samples, execution)
-        number = len(now.choices())
+        number = len(now.legal())
         judged.append(
-            {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": number}
+            {"play": turn.number, "stage": turn.hand.stage + 1, "seat": now.seat, "choices": number}
             | _numbers(loss)
             | {"clear": is_clear(loss, record["players"])}
             | {
@@ -75,11 +75,11 @@ def judge_choice(
     """What the choice ``made`` of some rollouts loses against the best, and which that is."""
     now, chosen = rollouts.now, rollouts.chosen
     assert chosen is not None
-    if len(now.choices()) == 1:
+    if len(now.legal()) == 1:
         return Estimate(0.0, 0.0, 0.0, 0.0, 0), chosen
     holdings = solvable(now)
     if holdings is not None:
-        choices = now.choices()
+        choices = now.legal()
         margin = margins(now, solve(now, holdings).points[None])
         best = int(margin[0].argmax())
         loss = margin[:, best] - margin[:, choices.index(chosen)]

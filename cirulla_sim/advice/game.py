@@ -27,7 +27,7 @@ from ..engine.user_policies import Choice, choices_of, place_of
 from ..reporting.text.plays import Hand
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.line_up import LineUp, each_line_up
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
@@ -36,7 +36,7 @@ from ..situation.positions import situation_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from . import screen
-from .decision_points import HandState, read_at, rules_of
+from .decision_points import read_at, rules_of
 from .game_setup import GameState, Setup, after_hand, opened, seat_in
 
 
@@ -333,16 +333,12 @@ class Game:
         side = (own + self._table.passed) % sides
         return replace(now, score=tuple(self._table.score[(side + other) % sides] for other in range(sides)))
 
-    def information(self, who: str | None = None) -> InformationSet:
+    def information(self, who: str | None = None) -> HandState:
         """What a player knows, who need not be the one whose turn it is."""
         decision = self._table.decision
         if decision is None:
             raise InputError("situation: the game is over (valid: before its end, or after undo)")
-        seat, shown = self._seat_of(who), tuple(map(sum, decision.sets))
-        now = InformationSet(self._setup.rules, decision.view, sets_shown=shown)
-        if seat == decision.seat:
-            return replace(now, decided=not decision.to_show)
-        return HandState.of_open_cards(now, decision.holdings).information(seat)
+        return decision.hand.seen_by(self._seat_of(who))
 
     def _seat_of(self, who: str | None) -> int:
         """The seat in the hand in play of a player that the caller plays."""
@@ -506,7 +502,7 @@ def _choices(values: Sequence[Any]) -> tuple[int, ...]:
 
 def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
     """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
-    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
+    plays = record["stages"][decision.hand.stage]["plays"]
     played = len(decision.record["stages"][-1]["plays"])
     if not decision.to_show:
         card, taken = cards.parse(plays[played]["card"]), cards.mask(map(cards.parse, plays[played]["captured"]))
@@ -515,11 +511,9 @@ def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
         players = record["players"]
         knock = plays[played // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
         sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
-        wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
+        wanted = next((mask for mask in sets if mask & ~decision.hand.seen_by(decision.seat).shown), 0)
         masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
         fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
     if not fits:
-        raise InputError(
-            "play {play} of stage {stage} is none of the choices", played + 1, int(decision.view[0]["stage"]) + 1
-        )
+        raise InputError("play {play} of stage {stage} is none of the choices", played + 1, decision.hand.stage + 1)
     return fits[0]

@@ -20,7 +20,7 @@ from ..questions.known_deals import known_deal, known_position
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.line_up import LineUp
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import order_of_play, seat_of, seen_from
@@ -95,7 +95,7 @@ class Setup:
         return seat_in(self.rules, self.at)
 
     @cached_property
-    def begun(self) -> InformationSet | None:
+    def begun(self) -> HandState | None:
         """What the person knows where the first hand begins in the middle, None where it begins with the deal."""
         return None if self.position is None else self.position.first
 
@@ -182,7 +182,7 @@ class Setup:
 def seat_in(rules: Rules, at: Situation) -> int:
     """The person's seat in the first hand of a game that begins so; raises ``InputError`` for one that cannot be."""
     position = _position(rules, at)
-    return seat_of(at.i_am or "first", rules, 0, "--at: i am: ") if position is None else position.first.field("seat")
+    return seat_of(at.i_am or "first", rules, 0, "--at: i am: ") if position is None else position.first.seat
 
 
 def _position(rules: Rules, at: Situation) -> Position | None:

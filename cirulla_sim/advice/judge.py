@@ -33,17 +33,16 @@ from ..core import cards
 from ..core.errors import InputError, unknown
 from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
-from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
 from ..engine.trials import AIMS, Experiment, TrialRange, shares
+from ..engine.unseen_cards import memory_of
 from ..exact import midhand
 from ..experiments.runner import ON_THREADS, Execution
 from ..experiments.win_chance import aiming_at_the_end, between_hands
-from ..situation.information_set import NOBODY, InformationSet, make_view, matta_mask
+from ..situation.hand import NOBODY, HandState, matta_mask
 from ..situation.line_up import ALL, LineUp
 from ..situation.plays import TurnChoice, captured, card_of, cards_shown, is_sweep, matta_shown, points_shown
 from ..stats.estimates import Estimate, Z, mean_and_deviation, of_equal, proportion, stretched, student
-from .decision_points import HandState
 
 SampledPoints = NDArray[np.int16]
 """int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
@@ -80,7 +79,7 @@ class Rollouts:
     ``InputError`` as ``Experiment`` does.
     """
 
-    now: InformationSet
+    now: HandState
     policies: tuple[str, ...] = (USUAL,)
     seed: int = 1
     chosen: TurnChoice | None = None
@@ -95,7 +94,7 @@ class Rollouts:
     @cached_property
     def choices(self) -> tuple[TurnChoice, ...]:
         """The choices judged, in the order in which they are listed; they depend on the seed alone."""
-        listed = self.now.choices()
+        listed = self.now.legal()
         if self.chosen is not None and self.chosen not in listed:
             listed = (*listed, self.chosen)
         if len(listed) <= MANY:
@@ -152,7 +151,7 @@ class RolloutsOfSeats:
     and where it depends on the seat what may be played.
     """
 
-    seats: tuple[InformationSet, ...]
+    seats: tuple[HandState, ...]
     line_up: LineUp
     seed: int = 1
 
@@ -169,7 +168,7 @@ class RolloutsOfSeats:
 
     @cached_property
     def _listed(self) -> list[tuple[TurnChoice, ...]]:
-        return [now.choices() for now in self.seats]
+        return [now.legal() for now in self.seats]
 
     @property
     def choices(self) -> tuple[TurnChoice, ...]:
@@ -227,12 +226,12 @@ def column_means(values: NDArray[np.float64]) -> list[float]:
     return [math.fsum(column) / len(column) for column in values.T.tolist()]
 
 
-def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
+def margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, choices]: the margin of your own side, in points fewer where the fewest win."""
     return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
-def ends(now: InformationSet, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
+def ends(now: HandState, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
     """How often your own side makes cards, diamonds, ... after a choice, given by its place: by name."""
     from ..kernel.entries.values import ENDS
 
@@ -317,54 +316,48 @@ class Later(NamedTuple):
 # ------------------------------------------------------------------------------------------------ all cards known
 
 
-def solvable(now: InformationSet) -> tuple[int, ...] | None:
+def solvable(now: HandState) -> tuple[int, ...] | None:
     """All holdings of a turn that can be solved to the end of the hand, None where it cannot.
 
     It cannot where anybody may choose when to show a set, or which, at a later turn.
     """
-    holdings = now.all_holdings() if now.field("plays_left") <= SOLVED else None
+    holdings = now.all_holdings() if now.plays_left <= SOLVED else None
     solved = holdings is not None and not _own_later(now, 0) and later(now, holdings).solved
     return holdings if solved else None
 
 
-def _of_last_capture(now: InformationSet) -> list[InformationSet]:
+def _of_last_capture(now: HandState) -> list[HandState]:
     """The same for every side that may have captured last: those with a pile, where it is not known."""
-    if now.field("last_capture") != NOBODY or not any(now.by_seat("pile")):
+    if now.last_capture != NOBODY or not any(now.piles):
         return [now]
     seats = {now.rules.side(seat): seat for seat in range(now.rules.players)}
-    cases = []
-    for side, pile in enumerate(now.by_seat("pile")):
-        if pile:
-            view = now.view.copy()
-            view["last_capture"] = seats[side]
-            cases.append(replace(now, view=view))
-    return cases
+    return [replace(now, last_capture=seats[side]) for side, pile in enumerate(now.piles) if pile]
 
 
-def _is_large(now: InformationSet) -> bool:
+def _is_large(now: HandState) -> bool:
     """Whether sets of the stage can be shown at any turn."""
-    return now.rules.bonus_cards_first and now.rules.deal_plan[now.field("stage")] > 3
+    return now.rules.bonus_cards_first and now.rules.deal_plan[now.stage] > 3
 
 
-def _own_later(now: InformationSet, gone: int) -> int:
+def _own_later(now: HandState, gone: int) -> int:
     """The most points of sets that the seat itself may show later, when some cards, a mask, have been shown or played.
 
     Of three cards left a set is shown now or never.
     """
-    holding = now.field("holding")
+    holding = now.holding
     may_wait = _is_large(now) and holding.bit_count() > 3
-    return _most_points(now, holding & ~gone & ~now.by_seat("first")[now.field("seat")]) if may_wait else 0
+    return _most_points(now, holding & ~gone & ~now.first[now.seat]) if may_wait else 0
 
 
-def later(now: InformationSet, holdings: tuple[int, ...]) -> Later:
+def later(now: HandState, holdings: tuple[int, ...]) -> Later:
     """What others may still show, with all holdings known."""
     rules, points, declarer, solved = now.rules, [0] * now.rules.sides, 0, True
     declared: tuple[tuple[int, int], ...] = ()
     for seat in range(rules.players):
-        turn = now.field("turn") + (seat < now.field("seat"))
+        turn = now.turn + (seat < now.seat)
         may_show = _is_large(now) or (turn == 0 and rules.knock_timing == "turn")
-        rest = holdings[seat] & ~now.by_seat("first")[seat]
-        most = _most_points(now, rest) if may_show and seat != now.field("seat") else 0
+        rest = holdings[seat] & ~now.first[seat]
+        most = _most_points(now, rest) if may_show and seat != now.seat else 0
         if most and rest == holdings[seat] and rest.bit_count() == 3 and rest & matta_mask(rules):
             declarer, declared = rest, _declared(now, seat, turn, rest)
         else:
@@ -373,18 +366,15 @@ def later(now: InformationSet, holdings: tuple[int, ...]) -> Later:
     return Later(tuple(points), declarer, declared, solved)
 
 
-def _declared(now: InformationSet, seat: int, turn: int, cards_held: int) -> tuple[tuple[int, int], ...]:
+def _declared(now: HandState, seat: int, turn: int, cards_held: int) -> tuple[tuple[int, int], ...]:
     """The values that a seat may declare the matta of three cards as, each with the points that the set earns."""
     rules = now.rules
-    view = make_view(rules, {
-        "seat": seat, "stage": now.field("stage"), "turn": turn, "holding": cards_held, "held": (0,) * rules.players,
-    })  # fmt: skip
-    shows = InformationSet(rules, view).shows
+    alone = HandState.at_turn(rules, now.stage, turn * rules.players + seat, cards_held)
     own = cards.VALUES[cards.parse(rules.matta or "")]
-    return tuple((matta_shown(show) or own, points_shown(show)) for show in shows)
+    return tuple((matta_shown(show) or own, points_shown(show)) for show in alone.legal_shows)
 
 
-def _most_points(now: InformationSet, holding: int) -> int:
+def _most_points(now: HandState, holding: int) -> int:
     """The most points that sets of three cards of a holding earn together."""
     from ..kernel.entries.choices import choose_all
     from ..kernel.entries.rules import flat_rules
@@ -398,7 +388,7 @@ def _most_points(now: InformationSet, holding: int) -> int:
 
 
 def solve(
-    now: InformationSet,
+    now: HandState,
     holdings: tuple[int, ...],
     score: tuple[int, ...] | None = None,
     table: Win | None = None,
@@ -419,12 +409,12 @@ def solve(
 
 
 def _solve(
-    now: InformationSet, holdings: tuple[int, ...], score: tuple[int, ...] | None, table: Win | None, aim: str
+    now: HandState, holdings: tuple[int, ...], score: tuple[int, ...] | None, table: Win | None, aim: str
 ) -> Solution:
     """The same where it is known who has captured last, or nobody has."""
     left = sum(held.bit_count() for held in holdings)
     ahead = left if left <= DEEPEST else AHEAD
-    settled = ahead == now.field("plays_left")
+    settled = ahead == now.plays_left
     game = None
     if score is not None and table is not None and settled:
         game = (score if now.side == 0 else score[::-1], aiming_at_the_end(now.rules, table))
@@ -432,24 +422,24 @@ def _solve(
     wins = None if game is None else _values(now, holdings, ahead, game)
     line, values = [], points if wins is None or aim != "game" else wins
     game = game if aim == "game" else None
-    here, moment = now, HandState.of_open_cards(now, holdings)
+    here, hand = now, replace(now, me=None, known=holdings)
     while True:
-        choice = here.choices()[int(margins(here, values[None])[0].argmax())]
-        line.append((moment.seat, here.in_words(choice)))
+        choice = here.legal()[int(margins(here, values[None])[0].argmax())]
+        line.append((hand.to_play, here.in_words(choice)))
         if len(line) == ahead:
             break
-        moment = moment.after(choice)
-        here = moment.information()
-        values = _values(here, moment.holdings, ahead - len(line), game)
+        hand = hand.play(choice)
+        here = hand.seen_by()
+        values = _values(here, hand.known, ahead - len(line), game)
     others = later(now, holdings)
     shows = "all" if any(others.points) or others.declarer else ""
     shows = "most" if _own_later(now, 0) or not others.solved else shows
     won = None if wins is None else wins[:, now.side]
-    return Solution(now.choices(), points, won, tuple(line), ahead, settled, shows)
+    return Solution(now.legal(), points, won, tuple(line), ahead, settled, shows)
 
 
 def _values(
-    now: InformationSet,
+    now: HandState,
     holdings: tuple[int, ...],
     ahead: int,
     game: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
@@ -468,8 +458,8 @@ def _values(
     workspace = Workspace()
     workspace.prepare(now.rules, None if game is None else game[1])
     results = []
-    for show, plays in groupby(now.choices(), lambda choice: choice.show):
-        here = now.after_show(show)
+    for show, plays in groupby(now.legal(), lambda choice: choice.show):
+        here = now.show(show)
         own = [_own_later(now, cards_shown(show) | 1 << card_of(choice.play)) for choice in plays]
         values = np.zeros((len(own), 4), np.float32)
         for earned in set(own):
@@ -540,7 +530,7 @@ class Problem:
     Raises ``InputError`` for policies that cannot play, and an aim at the game without a score.
     """
 
-    seats: tuple[InformationSet, ...]
+    seats: tuple[HandState, ...]
     line_up: LineUp = USUALLY
     seed: int = 1
     score: tuple[int, ...] = ()
@@ -559,7 +549,7 @@ class Problem:
             object.__setattr__(self, "holdings", solvable(self.now))
 
     @property
-    def now(self) -> InformationSet:
+    def now(self) -> HandState:
         """What is known at the first of the seats."""
         return self.seats[0]
 
@@ -671,7 +661,7 @@ class Advice:
         choice, sampled = self.choices[place], self.solution is None
         times = self.wider if place == best else 1.0
         gap = estimate(values[:, best] - values[:, place]) if place != best else Estimate(0.0, 0.0, 0.0, 0.0, self.done)
-        next_holds = now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0
+        next_holds = now.held[(now.seat + 1) % now.rules.players] > 0
         return JudgedChoice(
             choice,
             stretched(estimate(self.margins[:, place]), times),
@@ -726,25 +716,25 @@ def _until(done: int, elapsed: float, seconds: float) -> int:
 # ------------------------------------------------------------------------------------------------ why a choice is good
 
 
-def sweep_next(now: InformationSet, choice: TurnChoice) -> Fraction:
+def sweep_next(now: HandState, choice: TurnChoice) -> Fraction:
     """The exact chance that the next player can score a scopa on the table a choice leaves.
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
     """
     following = now.next_player(choice)
-    last = now.field("plays_left") == 2 and not now.rules.last_card_scopa
+    last = now.plays_left == 2 and not now.rules.last_card_scopa
     if following is None or last or not following.table:
         return Fraction(0)
     return midhand.chance_to_score(following)
 
 
-def reason(now: InformationSet, choice: TurnChoice) -> str:
+def reason(now: HandState, choice: TurnChoice) -> str:
     """One line in plain words: what a choice shows, what it takes and what it leaves."""
     parts = (_showing(now, choice), _taking(now, choice.play), _leaving(now, choice))
     return "; ".join(part for part in parts if part)
 
 
-def _showing(now: InformationSet, choice: TurnChoice) -> str:
+def _showing(now: HandState, choice: TurnChoice) -> str:
     if not choice.show:
         return ""
     value = matta_shown(choice.show)
@@ -757,7 +747,7 @@ _SETTEBELLO = 1 << cards.SETTEBELLO
 _SEVENS = cards.mask(range(6, 40, 10))
 
 
-def _taking(now: InformationSet, play: int) -> str:
+def _taking(now: HandState, play: int) -> str:
     got = captured(play)
     if not got:
         return "takes nothing"
@@ -781,12 +771,12 @@ def _count(number: int, name: str) -> str:
     return f"{number} {name}{'s' if number > 1 else ''}" if number else ""
 
 
-def _melds(now: InformationSet, got: int) -> list[str]:
+def _melds(now: HandState, got: int) -> list[str]:
     """La piccola or la grande, where a capture makes it or makes it longer."""
     from ..kernel.entries.rules import flat_rules
 
     flat = flat_rules(now.rules)
-    mine = now.by_seat("pile")[now.side]
+    mine = now.piles[now.side]
     before, after = ((mask & _DIAMONDS) >> 10 for mask in (mine, mine | got))
     melds = [("la piccola", flat.piccola), ("la grande", flat.grandes)]
     return [
@@ -794,7 +784,7 @@ def _melds(now: InformationSet, got: int) -> list[str]:
     ]
 
 
-def _leaving(now: InformationSet, choice: TurnChoice) -> str:
+def _leaving(now: HandState, choice: TurnChoice) -> str:
     following = now.next_player(choice)
     if following is None:
         return "the last play of the hand"

@@ -13,7 +13,7 @@ from ..engine.user_policies import Choice
 from ..reporting.text.plays import ENGLISH, grade_text, left_over, sweep_text, symbol
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..situation.information_set import InformationSet, matta_mask
+from ..situation.hand import matta_mask
 from ..situation.people import seen_from
 from ..situation.plays import words_of
 from .coach import grade, rate
@@ -105,17 +105,16 @@ def plays_in(stages: Sequence[HandRecord]) -> int:
 
 def stage(setup: Setup, decision: Decision) -> Message:
     """How far the hand is: ``stage 2 of 6, 24 cards left``."""
-    now = InformationSet(setup.rules, decision.view)
-    stages = now.field("stage") + 1, len(setup.rules.deal_plan)
-    return Message("stage {stage} of {stages}, {cards} cards left", *stages, now.field("stock"))
+    now, plan = decision.hand, setup.rules.deal_plan
+    return Message("stage {stage} of {stages}, {cards} cards left", now.stage + 1, len(plan), now.stock)
 
 
 def sight_lines(setup: Setup, passed: int, decision: Decision, locale: Language = ENGLISH) -> list[str]:
     """The table, what others show, the cards of the player who is to choose."""
-    now, who, seat = InformationSet(setup.rules, decision.view), names(setup, passed), decision.seat
-    held, shown = now.by_seat("held"), now.by_seat("shown")
+    now, who = decision.hand.seen_by(decision.seat), names(setup, passed)
+    seat, held, shown = now.seat, now.held, now.known
     others = [(seat + after) % len(who) for after in range(1, len(who))]
-    table, matta, value = now.field("table"), matta_mask(setup.rules), now.field("matta_value")
+    table, matta, value = now.table, matta_mask(setup.rules), now.matta_value
     declared = value and table & matta and value != cards.VALUES[matta.bit_length() - 1]
     label, name = locale.translate("table"), locale.translate(who[seat])
     width = max(6, len(name))
@@ -128,17 +127,17 @@ def sight_lines(setup: Setup, passed: int, decision: Decision, locale: Language 
             if shown[o]
         ),
         f"  {label:{width}} {locale.translate(lies)}",
-        f"  {name:{width}} {_texts(now.field('holding'))}",
+        f"  {name:{width}} {_texts(now.holding)}",
     ]
 
 
 def pile_lines(setup: Setup, decision: Decision) -> list[Message]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
-    now, rules, lines = InformationSet(setup.rules, decision.view), setup.rules, []
-    for side, pile in enumerate(now.by_seat("pile")[: rules.sides]):
-        theirs = "theirs" if rules.sides == 2 else seen_from(rules, decision.seat)[side]
+    now, rules, lines = decision.hand.seen_by(decision.seat), setup.rules, []
+    for side, pile in enumerate(now.piles):
+        theirs = "theirs" if rules.sides == 2 else seen_from(rules, now.seat)[side]
         who, taken = Message("yours" if side == now.side else theirs), _texts(pile) or Message("nothing")
-        count = pile.bit_count(), now.by_seat("points")[side]
+        count = pile.bit_count(), now.points[side]
         lines.append(Message("  {who}: {cards} ({number} cards, {points} points)", who, taken, *count))
     return lines
 

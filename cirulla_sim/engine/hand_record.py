@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from ..core import cards
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from ..ruleset.scoring import scoring_of, sweeps_column
-from ..situation.information_set import InformationSet, first_table
+from ..ruleset.scoring import sweeps_column
+from ..situation.hand import HandState, Score, first_table, score_of
 from ..situation.plays import knock_of, matta_shown, points_shown
-from .chunks import play_hand, prepared
+from .chunks import play_hand
 from .trials import Experiment
 
 HandRecord = dict[str, Any]
@@ -32,9 +32,7 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
     return record_of(play_hand(experiment, index), experiment, index, preset)
 
 
-def record_of(
-    work: Any, experiment: Experiment, index: int, preset: str, begun: InformationSet | None = None
-) -> HandRecord:
+def record_of(work: Any, experiment: Experiment, index: int, preset: str, begun: HandState | None = None) -> HandRecord:
     """The record of the hand that was just played in the kernel's ``Work``.
 
     Of a hand that was ``begun`` in the middle it has the table of then, the plays since and the cards they are made of.
@@ -44,11 +42,11 @@ def record_of(
 
     rules = experiment.rules
     deck = [cards.PACK[card] for card in work.deck.tolist()]
-    table = deck[: rules.table_cards] if begun is None else cards.texts(begun.field("table"))
+    table = deck[: rules.table_cards] if begun is None else cards.texts(begun.table)
     since = None if begun is None else begun.number_of_plays
     misdeals = int(work.deal[places.MISDEALT])
     won = int(work.deal[places.WON_AT_DEAL])
-    end = _scored(rules, work, won)
+    end = end_of(rules, score_of(rules, work), won)
     last = int(work.deal[places.LAST_CAPTURE])
     return {
         "rules": dict(rules_of_record(rules, preset)),
@@ -68,42 +66,15 @@ def record_of(
     }
 
 
-def _scored(rules: Rules, work: Any, won: int) -> HandRecord:
-    """The end of a hand: ``piles``, ``points`` and ``cappotto``."""
-    from ..kernel.game.scoring import COLUMN
+def end_of(rules: Rules, score: Score, won: int = 0) -> HandRecord:
+    """What a record has of the end of a hand: ``piles``, ``points``, ``cappotto``; ``won`` as in the kernel's deal."""
+    from ..kernel.game import hand as places
 
-    columns = {category.key: category.column for category in scoring_of(rules)} | {"total": "total"}
-    places = {name: COLUMN[column] for name, column in columns.items()}
-    return {
-        "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
-        "points": [
-            {name: points[place] for name, place in places.items()} for points in work.score[: rules.sides].tolist()
-        ],
-        "cappotto": _cappotto(rules, work, won),
-    }
-
-
-def score_end(
-    rules: Rules, table: int, piles: tuple[int, ...], last: int, earned: Mapping[str, Sequence[int]]
-) -> HandRecord:
-    """What a record has of the end of a hand after its last play: ``piles``, ``points`` and ``cappotto``.
-
-    ``table`` is the mask of what lies there, ``piles`` those of the sides; ``last`` is the seat that captured last, or
-    ``NOBODY``; ``earned`` are the points of each side by category that piles do not show.
-    """
-    from ..kernel.entries.hands import play
-    from ..kernel.game.captures import Table
-    from ..kernel.game.hand import LAST_CAPTURE
-    from ..kernel.game.plays import Moment
-    from ..kernel.game.scoring import COLUMN
-
-    flat, codes, work = prepared(Experiment(rules, ("random",), 1))
-    work.score[:], work.deal[:], work.pile[:] = 0, 0, 0
-    work.deal[LAST_CAPTURE], work.pile[: rules.sides] = last, piles
-    for name, points in earned.items():
-        work.score[: rules.sides, COLUMN[name]] = points
-    play(flat, codes, work, Table(table, 0, 0, 0), Moment(len(rules.deal_plan), 0, 0, 0, 0), 1)
-    return _scored(rules, work, 0)
+    cappotto: int | list[int] | None = score.cappotto
+    if won:
+        winners = [rules.dealer_side] if won == int(places.WON_BY_DEALER) else list(range(rules.dealer_side))
+        cappotto = winners[0] if len(winners) == 1 else winners
+    return {"piles": list(map(cards.texts, score.piles)), "points": list(score.points), "cappotto": cappotto}
 
 
 def treat_table(rules: Rules, table: int) -> tuple[str, HandRecord | None]:
@@ -122,20 +93,6 @@ def _table_bonus(work: Any) -> HandRecord | None:
 
 def _bonus(points: int, matta: int) -> HandRecord:
     return {"points": points, "matta_as": matta or None, "captured": True}
-
-
-def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:
-    from ..kernel.game import hand as places
-    from ..kernel.game.scoring import COLUMN
-
-    if won == int(places.WON_BY_DEALER):
-        return rules.dealer_side
-    if won == int(places.WON_BY_OTHERS):
-        others = list(range(rules.dealer_side))
-        return others[0] if len(others) == 1 else others
-    if rules.all_diamonds != "wins":
-        return None
-    return next((side for side in range(rules.sides) if work.score[side, COLUMN["cappotto"]]), None)
 
 
 def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list[HandRecord]:

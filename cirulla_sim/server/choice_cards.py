@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..advice.following import after_choice, seated
 from ..core import cards
 from ..core.locale import Language
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.notation import Situation
 from ..situation.plays import TurnChoice, captured, card_of, cards_shown, described, words_of
 from ..situation.positions import read_position
@@ -44,9 +44,7 @@ def card_name(card: int, locale: Language) -> str:
     return f"{locale.say(RANK_NAMES[card % 10])} {locale.say(SUIT_NAMES[card // 10])}"
 
 
-def in_cards(
-    s: Situation, now: InformationSet, choice: TurnChoice, locale: Language, **judged: str | bool
-) -> CardChoice:
+def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language, **judged: str | bool) -> CardChoice:
     """A choice of the player to play in cards; ``judged`` is what is said of it."""
 
     def written(name: Callable[[int], str]) -> str:
@@ -68,7 +66,7 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     request = Request.from_json(result.metadata["request"])
     s = Situation.parse(request.situation["at"])
     now = seated(read_position(request.rules.fields, s))
-    by_words = {now.in_words(choice): choice for choice in now.choices()}
+    by_words = {now.in_words(choice): choice for choice in now.legal()}
     found: list[CardChoice] = []
     for row in result.frame.to_dicts():
         if row["quantity"] == "behind" and row["play"] in by_words:

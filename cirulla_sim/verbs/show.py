@@ -41,4 +41,4 @@ def run(given: Arguments) -> Hand:
 
 def situation_before(played: Hand, play: int, lang: str = "en") -> str:
     """What the player to play knew before a play of a hand, from 1, as ``--at`` reads it; raises ``InputError``."""
-    return situation_of(turn_of(played.record, play, "--play").moment.information()).text(lang)
+    return situation_of(turn_of(played.record, play, "--play").hand.seen_by()).text(lang)
