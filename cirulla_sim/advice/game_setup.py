@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands
+from ..engine.game_end import game_after
 from ..engine.hand_in_play import Decision, play_with_callers
 from ..engine.hand_record import HandRecord
 from ..engine.policies import Styles
@@ -268,12 +271,11 @@ def _ended(
         won = tuple(sorted((side + passed) % rules.sides for side in winners))
         diamonds = max(sum(card.endswith("d") for card in pile) for pile in record["piles"])
         return ties, Over(won, "all ten diamonds" if record["stages"] and diamonds == 10 else "at the deal")
-    due = played >= rules.hands_per_game if rules.hands_per_game else max(score) >= rules.target
+    due, leader = game_after(rules, np.array(score), played)
     if not due:
         return ties, None
-    best = min(score) if rules.lowest_wins else max(score)
-    if score.count(best) == 1:
-        return ties, Over((score.index(best),), "by the score")
+    if leader >= 0:
+        return ties, Over((int(leader),), "by the score")
     if rules.drawn_games:
         return ties, Over((), "a draw")
     ties += 1
