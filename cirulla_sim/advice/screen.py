@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..core import cards
 from ..core.locale import Language
@@ -63,9 +63,9 @@ def score_line(setup: Setup, table: GameState) -> Message:
     return Message("{sides}", each)
 
 
-def opening(setup: Setup, table: GameState, record: HandRecord) -> list[Message]:
-    """How a hand begins: who deals, misdeals, the table and what it brings."""
-    who = names(setup, table.passed)
+def so_far(setup: Setup, table: GameState) -> list[Message]:
+    """The hand in play, or the last one: who deals, misdeals, the table and what it brings, the plays."""
+    who, record = names(setup, table.passed), table.records[-1] if table.decision is None else table.decision.record
     lines = [Message("{hand} · {score}", _hand(record["hand"] + 1, who[-1]), score_line(setup, table))]
     lines += [Message("Misdeal, dealt again: {cards}", " ".join(misdealt)) for misdealt in record["misdeals"]]
     bonus = record["table_bonus"]
@@ -75,7 +75,7 @@ def opening(setup: Setup, table: GameState, record: HandRecord) -> list[Message]
         )
     elif record["table"]:
         lines.append(Message("Table: {cards}", " ".join(record["table"])))
-    return lines
+    return [*lines, *happened(who, record)]
 
 
 def _hand(number: int, dealer: Message) -> Message:
@@ -85,22 +85,13 @@ def _hand(number: int, dealer: Message) -> Message:
     return Message("Hand {hand} · {who} deals", number, dealer)
 
 
-def happened(who: Sequence[Message], record: HandRecord, since: int, stage: int) -> list[Message]:
-    """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
-    lines, number = [], 0
+def happened(who: Sequence[Message], record: HandRecord) -> Iterator[Message]:
+    """The plays of a record, and the beginnings of its stages after the first."""
     for place, dealt in enumerate(record["stages"], 1):
-        if place > max(stage, 1):
-            lines.append(Message("Stage {stage}", place))
+        if place > 1:
+            yield Message("Stage {stage}", place)
         for play in dealt["plays"]:
-            if number >= since:
-                lines.append(Message("  {play}", words_of(play, who[play["seat"]], sweep_text(record), symbol)))
-            number += 1
-    return lines
-
-
-def plays_in(stages: Sequence[HandRecord]) -> int:
-    """How many plays some stages of a record have."""
-    return sum(len(stage["plays"]) for stage in stages)
+            yield Message("  {play}", words_of(play, who[play["seat"]], sweep_text(record), symbol))
 
 
 def stage(setup: Setup, decision: Decision) -> Message:
@@ -148,14 +139,11 @@ def _texts(mask: int) -> str:
 
 def offers(choices: Sequence[Choice]) -> list[Message]:
     """What there is to choose, a line each, by number."""
-    return [Message("  {number:2}  {choice}{gain}", choice.number, choice.text, _gain(choice)) for choice in choices]
-
-
-def _gain(choice: Choice) -> str:
-    """What a choice scores at once, behind its text: `` · scopa!``, ``: +3``."""
-    if choice.is_scopa:
-        return " · scopa!"
-    return f": +{choice.points}" if choice.shows else ""
+    gains = (" · scopa!" if one.is_scopa else f": +{one.points}" if one.shows else "" for one in choices)
+    return [
+        Message("  {number:2}  {choice}{gain}", choice.number, choice.text, gain)
+        for choice, gain in zip(choices, gains, strict=True)
+    ]
 
 
 def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
@@ -233,8 +221,7 @@ def whole(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str
     who, decision = names(setup, table.passed), table.decision
     if decision is None:
         return [ending(setup, table)]
-    hand = _hand(len(table.records) + 1, who[-1])
+    hand, stages = _hand(len(table.records) + 1, who[-1]), decision.record["stages"]
     lines: list[str] = [f"{hand} · {score_line(setup, table)} · {stage(setup, decision)}"]
-    since = plays_in(decision.record["stages"][:-1])
-    lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
+    lines += map(cards.with_letters, happened(who, decision.record | {"stages": stages[-1:]}))
     return [*lines, *sight_lines(setup, table.passed, decision), *offers(choices)]
