@@ -23,6 +23,7 @@ from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.hand import NOBODY, HandState
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import order_of_play, seen_from
 from cirulla_sim.situation.plays import TurnChoice, captured, card_of, cards_shown, matta_shown
@@ -96,7 +97,7 @@ def information(rules: Rules, known: Known) -> HandState:
 
 def rollouts(now: HandState, policy: str, samples: int, seed: int) -> dict[Choice, NDArray[Any]]:
     """The numbers of the rollouts of every choice judged, see ``Rollouts``: int16[samples, 11]."""
-    judged = Rollouts(now, (policy,), seed)
+    judged = Rollouts((now,), LineUp.parse(policy), seed)
     points = judged.play(0, samples)
     return {as_referee(choice): points[:, place] for place, choice in enumerate(judged.choices)}
 

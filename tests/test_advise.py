@@ -30,6 +30,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import plays as situation
 from cirulla_sim.situation.hand import HandState
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 from cirulla_sim.stats.decisions import holm
@@ -38,6 +39,9 @@ from cirulla_sim.storage.tables import read_table as read_file
 
 TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5
+
+
+GREEDY = LineUp.parse("greedy")
 
 
 def record_of(rules: Rules, index: int, policy: str = "greedy") -> dict:
@@ -69,7 +73,7 @@ def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
             assert seat == moment.to_play
             moment = moment.play(next(choice for choice in here.legal() if here.in_words(choice) == words))
         assert not any(moment.known)
-        assert judge.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
+        assert judge.margins(now, Rollouts((now,)).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
 def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
@@ -118,8 +122,10 @@ def test_sampled_deals_have_the_right_probabilities():
         means, weights = [], []
         for held in ways:
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
-            means.append(judge.margins(now, Rollouts(replace(now, known=held), ("greedy",)).play(0, 1))[0])
-        points = judge.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
+            means.append(
+                judge.margins(now, Rollouts((replace(now, known=held),), LineUp.parse("greedy")).play(0, 1))[0]
+            )
+        points = judge.margins(now, Rollouts((now,), GREEDY).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
         assert (np.abs(points.mean(axis=0) - truth) <= 4 * error + 1e-9).all()

@@ -33,6 +33,7 @@ from cirulla_sim.engine.unseen_cards import play_rest
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.constraints import Condition, DealConstraints, holding_place, layout
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 
@@ -133,7 +134,7 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         record = hand_record(experiment, index)
         here = next(turn for turn in turns(record) if turn.hand.stage == stage)
         now, side = here.hand.seen_by(), rules.side(0)
-        judged = judge.Rollouts(now, ("greedy",), SEED, here.choice)
+        judged = judge.Rollouts((now,), LineUp.parse("greedy"), SEED, here.choice)
         conditions = [(1, mask(record["table"]))] if record["table"] else []
         for number, row in enumerate(record["stages"][:stage]):
             for seat, held in enumerate(row["hands"]):

@@ -55,6 +55,7 @@ from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.hand import HandState, NextPlayers, matta_mask
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Clause, Situation, in_order, read_clause
 from cirulla_sim.situation.people import PLAYERS, order_of_play, seen_from
 from cirulla_sim.situation.plays import card_of, words_of
@@ -315,8 +316,8 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
     for turn in list(turns(records[0]))[3::9]:
         now = turn.hand.seen_by()
         answer = cs.odds("mean(margin(us))", at=f"{file}#0.{turn.number}", hands=3000, **asked).frame
-        rollouts = Rollouts(now, ("greedy",) * rules.sides, seed=2)  # what greedy chose, played on
-        margins = margins_of(rollouts.on_deals((turn.choice,), 0, 3000)[:, 0, : rules.sides])[:, now.side]
+        rollouts = Rollouts((now,), LineUp.parse("greedy"), seed=2, chosen=turn.choice)  # what greedy chose, played on
+        margins = margins_of(rollouts.play(0, 3000)[:, rollouts.choices.index(turn.choice), : rules.sides])[:, now.side]
         error = (answer["std_error"].item() ** 2 + margins.var() / len(margins)) ** 0.5
         assert abs(answer["estimate"].item() - margins.mean()) <= 4 * error, turn.number
 

@@ -36,6 +36,7 @@ from cirulla_sim.kernel.players import knock
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.hand import HandState
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import seen_from
 from cirulla_sim.situation.plays import TurnChoice, captured, card_of, matta_shown, points_shown
@@ -181,7 +182,7 @@ def test_a_hand_played_on_ends_as_in_its_record(preset: str, players: int, chang
         last = [turn for turn in turns(record) if turn.hand.stage + 1 == len(rules.deal_plan)]
         for turn in last[:: 1 if preset == "cirulla" else 4]:
             now = fully_known(turn.hand)
-            deals = Rollouts(now, policies, chosen=turn.choice)
+            deals = Rollouts((now,), LineUp.of_sides(policies, rules), chosen=turn.choice)
             points = deals.play(0, 1)[0, deals.choices.index(turn.choice), : rules.sides]
             assert points.tolist() == totals, (index, turn.number)
             experiment = Experiment(rules, policies, 1, constraints=now.constraints)

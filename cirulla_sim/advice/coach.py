@@ -47,7 +47,7 @@ def coached(
     judged: list[dict[str, Any]] = []
     for turn in turns(record):
         now = turn.hand.seen_by()
-        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
+        rollouts = Rollouts((now,), seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
         loss, best = judge_choice(rollouts, samples, execution)
         number = len(now.legal())
         judged.append(
@@ -73,7 +73,7 @@ def judge_choice(
     rollouts: Rollouts, samples: int, execution: Execution = ON_THREADS
 ) -> tuple[Estimate, TurnChoice]:  # fmt: skip
     """What the choice ``made`` of some rollouts loses against the best, and which that is."""
-    now, chosen = rollouts.now, rollouts.chosen
+    now, chosen = rollouts.seats[0], rollouts.chosen
     assert chosen is not None
     if len(now.legal()) == 1:
         return Estimate(0.0, 0.0, 0.0, 0.0, 0), chosen

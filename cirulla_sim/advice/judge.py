@@ -70,37 +70,50 @@ TRIED, LEAST = 8_000, 8
 """Playouts of such a first look, all choices together, and its least number of deals."""
 
 
+USUALLY = LineUp(((ALL, USUAL),))
+"""Who plays on unless a line-up is given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rollouts:
-    """A turn to be played out on numbered deals of a seed.
+    """A turn to be played out on numbered deals of a seed, by policies that decide at their turns what they show.
 
-    ``policies`` is one for all sides or one a side, the dealer's last; they decide at their turns what they show. The
-    deals depend on the seed and their numbers alone. A choice that was ``made`` is judged in any case. Raises
-    ``InputError`` as ``Experiment`` does.
+    Where it is not known where the player sits, it is that of each of the ``seats`` in turn, sample by sample; sides
+    are numbered in all of them as at the first. The deals depend on the seed and their numbers alone. A choice that was
+    ``chosen`` is judged in any case.
+
+    Raises ``InputError`` as ``Experiment`` does, and where it depends on the seat what may be played.
     """
 
-    now: HandState
-    policies: tuple[str, ...] = (USUAL,)
+    seats: tuple[HandState, ...]
+    line_up: LineUp = USUALLY
     seed: int = 1
     chosen: TurnChoice | None = None
 
     def __post_init__(self) -> None:
-        _ = self.experiment
+        _ = self._experiments
+        for now in self.seats[1:]:
+            if list(map(_alike, now.legal())) != list(map(_alike, self.seats[0].legal())):
+                raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
 
     @cached_property
-    def experiment(self) -> Experiment:
-        return Experiment(self.now.rules, self.policies, 1, self.seed, constraints=self.now.constraints)
+    def _experiments(self) -> tuple[Experiment, ...]:
+        """Who plays at which deals, for each seat."""
+        return tuple(
+            Experiment(now.rules, self.line_up.by_side(now.rules, now.side), 1, self.seed, constraints=now.constraints)
+            for now in self.seats
+        )
 
     @cached_property
     def choices(self) -> tuple[TurnChoice, ...]:
-        """The choices judged, in the order in which they are listed; they depend on the seed alone."""
-        listed = self.now.legal()
+        """The choices judged, as the first seat has them, in the order in which they are listed; not of every seed."""
+        listed = self.seats[0].legal()
         if self.chosen is not None and self.chosen not in listed:
             listed = (*listed, self.chosen)
         if len(listed) <= MANY:
             return listed
-        points = self.on_deals(listed, UNUSED, max(LEAST, TRIED // len(listed)))
-        means = column_means(margins(self.now, points))
+        points = self._on_deals(0, listed, UNUSED, max(LEAST, TRIED // len(listed)))
+        means = column_means(margins(self.seats[0], points))
         best = sorted(range(len(listed)), key=means.__getitem__, reverse=True)[:JUDGED]
         return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
 
@@ -113,26 +126,32 @@ class Rollouts:
 
     def play(self, first: int, samples: int) -> SampledPoints:
         """The points that every choice judged leads to, on the deals from number ``first`` on."""
-        return self.on_deals(self.choices, first, samples)
+        number = len(self.seats)
+        if number == 1:
+            return self._on_deals(0, self.choices, first, samples)
+        points, listed = np.zeros((samples, *self.none.shape[1:]), np.int16), self.seats[0].legal()
+        judged = [listed.index(choice) for choice in self.choices]
+        for place, (now, (begins, several)) in enumerate(zip(self.seats, shares(first, samples, number), strict=True)):
+            if several:
+                played = self._on_deals(place, tuple(now.legal()[k] for k in judged), begins, several)
+                by = self.seats[0].side - now.side
+                points[(place - first) % number :: number] = _renumbered(played, now.rules.sides, by)
+        return points
 
-    def on_deals(self, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
-        """The points that some choices lead to, on the deals from number ``first`` on."""
+    def _on_deals(self, place: int, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
+        """The points that some choices lead to at one of the seats, on the deals from number ``first`` on."""
         from ..kernel.entries.values import POINTS, run_playouts
 
         points = np.zeros((samples, len(choices), POINTS), np.int16)
         shows, plays = np.zeros((len(choices), 3), np.uint64), np.array([play for _, play in choices], np.uint64)
         for row, (show, _) in zip(shows, choices, strict=True):
             row[: len(show)] = show
-        with playing(self.experiment, first, samples, in_turn=True) as (flat, codes, streams, work):
-            run_playouts(flat, codes, streams, memory_of(self.now), shows, plays, work, points)
+        with playing(self._experiments[place], first, samples, in_turn=True) as (flat, codes, streams, work):
+            run_playouts(flat, codes, streams, memory_of(self.seats[place]), shows, plays, work, points)
         return points
 
     def extend(
-        self: Rollouts | RolloutsOfSeats,
-        points: SampledPoints,
-        samples: int,
-        execution: Execution,
-        on_growth: OnGrowth | None = None,
+        self, points: SampledPoints, samples: int, execution: Execution, on_growth: OnGrowth | None = None
     ) -> tuple[SampledPoints, str]:
         """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
         _ = self.choices  # before threads ask for them
@@ -143,67 +162,14 @@ class Rollouts:
         return np.concatenate(parts), folded.stopped
 
 
-@dataclass(frozen=True, eq=False)
-class RolloutsOfSeats:
-    """The rollouts of a turn of which it is not known where its player sits: of each seat in turn, sample by sample.
-
-    Sides are numbered in all of them as at the first of the ``seats``. Raises ``InputError`` as ``Experiment`` does,
-    and where it depends on the seat what may be played.
-    """
-
-    seats: tuple[HandState, ...]
-    line_up: LineUp
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for choices in self._listed:
-            if list(map(_alike, choices)) != list(map(_alike, self._listed[0])):
-                raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
-
-    @cached_property
-    def each(self) -> tuple[Rollouts, ...]:
-        """The rollouts of each seat by itself."""
-        rules = self.seats[0].rules
-        return tuple(Rollouts(now, self.line_up.by_side(rules, now.side), self.seed) for now in self.seats)
-
-    @cached_property
-    def _listed(self) -> list[tuple[TurnChoice, ...]]:
-        return [now.legal() for now in self.seats]
-
-    @property
-    def choices(self) -> tuple[TurnChoice, ...]:
-        """The choices judged, as the first seat has them."""
-        return self.each[0].choices
-
-    @property
-    def none(self) -> SampledPoints:
-        """The points of no samples."""
-        return self.each[0].none
-
-    def play(self, first: int, samples: int) -> SampledPoints:
-        """The points that every choice judged leads to, on the deals from number ``first`` on."""
-        if len(self.each) == 1:
-            return self.each[0].play(first, samples)
-        points = np.zeros((samples, *self.none.shape[1:]), np.int16)
-        judged = [self._listed[0].index(choice) for choice in self.choices]
-        several = zip(self.each, self._listed, shares(first, samples, len(self.each)), strict=True)
-        for place, (rollouts, listed, (begins, number)) in enumerate(several):
-            if number:
-                played = rollouts.on_deals(tuple(listed[k] for k in judged), begins, number)
-                points[(place - first) % len(self.each) :: len(self.each)] = self._renumbered(played, rollouts.now.side)
-        return points
-
-    def _renumbered(self, points: SampledPoints, own: int) -> SampledPoints:
-        """The points of a seat of side ``own`` with the sides numbered as at the first seat."""
-        sides, by = self.seats[0].rules.sides, self.seats[0].side - own
-        renumbered = points.copy()
-        renumbered[:, :, :sides] = np.roll(points[:, :, :sides], by, axis=2)
-        for column in (WON, *range(FIRST_END, points.shape[2])):
-            side = points[:, :, column]
-            renumbered[:, :, column] = np.where(side > 0, (side - 1 + by) % sides + 1, 0)
-        return renumbered
-
-    extend = Rollouts.extend
+def _renumbered(points: SampledPoints, sides: int, by: int) -> SampledPoints:
+    """The points where each side has another number, larger by so much."""
+    renumbered = points.copy()
+    renumbered[:, :, :sides] = np.roll(points[:, :, :sides], by, axis=2)
+    for column in (WON, *range(FIRST_END, points.shape[2])):
+        side = points[:, :, column]
+        renumbered[:, :, column] = np.where(side > 0, (side - 1 + by) % sides + 1, 0)
+    return renumbered
 
 
 def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
@@ -211,7 +177,7 @@ def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     return choice.show, choice.play & ~(1 << 50)
 
 
-def _chunk(rollouts: Rollouts | RolloutsOfSeats, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
+def _chunk(rollouts: Rollouts, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
     return np.zeros(0, np.int64), rollouts.play(first, samples)
 
 
@@ -491,9 +457,6 @@ LOOKS = 20
 
 ALPHA = 0.05
 
-USUALLY = LineUp(((ALL, USUAL),))
-"""Who plays on unless a line-up is given."""
-
 
 @dataclass(frozen=True)
 class JudgedChoice:
@@ -554,8 +517,8 @@ class Problem:
         return self.seats[0]
 
     @cached_property
-    def rollouts(self) -> RolloutsOfSeats:
-        return RolloutsOfSeats(self.seats, self.line_up, self.seed)
+    def rollouts(self) -> Rollouts:
+        return Rollouts(self.seats, self.line_up, self.seed)
 
     def judge(
         self, samples: int | None = None, seconds: float = SECONDS, execution: Execution = ON_THREADS,
