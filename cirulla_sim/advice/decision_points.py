@@ -16,14 +16,14 @@ from ..core import cards
 from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..engine.hand_record import end_of, treat_table
+from ..engine.hand_record import bonus_of_table, end_of
 from ..reporting.text.plays import Hand
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
-from ..situation.hand import NOBODY, HandState
+from ..situation.hand import NOBODY, HandState, first_table
 from ..situation.notation import RECORDED, Situation
 from ..situation.people import seat_name
 from ..situation.plays import (
@@ -71,21 +71,6 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
 
     Raises ``InputError`` if there is none, for a hand that is in play, and as ``check_record`` does.
     """
-    lines = _lines(path)
-    if number >= len(lines):
-        raise InputError("--hand {number!r} is not in {path} (valid: 0 to {last})", number, path, len(lines) - 1)
-    record = _read(lines[number], path)
-    record.pop("coach", None)
-    if record.get("unfinished"):
-        raise InputError(
-            "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
-        )
-    check_record(record)
-    return record
-
-
-def _lines(path: Path) -> list[str]:
-    """The texts of the records in a file."""
     try:
         lines = read_text(path).strip().splitlines()
     except OSError as error:
@@ -93,18 +78,23 @@ def _lines(path: Path) -> list[str]:
             "{path}: cannot be read: {reason} (valid: a hand record, see show)", path, error.strerror
         ) from None
     except UnicodeDecodeError:
-        raise InputError("{path}: is no hand record {valid}", path, _VALID) from None
-    several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
-    return lines if several else ["\n".join(lines)]
-
-
-def _read(text: str, path: Path) -> dict[str, Any]:
+        lines = [""]
+    if not lines[1:] or not all(line.lstrip().startswith("{") for line in lines):
+        lines = ["\n".join(lines)]
+    if number >= len(lines):
+        raise InputError("--hand {number!r} is not in {path} (valid: 0 to {last})", number, path, len(lines) - 1)
     try:
-        record = json.loads(text)
+        record = json.loads(lines[number])
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
         raise InputError("{path}: is no hand record {valid}", path, _VALID)
+    record.pop("coach", None)
+    if record.get("unfinished"):
+        raise InputError(
+            "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
+        )
+    check_record(record)
     return record
 
 
@@ -148,14 +138,15 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
     """The parts of a record as its deal and its plays make them, in the order in which they happen."""
     misdeals, table, bonus = record["misdeals"], record["table"], None
     yield "dealer", rules.players - 1
-    again = [table for table in misdeals if treat_table(rules, _table(rules, table))[0] == "misdeal"]
+    again = [table for table in misdeals if first_table(rules, _table(rules, table))[0] == "misdeal"]
     yield "misdeals", again[: rules.misdeals_lose or None]
     lost = 0 < rules.misdeals_lose == len(misdeals)
     treatment = "won" if lost else "played"
     if lost:
         yield "table", []
     elif rules.table_cards:
-        treatment, bonus = treat_table(rules, _table(rules, table))
+        treatment, word = first_table(rules, _table(rules, table))
+        bonus = bonus_of_table(points_shown((word,)), matta_shown((word,))) if word else None
     if treatment == "misdeal":
         raise InputError("the table {table} is a misdeal, and was played", " ".join(table))
     yield "table_bonus", bonus

@@ -144,7 +144,7 @@ class Game:
             if not lines:
                 raise InputError("no hand is recorded there")
             if "request" in lines[0]:
-                return cls.of_setup(*_saved(lines, policies_in(policy)))
+                return cls.of_setup(*_saved(lines, () if policy is None else _line_up(policy).names))
             game = cls.of_setup(Setup(rules_of(lines[0]), None, lines[0]["seed"]))
             for number, record in enumerate(lines):
                 game._replay(number, record)
@@ -388,11 +388,6 @@ def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situ
     return Setup(rule_set, LineUp.of_some(line_up.of_each_side(rules, us), rules, us), seed, at)
 
 
-def policies_in(policy: str | LineUp | None) -> tuple[str, ...]:
-    """The policies that a line-up names."""
-    return () if policy is None else _line_up(policy).names
-
-
 def _line_up(policy: object) -> LineUp:
     found = each_line_up(with_names(policy), us=True)
     if len(found) != 1:
@@ -410,23 +405,17 @@ _History = tuple[tuple[int, ...], ...]
 
 
 def _as_lines(setup: Setup, table: GameState, history: _History) -> str:
-    """A game as text, a hand a line."""
-    lines = []
+    """A game as text, a hand a line; the one in play, or that began in the middle, without its cards."""
+    lines, players = [], setup.rules.players
     about = {"request": setup.request.as_json(), "sources": setup.sources}
+    rules = dict(rules_of_record(setup.rules, setup.rule_set.preset))
+    hidden: HandRecord = {"rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed}
     for number, choices in enumerate(history):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
-        record: HandRecord = table.records[number] if played else _begun(setup, number)
+        record = table.records[number] if played else hidden | {"hand": number, "unfinished": True}
         lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
     return "\n".join(lines) + "\n"
-
-
-def _begun(setup: Setup, number: int) -> HandRecord:
-    rules, players = dict(rules_of_record(setup.rules, setup.rule_set.preset)), setup.rules.players
-    return {
-        "rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed, "hand": number,
-        "unfinished": True,
-    }  # fmt: skip
 
 
 def _read_lines(path: Path) -> list[Mapping[str, Any]]:
@@ -465,7 +454,11 @@ def _saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tupl
     for number, record in enumerate(records):
         if record["request"] != records[0]["request"] or record["hand"] != number:
             raise InputError("its hands are not those of one game, in order")
-    return setup, tuple(_choices(record["person"]["choices"]) for record in records)
+    history = tuple(tuple(record["person"]["choices"]) for record in records)
+    for value in (value for choices in history for value in choices):
+        if type(value) is not int or not 0 <= value < MOST_CHOICES:
+            raise ValueError(str(value))
+    return setup, history
 
 
 @contextmanager
@@ -491,13 +484,6 @@ def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> No
 
 MOST_CHOICES = 1 << 16
 """More than there are choices at any moment."""
-
-
-def _choices(values: Sequence[Any]) -> tuple[int, ...]:
-    for value in values:
-        if type(value) is not int or not 0 <= value < MOST_CHOICES:
-            raise ValueError(str(value))
-    return tuple(values)
 
 
 def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:

@@ -235,11 +235,14 @@ def after_hand(setup: Setup, before: GameState, choices: Sequence[int]) -> GameS
 
     Raises ``InputError`` for a choice that was not offered.
     """
+    from ..kernel.game.hand import WON_BY_OTHERS
+
     rules, number = setup.rules, len(before.records)
     begun = None if number else setup.begun
     passed = before.passed + (number > 0)
     if rules.misdeal_dealer == "next" and begun is None:
-        passed += _passed_by_misdeals(setup, number)
+        dealt = deal_hands(rules, setup.seed, number, 1)  # who deals the last of too many loses by it, and no more
+        passed += int(dealt.misdeals[0]) - int(dealt.decided[0] == int(WON_BY_OTHERS))
     seats = (*before.seats, setup.sits(passed))
     experiment = setup.experiment(passed, before.styles, number)
     played = play_with_callers(experiment, number, setup.calls(passed), choices, setup.rule_set.preset, begun)
@@ -251,14 +254,6 @@ def after_hand(setup: Setup, before: GameState, choices: Sequence[int]) -> GameS
     styles = tuple(played.styles[(side - passed) % rules.sides] for side in range(rules.sides))
     ties, over = _ended(rules, score, number + 1, before.ties, played.record, passed)
     return GameState(tuple(score), (*before.records, played.record), seats, passed, None, over, styles, ties)
-
-
-def _passed_by_misdeals(setup: Setup, number: int) -> int:
-    """How often a hand's misdeals pass the deal on; who deals the last of too many loses by it and deals no more."""
-    from ..kernel.game.hand import WON_BY_OTHERS
-
-    dealt = deal_hands(setup.rules, setup.seed, number, 1)
-    return int(dealt.misdeals[0]) - int(dealt.decided[0] == int(WON_BY_OTHERS))
 
 
 def _ended(

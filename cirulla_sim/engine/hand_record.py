@@ -10,8 +10,8 @@ from ..core import cards
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import sweeps_column
-from ..situation.hand import HandState, Score, first_table, score_of
-from ..situation.plays import knock_of, matta_shown, points_shown
+from ..situation.hand import HandState, Score, score_of
+from ..situation.plays import knock_of
 from .chunks import play_hand
 from .trials import Experiment
 
@@ -48,6 +48,7 @@ def record_of(work: Any, experiment: Experiment, index: int, preset: str, begun:
     won = int(work.deal[places.WON_AT_DEAL])
     end = end_of(rules, score_of(rules, work), won)
     last = int(work.deal[places.LAST_CAPTURE])
+    points_and_matta = (int(work.deal[place]) for place in (places.TABLE_POINTS, places.TABLE_VALUE))
     return {
         "rules": dict(rules_of_record(rules, preset)),
         "players": rules.players,
@@ -56,7 +57,7 @@ def record_of(work: Any, experiment: Experiment, index: int, preset: str, begun:
         "hand": index,
         "misdeals": [cards.texts(int(table)) for table in work.misdealt[:misdeals]],
         "table": [] if won == int(places.WON_BY_OTHERS) else table,
-        "table_bonus": _table_bonus(work),
+        "table_bonus": bonus_of_table(*points_and_matta) if work.deal[places.TABLE_KIND] else None,
         "stages": [] if won else _stages(rules, work, deck, since),
         "last_capture_by": None if last == int(places.NOBODY) else last,
         "piles": end["piles"],
@@ -77,21 +78,8 @@ def end_of(rules: Rules, score: Score, won: int = 0) -> HandRecord:
     return {"piles": list(map(cards.texts, score.piles)), "points": list(score.points), "cappotto": cappotto}
 
 
-def treat_table(rules: Rules, table: int) -> tuple[str, HandRecord | None]:
-    """What the rules do with a first table, a mask: ``misdeal``, ``won``, or ``played`` with a bonus."""
-    kind, bonus = first_table(rules, table)
-    return kind, _bonus(points_shown((bonus,)), matta_shown((bonus,))) if bonus else None
-
-
-def _table_bonus(work: Any) -> HandRecord | None:
-    from ..kernel.game import hand as places
-
-    if not work.deal[places.TABLE_KIND]:
-        return None
-    return _bonus(int(work.deal[places.TABLE_POINTS]), int(work.deal[places.TABLE_VALUE]))
-
-
-def _bonus(points: int, matta: int) -> HandRecord:
+def bonus_of_table(points: int, matta: int) -> HandRecord:
+    """What the dealer got for the table, with what the matta was declared as, 0 if it was not on it."""
     return {"points": points, "matta_as": matta or None, "captured": True}
 
 

@@ -209,7 +209,7 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
             raise InputError(
                 "--at: cards: {name} {count} cannot be when you hold {size}, sit {seat} and {player} is to play "
                 "(valid: {name} {held})",
-                name, count, size, _called(rules, me), s.to_play or "me", held[seat],
+                name, count, size, order_of_play(rules)[me], s.to_play or "me", held[seat],
             )  # fmt: skip
     named = reduce(or_, (pile for _, pile in s.captured), table | s.gone | _taken(s)).bit_count()
     fits = []
@@ -232,10 +232,6 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
         "holding {size}, {fits} cards are on the table or captured",
         table.bit_count(), named - table.bit_count(), size, alternatives(fits),
     )  # fmt: skip
-
-
-def _called(rules: Rules, seat: int) -> str:
-    return order_of_play(rules)[seat]
 
 
 # ------------------------------------------------------------------------------------------------ what is known
@@ -483,11 +479,10 @@ def constrained(now: HandState, s: Situation) -> HandState:
     if not named:
         return now
     sure = Condition(1, now.unseen, 0, 0)
-    constraints = DealConstraints(_of_unseen(s), (sure, *conditions_of(named, sizes)), sizes)
+    unseen = str(Situation(tuple(item for item in s.places if item[0][0] not in ("me", "table"))))
+    constraints = DealConstraints(unseen, (sure, *conditions_of(named, sizes)), sizes)
     if not may_fit(constraints):
-        raise InputError(
-            "--at: {unseen!r}: the unseen cards cannot lie so (valid: cards that you do not see)", _of_unseen(s)
-        )
+        raise InputError("--at: {unseen!r}: the unseen cards cannot lie so (valid: cards that you do not see)", unseen)
     return replace(now, constraints=constraints)
 
 
@@ -511,12 +506,6 @@ def opened(position: Position, s: Situation) -> HandState:
                 "'{name}: 7d 2s Kh')", name, holding.bit_count(), held,
             )  # fmt: skip
     return replace(now, known=tuple(holdings), constraints=None)
-
-
-def _of_unseen(s: Situation) -> str:
-    """What is known of cards that the person asking does not see."""
-    hidden = tuple(item for item in s.places if item[0][0] not in ("me", "table"))
-    return str(Situation(hidden))
 
 
 def assumptions(rules: Rules, s: Situation, seats: Sequence[HandState]) -> Iterator[Assumption]:
