@@ -10,8 +10,7 @@ from its beginning.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,7 +36,7 @@ from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from . import screen
 from .decision_points import read_at, rules_of
-from .game_setup import GameState, Setup, after_hand, opened, seat_in
+from .game_setup import GameState, Setup, after_hand, opened
 
 
 class Outcome(NamedTuple):
@@ -140,7 +139,7 @@ class Game:
             lines, what = _read_lines(Path(records)), str(records)
         else:
             lines, what = [records.record] if isinstance(records, Hand) else list(records), "records"
-        with _reading(what):
+        try:
             if not lines:
                 raise InputError("no hand is recorded there")
             if "request" in lines[0]:
@@ -148,7 +147,10 @@ class Game:
             game = cls.of_setup(Setup(rules_of(lines[0]), None, lines[0]["seed"]))
             for number, record in enumerate(lines):
                 game._replay(number, record)
-        return game
+            return game
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            why = error if isinstance(error, InputError) else Message("{error} is missing or not valid", repr(error))
+            raise InputError("{what}: {why} ({valid})", what, why, _VALID) from None
 
     def _replay(self, number: int, record: Mapping[str, Any]) -> None:
         """Make the choices of a recorded hand; raises ``InputError`` where it is not the hand in play."""
@@ -380,12 +382,12 @@ class Game:
 
 def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situation = NOTHING) -> Setup:
     """A setup with its line-up in its canonical form; raises ``InputError`` as ``Setup`` does."""
-    rules = rule_set.fields
-    if policy is None:
-        return Setup(rule_set, None, seed, at)
-    line_up = _line_up(policy)
-    us = rules.side(seat_in(rules, at))
-    return Setup(rule_set, LineUp.of_some(line_up.of_each_side(rules, us), rules, us), seed, at)
+    line_up = None if policy is None else _line_up(policy)
+    setup, rules = Setup(rule_set, None, seed, at), rule_set.fields
+    if line_up is None:
+        return setup
+    policies = line_up.of_each_side(rules, setup.side)
+    return replace(setup, line_up=LineUp.of_some(policies, rules, setup.side))
 
 
 def _line_up(policy: object) -> LineUp:
@@ -459,16 +461,6 @@ def _saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tupl
         if type(value) is not int or not 0 <= value < MOST_CHOICES:
             raise ValueError(str(value))
     return setup, history
-
-
-@contextmanager
-def _reading(what: str) -> Iterator[None]:
-    """Turns any error in reading a game into an ``InputError`` that names what is read."""
-    try:
-        yield
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        why = error if isinstance(error, InputError) else Message("{error} is missing or not valid", repr(error))
-        raise InputError("{what}: {why} ({valid})", what, why, _VALID) from None
 
 
 def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:

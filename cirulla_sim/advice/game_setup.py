@@ -95,7 +95,7 @@ class Setup:
     @property
     def seat(self) -> int:
         """The seat of the person asking in the first hand."""
-        return seat_in(self.rules, self.at)
+        return self.begun.seat if self.begun else seat_of(self.at.i_am or "first", self.rules, 0, "--at: i am: ")
 
     @cached_property
     def begun(self) -> HandState | None:
@@ -104,8 +104,12 @@ class Setup:
 
     @cached_property
     def position(self) -> Position | None:
-        """The position that the first hand begins with, None where it begins with the deal."""
-        return _position(self.rules, self.at)
+        """The position that the first hand begins with, at the first seat that is possible; None for the deal."""
+        if not self.at.is_position:
+            return None
+        position = known_position(self.rules, self.at)
+        assumed = tuple(one for one in position.assumptions if one.kind != "seat")
+        return replace(position, seats=position.seats[:1], assumptions=assumed)
 
     @cached_property
     def known(self) -> DealConstraints | None:
@@ -180,21 +184,6 @@ class Setup:
         if self.rules.sides == 2:
             return tuple("us" if side == self.side else "them" for side in range(2))
         return seen_from(self.rules, self.seat)
-
-
-def seat_in(rules: Rules, at: Situation) -> int:
-    """The person's seat in the first hand of a game that begins so; raises ``InputError`` for one that cannot be."""
-    position = _position(rules, at)
-    return seat_of(at.i_am or "first", rules, 0, "--at: i am: ") if position is None else position.first.seat
-
-
-def _position(rules: Rules, at: Situation) -> Position | None:
-    """The position that a situation describes; the person sits at the first of the seats that are possible."""
-    if not at.is_position:
-        return None
-    position = known_position(rules, at)
-    assumed = tuple(one for one in position.assumptions if one.kind != "seat")
-    return replace(position, seats=position.seats[:1], assumptions=assumed)
 
 
 @dataclass(frozen=True)

@@ -292,14 +292,6 @@ def solvable(now: HandState) -> tuple[int, ...] | None:
     return holdings if solved else None
 
 
-def _of_last_capture(now: HandState) -> list[HandState]:
-    """The same for every side that may have captured last: those with a pile, where it is not known."""
-    if now.last_capture != NOBODY or not any(now.piles):
-        return [now]
-    seats = {now.rules.side(seat): seat for seat in range(now.rules.players)}
-    return [replace(now, last_capture=seats[side]) for side, pile in enumerate(now.piles) if pile]
-
-
 def _is_large(now: HandState) -> bool:
     """Whether sets of the stage can be shown at any turn."""
     return now.rules.bonus_cards_first and now.rules.deal_plan[now.stage] > 3
@@ -325,19 +317,13 @@ def later(now: HandState, holdings: tuple[int, ...]) -> Later:
         rest = holdings[seat] & ~now.first[seat]
         most = _most_points(now, rest) if may_show and seat != now.seat else 0
         if most and rest == holdings[seat] and rest.bit_count() == 3 and rest & matta_mask(rules):
-            declarer, declared = rest, _declared(now, seat, turn, rest)
+            shows = HandState.at_turn(rules, now.stage, turn * rules.players + seat, rest).legal_shows
+            own = cards.VALUES[cards.parse(rules.matta or "")]
+            declarer, declared = rest, tuple((matta_shown(show) or own, points_shown(show)) for show in shows)
         else:
             solved = solved and (not most or holdings[seat].bit_count() == 3)
             points[rules.side(seat)] += most
     return Later(tuple(points), declarer, declared, solved)
-
-
-def _declared(now: HandState, seat: int, turn: int, cards_held: int) -> tuple[tuple[int, int], ...]:
-    """The values that a seat may declare the matta of three cards as, each with the points that the set earns."""
-    rules = now.rules
-    alone = HandState.at_turn(rules, now.stage, turn * rules.players + seat, cards_held)
-    own = cards.VALUES[cards.parse(rules.matta or "")]
-    return tuple((matta_shown(show) or own, points_shown(show)) for show in alone.legal_shows)
 
 
 def _most_points(now: HandState, holding: int) -> int:
@@ -366,7 +352,11 @@ def solve(
     first, and ``table`` the chances to win from every score; the line is played for the ``aim``. Where it is not
     known who has captured last, every side with a pile is equally likely to get the last table.
     """
-    cases = [_solve(case, holdings, score, table, aim) for case in _of_last_capture(now)]
+    takers = [now.last_capture]
+    if now.last_capture == NOBODY and any(now.piles):
+        seats = {now.rules.side(seat): seat for seat in range(now.rules.players)}
+        takers = [seats[side] for side, pile in enumerate(now.piles) if pile]
+    cases = [_solve(replace(now, last_capture=seat), holdings, score, table, aim) for seat in takers]
     points = np.array([case.points for case in cases])
     wins = np.array([case.wins for case in cases if case.wins is not None])
     if (points == points[0]).all() and (not len(wins) or (wins == wins[0]).all()):
@@ -537,7 +527,8 @@ class Problem:
             solution = solve(self.now, self.holdings, self.score or None, table, self.aim)
             return Advice(self, [], 1, "exact", solution=solution)
         points = self.rollouts.none if earlier is None else earlier.points
-        began, number = time.monotonic(), samples or _first(points.shape[1])
+        began, least = time.monotonic(), max(CHUNK, FIRST * FEW // max(points.shape[1], FEW) // CHUNK * CHUNK)
+        number = samples or least
 
         def report(parts: list[SampledPoints], done: int) -> None:
             if on_growth is not None and done > 1:  # one sample has no interval
@@ -549,7 +540,9 @@ class Problem:
                 raise KeyboardInterrupt  # before there was a result
             advice = Advice(self, [points], len(points), stopped, table)
             if samples is None and stopped != "interrupted":
-                number = _until(len(points), time.monotonic() - began, seconds)
+                elapsed = time.monotonic() - began  # as many again, or as many as the time left is likely to allow
+                left = int(len(points) / max(elapsed, 1e-6) * (seconds - elapsed)) // CHUNK * CHUNK
+                number = min(2 * len(points), len(points) + max(0, left), MOST)
                 stopped = "separated" if is_separated(advice.values) else "time" if number == len(points) else ""
             if stopped:
                 stopped = "forced" if points.shape[1] == 1 else stopped
@@ -625,12 +618,14 @@ class Advice:
         times = self.wider if place == best else 1.0
         gap = estimate(values[:, best] - values[:, place]) if place != best else Estimate(0.0, 0.0, 0.0, 0.0, self.done)
         next_holds = now.held[(now.seat + 1) % now.rules.players] > 0
+        seats = self.problem.seats if now.constraints is None else ()
+        sweep = [sweep_next(each, choice) for each in seats]
         return JudgedChoice(
             choice,
             stretched(estimate(self.margins[:, place]), times),
             None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
             stretched(gap, self.wider),
-            None if now.constraints is not None else self._sweep(choice),
+            sum(sweep, Fraction(0)) / len(sweep) if sweep else None,
             sweeps(self.points, place) if sampled and now.read and next_holds else None,
             reason(now, choice),
             ends(now, self.points, place) if sampled else {},
@@ -648,11 +643,6 @@ class Advice:
         gaps = [estimate(values[:, best] - values[:, place]) for place in range(values.shape[1])]
         return NormalDist().inv_cdf(1 - ALPHA / 2 / sum(gap.low <= 0 for gap in gaps)) / Z
 
-    def _sweep(self, choice: TurnChoice) -> Fraction:
-        """The chance of a sweep next, wherever the player sits."""
-        seats = self.problem.seats
-        return sum((sweep_next(now, choice) for now in seats), Fraction(0)) / len(seats)
-
 
 def is_separated(values: NDArray[np.float64]) -> bool:
     """Whether the best column is separated from all others, by 95% whatever the number of looks and columns."""
@@ -663,17 +653,6 @@ def is_separated(values: NDArray[np.float64]) -> bool:
         return True
     z = NormalDist().inv_cdf(1 - ALPHA / (LOOKS * (choices - 1)))
     return all(mean * math.sqrt(n) > z * deviation for mean, deviation in map(mean_and_deviation, behind.T.tolist()))
-
-
-def _first(choices: int) -> int:
-    """Samples before the first look."""
-    return max(CHUNK, FIRST * FEW // max(choices, FEW) // CHUNK * CHUNK)
-
-
-def _until(done: int, elapsed: float, seconds: float) -> int:
-    """How many samples to continue to: as many again, or as many as the time left is likely to allow."""
-    left = int(done / max(elapsed, 1e-6) * (seconds - elapsed)) // CHUNK * CHUNK
-    return min(2 * done, done + max(0, left), MOST)
 
 
 # ------------------------------------------------------------------------------------------------ why a choice is good

@@ -16,7 +16,7 @@ sees a part of it, and plays on with what it knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import combinations
@@ -276,7 +276,12 @@ class HandState:
         Several sets can be shown at once where shown cards need not be played before others.
         """
         together = 1 if self.rules.bonus_cards_first else max(1, self.holding.bit_count() // 3)
-        listed = [show for number in range(1, together + 1) for show in _disjoint(self.sets, number)]
+        listed = [
+            show
+            for number in range(1, together + 1)
+            for show in combinations(self.sets, number)
+            if cards_shown(show).bit_count() == 3 * number  # no card in two of them
+        ]
         if self.rules.show_bonus == "at_once" and listed:
             shown = {show: cards_shown(show) for show in listed}
             could_add = (any(not cards_shown((word,)) & shown[show] for word in self.sets) for show in listed)
@@ -410,13 +415,6 @@ def score_of(rules: Rules, work: Any) -> Score:
 
 def _changed(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
     return (*values[:at], value, *values[at + 1 :])
-
-
-def _disjoint(sets: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
-    """So many of some sets, in their order, no card in two of them."""
-    for some in combinations(sets, number):
-        if cards_shown(some).bit_count() == 3 * number:
-            yield some
 
 
 @dataclass(frozen=True)
