@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb
-from threading import Lock, local
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -36,22 +36,14 @@ def prepare_constraints(constraints: DealConstraints, rules: Rules) -> None:
 
 
 _in_use = local()
-_redeals: dict[Rules, NDArray[Any]] = {}
-_lock = Lock()
 
 
+@cache
 def redeals_of(rules: Rules) -> NDArray[Any]:
     """The misdeals of rules, an array of one ``earlier_misdeals.REDEALS``, of which the kernel has the address.
 
     Raises ``InputError`` for rules under which burying the table may never end.
     """
-    with _lock:
-        if rules not in _redeals:
-            _redeals[rules] = _redeals_of(rules)
-        return _redeals[rules]
-
-
-def _redeals_of(rules: Rules) -> NDArray[Any]:
     from ..kernel.entries.hands import MISDEAL
     from ..kernel.entries.rules import flat_rules
     from ..kernel.game.earlier_misdeals import REDEALS
