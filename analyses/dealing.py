@@ -17,7 +17,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, among
+from cirulla_sim.reporting.text.headlines import compared
 from cirulla_sim.stats.decisions import corrected
 
 LINE_UPS = ("careful", "random", "greedy", "search")
@@ -98,13 +99,14 @@ def findings(folder: Path) -> list[Finding]:
     """What dealing is worth to careful and to search players, and in whole games."""
     rows, (two, three, four, *_) = margins(folder), SETUPS
     games = cs.read(folder / GAMES_FILE)
-    won = study.row_of(games, policy="search", quantity="wins_game", side="dealer", kind="probability")
+    won = {Noun("place", f"between:{policy}"): study.row_of(games, policy=policy, quantity="wins_game", side="dealer",
+           kind="probability") for policy in ("careful", "search")}  # fmt: skip
     return [
         *(
             among("dealing_at", {policy: rows[setup, policy] for policy in ("careful", "search")},
                   place=Noun("place", f"players:{setup.players}")) for setup in (four, two, three)
         ),
-        stated("study", "games", {"size": won}),
+        compared("wins_game", won),
     ]  # fmt: skip
 
 

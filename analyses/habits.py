@@ -26,9 +26,9 @@ THUMB = "analyses/beginners.py:"
 HABITS = {
     f"{THUMB}never_looks_ahead": "looking at what one takes, never at what one leaves",
     f"{THUMB}most_cards": "taking as many cards as one can, whichever they are",
-    f"{THUMB}sees_no_diamonds": "taking diamonds and the settebello for cards like others",
+    f"{THUMB}sees_no_diamonds": "treating diamonds and the settebello like other cards",
     f"{THUMB}fears_no_fifteen": "forgetting that a card can sweep by fifteen",
-    f"{THUMB}sees_no_sevens": "taking sevens for cards like others",
+    f"{THUMB}sees_no_sevens": "treating sevens like other cards",
     f"{THUMB}forgets": "not remembering which cards have gone",
     "careful+silent": "never showing a barsega or a barsegon",
     "careful+matta-high": "declaring the matta as high as one may",

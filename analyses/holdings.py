@@ -64,10 +64,11 @@ CONDITIONS = {
 METHOD = """The table shows the points a hand of the side that holds these cards at first minus those of the other side.
 Four players are two pairs; the first plays before all others, the dealer after them. One million hands of each column
 are played by `careful` players, 100,000 by `search` players, who play the unseen cards out sixteen times. How often a
-holding is dealt is exact. Each holding is of one kind, from barsegon (three equal cards) to figures; the kinds of
-figures have no ace and no seven. The rows of a rank count all holdings with such a card, those with a bonus too; the
-matta is a seven. Significance against a margin of 0 is corrected for all numbers of the table (Holm); what is
-distinguishable from the first of a group, for all pairs of the group. The command is that of the chart's file."""
+holding is dealt is exact. Each holding is of one kind, from barsegon (three equal cards) to figures; the kinds with no
+bonus say so, and those of figures have no ace and no seven. The rows of a rank count all holdings with such a card,
+those with a bonus too; the matta is a seven. Significance against a margin of 0 is corrected for all numbers of the
+table (Holm); what is distinguishable from the first of a group, for all pairs of the group. The command is that of the
+chart's file."""
 
 
 def file_of(players: int, seat: str, policy: str) -> str:
@@ -134,7 +135,11 @@ def table(folder: Path) -> str:
     columns = [(*seat, policy) for seat in SEATS for policy in HANDS]
     head = ["first three cards", "dealt", *(f"{seat} of {players}, `{policy}`" for players, seat, policy in columns)]
     lines = [
-        [name, f"{100 * float(dealt(condition)):.1f}%", *(study.cell(rows[*column, name]) for column in columns)]
+        [
+            f"{name}, no bonus" if name in PLAIN else name,
+            f"{100 * float(dealt(condition)):.1f}%",
+            *(study.cell(rows[*column, name]) for column in columns),
+        ]
         for name, condition in CONDITIONS.items()
     ]
     return study.table(head, lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,12 +15,11 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from cirulla_sim.reporting.charts.look import Chart, Look, style
-from cirulla_sim.reporting.charts.sheet import line_height
+from cirulla_sim.reporting.charts.sheet import Chart, style
 
 Ends = tuple[float, float]
 
-BETWEEN = 0.955
+BETWEEN = 0.95
 """Lines between what is of two rows; what is of one row is nearer together."""
 
 
@@ -45,77 +44,58 @@ class DrawnRow(NamedTuple):
 
 
 def texts(figure: Figure, gid: str | None = None) -> list[str]:
-    """The texts that are seen, or those of one kind, from top to bottom and left to right."""
-    found = [
-        text
-        for text in figure.findobj(Text)
-        if text.get_visible() and text.get_text().strip() and (gid is None or text.get_gid() == gid)
-    ]
-    return [text.get_text() for text in sorted(found, key=_place)]  # type: ignore[union-attr,attr-defined]
-
-
-def _place(text: Text) -> tuple[float, float]:
-    """From the top, then from the left."""
-    x, y = text.get_transform().transform(text.get_position())
-    return -round(float(y), 3), float(x)
+    """The texts that are seen, or those of one kind, from top to bottom and left to right; each in one line."""
+    seen = [(text, box) for text, box in boxes_of(figure) if gid in (None, text.get_gid())]
+    seen.sort(key=lambda item: (-round(item[1].y1), item[1].x0))
+    return [text.get_text().replace("\n", " ") for text, _ in seen]
 
 
 def rows_of(figure: Figure) -> list[DrawnRow]:
-    """The rows of a chart of rows whose names have one line each, from top to bottom."""
+    """The rows of a chart of rows, from top to bottom."""
     [axes] = figure.axes
-    high = line_height(_size(figure, "number")) * figure.dpi
-    items: list[tuple[float, str, object]] = []
-
-    def add(kind: str, what: object, x: float, y: float) -> None:
-        items.append((-float(axes.transData.transform((x, y))[1]), kind, what))
-
-    for line in axes.findobj(Line2D):
+    items: list[tuple[float, str, Any]] = []
+    for line in axes.lines:
         if line.get_gid() == "mark":
-            [x], [y] = line.get_data()  # type: ignore[attr-defined]
-            add("mark", (float(x), line.get_markerfacecolor() != line.get_color()), x, y)  # type: ignore[attr-defined]
-    bars = [bar for bar in axes.patches if str(bar.get_gid()).startswith("part-")]
-    for bar in bars:
-        add("part", (bar.get_x(), bar.get_width()), 0.5, bar.get_y() + bar.get_height() / 2)  # type: ignore[attr-defined]
-    for lines in axes.findobj(LineCollection):
+            [x], [y] = line.get_data()
+            items.append((y, "mark", (float(x), line.get_markerfacecolor() != line.get_color())))
+    for bar in axes.patches:
+        if str(bar.get_gid()).startswith("part-"):
+            items.append((bar.get_y() + bar.get_height() / 2, "part", (bar.get_x(), bar.get_width())))  # type: ignore[attr-defined]
+    for lines in axes.collections:
         if lines.get_gid() == "whisker":
             for (low, y), (end, _) in lines.get_segments():  # type: ignore[attr-defined]
-                add("whisker", (float(low), float(end)), low, y)
-    for text in figure.texts:
-        if text.get_gid() in ("label", "number"):
-            box = text.get_window_extent()
-            items.append((-(box.y0 + box.y1) / 2, str(text.get_gid()), (box.x0, text.get_text())))
-    rows: list[list[tuple[float, str, object]]] = []
+                items.append((float(y), "whisker", (float(low), float(end))))
+    for text in axes.texts:
+        if text.get_gid() == "number":
+            items.append((text.xy[1], "number", (text.xyann[0], text.get_text())))  # type: ignore[attr-defined]
+    for y, label in zip(axes.get_yticks(), axes.get_yticklabels(), strict=True):
+        if label.get_gid() == "label":
+            items.append((float(y), "label", label.get_text().replace("\n", " ")))
+    rows: list[list[tuple[float, str, Any]]] = []
     for item in sorted(items, key=lambda item: item[0]):
-        if not rows or item[0] - rows[-1][-1][0] > BETWEEN * high:
+        if not rows or item[0] - rows[-1][-1][0] > BETWEEN:
             rows.append([])
         rows[-1].append(item)
-    return [_row(row, 0.3 * high) for row in rows]
+    return [_row(row) for row in rows]
 
 
-def _row(items: list[tuple[float, str, object]], near: float) -> DrawnRow:
+def _row(items: list[tuple[float, str, Any]]) -> DrawnRow:
     """What stands on the same height is of one mark."""
-    parts = sorted(what for _, kind, what in items if kind == "part")  # type: ignore[type-var]
-    ends = sorted({what for _, kind, what in items if kind == "whisker"})  # type: ignore[type-var]
-    [label] = [what[1] for _, kind, what in items if kind == "label"] or [""]  # type: ignore[index]
-    lines: list[list[tuple[float, str, object]]] = []
-    for item in (item for item in items if item[1] != "label"):
-        if not lines or item[0] - lines[-1][0][0] > near:
-            lines.append([])
-        lines[-1].append(item)
-    marks = [] if parts else [_mark(line) for line in lines]
-    numbers = [text for _, text in sorted(what for _, kind, what in items if kind == "number")]  # type: ignore[misc,type-var]
-    return DrawnRow(label, marks, [width for _, width in parts], ends if parts else [], numbers)  # type: ignore[misc,arg-type]
+    parts, ends, [label] = _of(items, "part"), sorted(set(_of(items, "whisker"))), _of(items, "label")
+    heights = sorted({round(y, 6) for y, kind, _ in items if kind != "label"})
+    marks = [] if parts else [_mark([item for item in items if round(item[0], 6) == y]) for y in heights]
+    numbers = [text for _, text in _of(items, "number")]
+    return DrawnRow(label, marks, [width for _, width in parts], ends if parts else [], numbers)
 
 
-def _mark(items: list[tuple[float, str, object]]) -> DrawnMark:
-    [(estimate, hollow)] = [what for _, kind, what in items if kind == "mark"] or [(None, False)]  # type: ignore[misc]
-    [whisker] = [what for _, kind, what in items if kind == "whisker"] or [None]
-    numbers = [text for _, text in sorted(what for _, kind, what in items if kind == "number")]  # type: ignore[misc,type-var]
-    return DrawnMark(estimate, whisker, numbers, hollow)  # type: ignore[arg-type]
+def _mark(items: list[tuple[float, str, Any]]) -> DrawnMark:
+    [(estimate, hollow)], [whisker] = _of(items, "mark"), _of(items, "whisker") or [None]
+    return DrawnMark(estimate, whisker, [text for _, text in _of(items, "number")], hollow)
 
 
-def _size(figure: Figure, gid: str) -> float:
-    return max((text.get_fontsize() for text in figure.texts if text.get_gid() == gid), default=8.0)
+def _of(items: list[tuple[float, str, Any]], kind: str) -> list[Any]:
+    """What is of a kind, from left to right."""
+    return sorted(what for _, own, what in items if own == kind)
 
 
 def line_of(figure: Figure, gid: str) -> tuple[list[float], list[float]]:
@@ -141,7 +121,7 @@ def ticks_of(figure: Figure) -> Iterator[tuple[str, float]]:
     for axes in figure.axes:
         for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
             for at, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True):
-                inside = min(low, high) <= at <= max(low, high)
+                inside = min(low, high) <= at <= max(low, high) and label.get_gid() is None
                 if inside and label.get_visible() and number_in(label.get_text()) is not None:
                     yield label.get_text(), float(at)
 
@@ -194,27 +174,33 @@ def _beyond(axes: Axes) -> set[Text]:
     }
 
 
-def check_sheet(figure: Figure, look: Look) -> None:
-    """That every text is on the sheet, none is too small and no two overlap, and that the sheet is not too high."""
+def check_chart(figure: Chart) -> None:
+    """That every text is on the sheet, none is too small and no two overlap; and names and numbers beside the axes."""
     width, height = figure.get_size_inches()
-    assert height <= look.tallest + 1e-6, (height, look.tallest)
-    sheet = Bbox.from_bounds(0, 0, width * figure.dpi, height * figure.dpi)
-    with style(look):  # as it is saved
+    sheet = Bbox.from_bounds(0, 0, width * figure.dpi, height * figure.dpi).padded(TOUCH)
+    with style(figure.look):  # as it is saved
         figure.draw_without_rendering()
         boxes = list(boxes_of(figure))
     for text, box in boxes:
-        assert text.get_fontsize() >= 7 * look.scale, text
-        assert box.x0 >= sheet.x0 - TOUCH, (text, box)
-        assert box.x1 <= sheet.x1 + TOUCH, (text, box)
-        assert box.y0 >= sheet.y0 - TOUCH, (text, box)
-        assert box.y1 <= sheet.y1 + TOUCH, (text, box)
+        assert text.get_fontsize() >= 7 * figure.look.scale, text
+        assert sheet.containsx(box.x0), (text, box)
+        assert sheet.containsx(box.x1), (text, box)
+        assert sheet.containsy(box.y0), (text, box)
+        assert sheet.containsy(box.y1), (text, box)
     for (one, a), (other, b) in itertools.combinations(boxes, 2):
         across, up = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
         line = 0.35 * min(a.height, b.height)  # lines of one text stand close: ascenders beside descenders
         assert across <= TOUCH or up <= line, (one, a, other, b)
-
-
-def check_chart(figure: Chart, look: Look) -> None:
-    """Check all sheets of a chart."""
-    for sheet in (figure, *figure.rest):
-        check_sheet(sheet, look)
+    [axes] = figure.axes
+    inner = axes.get_window_extent()
+    for text, box in boxes:
+        assert text.get_gid() not in ("label", "heading") or box.x1 <= inner.x0, (text, box, inner)
+        assert text.get_gid() != "head" or box.x0 >= inner.x1, (text, box, inner)
+    for text in axes.texts:
+        box = text.get_window_extent()
+        if text.get_gid() == "number":  # beside a row, or above a column
+            assert box.x0 >= inner.x1 or box.y1 <= inner.y1 + TOUCH, (text, box, inner)
+        elif text.get_gid() is None:  # on a map
+            assert Bbox.union([box, inner]).padded(-TOUCH).width <= inner.width, (text, box, inner)
+            assert Bbox.union([box, inner]).padded(-TOUCH).height <= inner.height, (text, box, inner)
+    assert inner.width >= 0.15 * sheet.width, (inner, sheet)

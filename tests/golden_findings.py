@@ -9,37 +9,41 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import study_views  # noqa: F401
 from study_views import study_text
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
-from cirulla_sim.reporting.text.descriptions import holds, sampled
+from cirulla_sim.reporting.text.facts import Source, holds, sampled
 from cirulla_sim.reporting.text.findings import (
     Finding,
     Noun,
     among,
-    changed,
-    compared,
     counted,
     each_ranked,
-    effect,
     followed,
-    from_score,
     largest_change,
-    margin,
-    nights,
     ranked,
     rule,
     signed,
-    source,
     split,
     stated,
-    strongest,
     text,
-    through,
     who,
-    won,
+)
+from cirulla_sim.reporting.text.headlines import (
+    best_of,
+    changed,
+    compared,
+    effect,
+    from_score,
+    game_won,
+    hands_won,
+    margin,
+    most_points,
+    night_ranked,
+    through,
 )
 from cirulla_sim.reporting.text.sentences import headline, sentence, title
 from cirulla_sim.situation.line_up import LineUp
@@ -131,15 +135,21 @@ def hands_and_games() -> Iterator[Finding]:
     """What hands and games bring."""
     yield stated("hand_points", "", {"size": row("points", 18.314, 0.074, "mean")})
     yield stated("knock", "", {"size": share(0.1405, 0.001, "knock", "holding")})
-    sizes = {"won": share(0.4615, 0.0069, "wins_hand"), "tied": share(0.0712, 0.003, "ties_hand")}
-    yield won("wins_hand", sizes, "careful", side=PAIR)
-    yield won("wins_hand", sizes, UNEQUAL, side=PAIR)
+    hands = [share(0.4615, 0.0069, "wins_hand", side="dealer"), share(0.0712, 0.003, "ties_hand", side="all")]
+    for line_up in ("careful", UNEQUAL):
+        yield from filter(None, [hands_won(hands, source(line_up))])
+    yield from filter(None, [hands_won(hands[:1], source("careful"))])
     categories = [row(f"points_{name}", value, 0.02, "mean") for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]
-    yield source(categories, row("points", 18.9, 0.07, "mean"))
-    yield source(categories[:1], None)
+    yield most_points(categories, row("points", 18.9, 0.07, "mean"))
+    yield most_points(categories[:1], None)
     yield stated("primiera", "", {"size": share(0.52, 0.01, "primiera_won")})
-    yield won("wins_game", {"size": share(0.499, 0.011, "wins_game", "game")}, "search")
-    yield won("wins_game", {"size": share(0.77, 0.01, "wins_game", "game")}, UNEQUAL)
+    for value, half, line_up, sides in (
+        (0.499, 0.011, "search", 2),
+        (0.326, 0.02, "careful", 3),
+        (0.478, 0.005, "careful", 2),
+        (0.77, 0.01, UNEQUAL, 2),
+    ):
+        yield game_won(share(value, half, "wins_game", "game"), line_up, sides)
     for name, number in (
         ("hands", row("hands", 5.263, 0.004, "mean", "game")),
         ("comeback", share(0.5135, 0.0022, "comeback", "game")),
@@ -154,12 +164,20 @@ def hands_and_games() -> Iterator[Finding]:
         ("lead_changes", "mean", (0.8, 1.2)),
         ("wins_hand", "probability", (0.4615, 0.417)),
         ("wins_game", "probability", (0.495, 0.494)),
+        ("wins_game", "probability", (0.499, 0.497)),
         ("wins_game", "probability", (0.495, 0.45)),
     ):
         per = {"points": "hand", "wins_hand": "hand"}.get(quantity, "game")
         where = places("players", 2, 3) if kind == "mean" else places("rule", "short-game", "long-game")
         rows = [row(quantity, value, 0.02 if kind == "mean" else 0.005, kind, per) for value in values]
         yield compared(quantity, dict(zip(where, rows, strict=True)))
+
+    fair = [
+        share(value, 0.014, "wins_game", "game", sides=sides) for value, sides in ((0.492, 2), (0.323, 3), (0.506, 2))
+    ]
+    yield compared("wins_game", dict(zip(places("players", 2, 3, 4), fair, strict=True)))
+    fair[1] = share(0.29, 0.014, "wins_game", "game", sides=3)
+    yield compared("wins_game", dict(zip(places("players", 2, 3, 4), fair, strict=True)))
 
 
 def rules() -> Iterator[Finding]:
@@ -211,9 +229,15 @@ def rules() -> Iterator[Finding]:
         (0.00523, 0.0008, "table-nine"),
         (0.44, 0.005, "no-matta"),
     ):
-        yield changed("winner_changed", [share(value, half, rules=name)])
-    yield changed("winner_changed", [share(0.2271, 0.004, rules="queen-matta"), share(0.12, 0.004, rules="no-matta")])
-    yield changed("changed", [share(0.8, 0.004, "changed", rules="open-partners")])
+        yield from filter(None, [changed([share(value, half, rules=name)], source("careful"))])
+    for names, quantity in (
+        (("queen-matta", "no-matta"), "winner_changed"),
+        (("open-partners",), "changed"),
+        (("scopa", "scopone"), "winner_changed"),
+    ):
+        rows = [share(value, 0.004, quantity, rules=name) for value, name in zip((0.2271, 0.12), names, strict=False)]
+        yield from filter(None, [changed(rows, source("careful"))])
+    yield largest_change("effect.points", {"cirullone": points(24.3, 0.5), "scopa": points(-13.5, 0.3)}, "points", True)
     yield followed(
         *(
             stated(
@@ -226,7 +250,6 @@ def rules() -> Iterator[Finding]:
             for policy, value in (("careful", 0.2471), ("search", 0.3531))
         )
     )
-    yield signed("line_ups.points", points(-1.85, 0.03), who=who("random"), other=who("careful"))
     yield counted("points-changed", [points(-1.5, 0.1), points(0.01, 0.1)])
 
 
@@ -244,7 +267,7 @@ def of_unequal() -> Iterator[Finding]:
     ):
         rows = [row(quantity, value, half, rules=rule_of, policy=policy)
                 for value, policy in zip(values, swapped, strict=True)]  # fmt: skip
-        yield effect(quantity, rows, metadata(*swapped))
+        yield effect(quantity, rows, source(*swapped))
 
 
 def players() -> Iterator[Finding]:
@@ -257,10 +280,9 @@ def players() -> Iterator[Finding]:
         (2.41, 0.04, "careful", "careful+silent"),
     ):
         yield signed("advantage", row("margin", value, half), one=who(one), other=who(other))
-    gap = row("strength_gap", 0.5, 0.2)
-    yield strongest(["search", "careful"], {("search", "careful"): gap})
-    unclear = row("strength_gap", 0.05, 0.2)
-    yield strongest(["search:256", "search:256:careful"], {("search:256", "search:256:careful"): unclear})
+    gap, unclear = row("margin", 0.5, 0.2), row("margin", 0.05, 0.2)
+    yield best_of(["search", "careful"], {("search", "careful"): gap})
+    yield best_of(["search:256", "search:256:careful"], {("search:256", "search:256:careful"): unclear})
     yield counted("pairings", [gap, gap])
     yield counted("pairings", [gap, unclear, gap])
     for value in (0.03, -0.03, 0.001):
@@ -271,8 +293,7 @@ def players() -> Iterator[Finding]:
             format=text("swiss"),
             base=text("knock-out"),
         )
-    yield nights(
-        "minutes",
+    yield night_ranked(
         [row("minutes", 90.0, 0.5, "mean", "night", rules="a"), row("minutes", 75.0, 0.5, "mean", "night", rules="b")],
         "Minutes that a night takes",
         {},
@@ -338,6 +359,11 @@ def metadata(*line_ups: str) -> dict[str, Any]:
     """Of a file of four players."""
     request = Request("simulate", cs.rules("cirulla", players=4), tuple(map(LineUp.parse, line_ups)))
     return {**FOUR, "request": request.as_json()}
+
+
+def source(*line_ups: str) -> Source:
+    """The result of such a file."""
+    return Source(pl.DataFrame(), metadata(*line_ups), language("en"))
 
 
 def limits(locale: Language) -> list[str]:

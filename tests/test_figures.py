@@ -29,11 +29,12 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds_words, percent
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.look import Chart, Look
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.labels import NAMES
-from cirulla_sim.reporting.text.layouts import format_names
+from cirulla_sim.reporting.text.nights import format_names
 from cirulla_sim.reporting.text.readings import label_questions, questions_read
 from cirulla_sim.reporting.text.sentences import players_name, rule_name
 from cirulla_sim.reporting.text.studies import View
@@ -58,8 +59,7 @@ class Shown(NamedTuple):
 
 def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
     """What a row is called by ``name``: a column, or what several of them say."""
-    named = {"points_scope": "Sweeps", "points_hand_bonus": "Sets shown"} if name in ("quantity", "category") else {}
-    quantity = named.get(row["quantity"], NAMES.get(row["quantity"], ""))
+    quantity = NAMES.get(row["quantity"], "")
     english = language("en")
     match name:
         case "quantity":
@@ -100,7 +100,7 @@ LEVEL = {"kind": ("mean", "probability", "spread"), "value": None}
 POINTS = {"quantity": "points_*", "kind": "mean", "per": "hand"}
 SHOWN: dict[str, dict[str, Shown]] = {
     "simulate": {
-        "points": Shown({**POINTS, "side": ("dealer", "others")}, "quantity"),
+        "points": Shown({**POINTS, "side": "all"}, "quantity"),
         "bonuses": Shown({"kind": "probability", "per": ("table", "hand", "holding"), "value": None}, "quantity"),
     },
     "compare": {
@@ -207,7 +207,7 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
     for row in _chosen(_numeric(result.frame), shown.where):
         section = tuple(row.get(column) for column in SECTIONS)
         groups.setdefault(_label(shown.label, row, result.metadata), {}).setdefault(section, []).append(row)
-    drawn_rows = [(sheet.axes[0].get_xlim(), row) for sheet in (figure, *figure.rest) for row in rows_of(sheet)]
+    drawn_rows = [(figure.axes[0].get_xlim(), row) for row in rows_of(figure)]
     assert drawn_rows
     for ends, drawn in drawn_rows:
         matching = [
@@ -229,7 +229,7 @@ def _scale(row: Row, shown: Shown) -> float:
 
 def _check_ticks(figure: Chart) -> int:
     """The marks of all axes stand at their numbers; how many there are."""
-    ticks = [tick for sheet in (figure, *figure.rest) for tick in ticks_of(sheet)]
+    ticks = list(ticks_of(figure))
     for text, at in ticks:
         assert number_in(text) in (pytest.approx(at, abs=1e-9), pytest.approx(at / 100, abs=1e-9)), text
     return len(ticks)
@@ -379,7 +379,7 @@ def test_dots_match_rows_of_the_table(results: dict[str, Result]) -> None:
 
 def test_bonuses_are_grouped_by_kind_of_trial(results: dict[str, Result]) -> None:
     figure = _draw(results["two"], "bonuses", WIDE)
-    knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
+    knocks = ["Any bonus", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
     assert [row.label for row in rows_of(figure)] == ["Misdeal", "Table totals 15", "Table totals 30", *knocks, *knocks]
     assert texts(figure, "heading") == [
         "Of all tables dealt", "Of all hands, on the table", "Of all holdings of 3 cards",

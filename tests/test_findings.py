@@ -16,11 +16,13 @@ from recounting import check, is_of, sign
 from test_pages import RESULTS, ROOT, STUDIES
 
 from cirulla_sim.core.locale import language
+from cirulla_sim.experiments.tally import MEASURES
+from cirulla_sim.reporting.kinds import kind_of
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text import descriptions, findings
-from cirulla_sim.reporting.text.descriptions import WORDS
+from cirulla_sim.reporting.text import findings
+from cirulla_sim.reporting.text.descriptions import findings_of
+from cirulla_sim.reporting.text.facts import Source
 from cirulla_sim.reporting.text.findings import Finding
-from cirulla_sim.reporting.text.layouts import schema_of
 from cirulla_sim.reporting.text.sentences import title
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.storage.tables import read_table
@@ -60,8 +62,7 @@ def test_findings_are_what_a_second_implementation_finds(some: list[dict[str, An
 def test_sentences_of_every_kind_are_recounted(results: dict[str, Result], kind: str) -> None:
     """Also that a sentence which names a side rests on rows of that side: with other numbers it would say otherwise."""
     result = results[kind]
-    words = WORDS[schema_of(result.metadata)]
-    for finding in words.findings(result.frame, result.metadata, ENGLISH):
+    for finding in findings_of(kind_of(result.metadata), Source(result.frame, result.metadata, ENGLISH)):
         if isinstance(finding, Finding):
             check(finding)
             for row in finding.rows:
@@ -109,8 +110,8 @@ def test_what_knowing_an_opponent_brings_is_the_difference_of_two_margins() -> N
 def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind: str) -> None:
     """One quantity alone is significant, of all sides, and no two of its numbers are the same."""
     result = results[kind]
-    for quantity, side in descriptions.CHANGES.items():
-        if (kind == "rules of games") != (quantity in OF_GAMES):
+    for _, quantity, _, side in MEASURES:
+        if quantity in ("margin_spread", "lead_changes") or (kind == "rules of games") != (quantity in OF_GAMES):
             continue
         rows = result.frame.to_dicts()
         for place, row in enumerate(rows):
@@ -119,8 +120,9 @@ def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind
                 row |= {"std_error": 0.25, "p_holm": 0.001 if row["quantity"] == quantity else 1.0}
         frame = pl.DataFrame(rows, schema=result.frame.schema)
         named = frame.filter(pl.col("p_holm").is_not_null(), quantity=quantity, side=side, kind="difference")
-        found = WORDS[schema_of(result.metadata)].findings(frame, result.metadata, ENGLISH)
-        effects = [one for one in found if isinstance(one, Finding) and one.kind == f"effect.{quantity}"]
+        found = findings_of(kind_of(result.metadata), Source(frame, result.metadata, ENGLISH))
+        every = [one for two in found if isinstance(two, Finding) for one in (two, *two.then)]
+        effects = [one for one in every if one.kind == f"effect.{quantity}"]
         assert effects
         assert {finding.rows[0]["estimate"] for finding in effects} <= set(named["estimate"])
 

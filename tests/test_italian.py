@@ -17,18 +17,21 @@ from asking import bind
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.cli.commands import listing
-from cirulla_sim.core import locale
+from cirulla_sim.core import cards, locale
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.messages import names_of
 from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.vocabulary import functions, in_italian
 from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.text import labels
+from cirulla_sim.reporting.text.cells import reason_text
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
+from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import RELATIVE
 
 PACKAGE = Path(cs.__file__).parent
@@ -102,7 +105,7 @@ def sentences_in_code(nodes: Iterable[ast.AST]) -> set[str]:
     for node in nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name == "say":
+            if name in ("say", "usual") and node.args:
                 [said, *_] = node.args
                 sentences |= texts_of([said.body, said.orelse] if isinstance(said, ast.IfExp) else [said])
     return sentences
@@ -136,23 +139,15 @@ def names_of_rules() -> set[str]:
     return names | {f"{name}={word}" for name, words in worded.items() for word in words}
 
 
-SAID_OF_FIGURES = ("shown", "title", "axis", "tied")
-"""What readers see of the tables of figures."""
-
-
 def test_every_sentence_of_the_code_has_a_translation() -> None:
-    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "presets")]
+    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "rules")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     figures = tomllib.loads((REPORTING / "charts" / "figures.toml").read_text("utf-8"))
     in_tables |= {
-        value
-        for group in ("change", "changed", "level", "distribution", "outcome")
-        for row in figures[group].values()
-        for name, value in row.items()
-        if name in SAID_OF_FIGURES
+        text for kind in KINDS.values() for view in kind.views for text in (view.shown, view.reference) if text
     }
-    in_tables |= {*figures["category"].values(), *figures["first_deal"].values(), *figures["player"].values()}
+    in_tables |= {*figures["first_deal"].values(), *figures["player"].values()}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)
@@ -166,7 +161,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
 
 TEMPLATE_AT = {
     "Message": 0, "InputError": 0, "TooMuchToCountError": 0, "error": 1, "_error": 1, "_invalid": 1, "fail": 1,
-    "about": 1, "error_at": 2, "unknown": 0, "choice": 1, "OneOf": 0, "Family": 1, "HTTPException": 1,
+    "about": 1, "error_at": 2, "unknown": 0, "choice": 1, "OneOf": 0, "HTTPException": 1,
 }  # fmt: skip
 """Which argument of a call is the template of a message; values for its places follow it."""
 
@@ -282,7 +277,7 @@ def test_the_language_is_that_of_the_option_or_of_the_environment(
     assert run(capsys, "rules", "show", "scopa") == italian
     assert run(capsys, "rules", "show", "scopa", "--lang", "en") == english
     _, error = run(capsys, "simulate", "--policy", "carefull")
-    assert error.startswith("cirulla-sim: --policy: politica 'carefull' non esiste: forse 'careful'?")
+    assert error.startswith("cirulla-sim: --policy: strategia 'carefull' non esiste: forse 'careful'?")
 
 
 @pytest.mark.parametrize(("words", "card"), [
@@ -299,6 +294,27 @@ def test_a_card_of_c_is_asked_back(words: list[str], card: str, capsys: pytest.C
     assert (
         f"{card} non è chiaro: coppe (cuori) o fiori (bastoni)? (valido: '{rank} di coppe' o '{rank} di fiori')" in line
     )
+
+
+@pytest.mark.parametrize("suit", range(4))
+def test_cards_that_italian_output_names_are_read_back(suit: int) -> None:
+    """Alone, where nothing else tells which alphabet it is, too."""
+    for rank in range(10):
+        card = 10 * suit + rank
+        play = reason_text(f"leaves {cards.text(card)}, swept by {rank + 1}", ITALIAN).split()[1].strip(",")
+        for written in (play, Situation.parse(f"table: {cards.text(card)}").text("it").removeprefix("tavola: ")):
+            cards.check_suits({"": written}, "it")
+            assert cards.parse(written) == card
+
+
+@pytest.mark.parametrize("words", [
+    ["holds(next, 5c)"], ["accuso", "--at", "table: 5c 2d"], ["ha(prossimo, 5c)", "--at", "io: 7h 2s"],
+    ["ha(prossimo, 5c)", "--at", "io: Kd 2s"], ["carte = '2c 3c 4c'"],
+])  # fmt: skip
+def test_a_card_of_c_is_clear_beside_other_cards_and_words(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, "odds", *words, "--lang", "it")
 
 
 @pytest.mark.parametrize("card", ["7 di coppe", "7 di fiori", "7♣", "7h"])

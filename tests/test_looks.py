@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 
 import polars as pl
 import pytest
-from drawn_charts import boxes_of, check_chart, check_sheet, rows_of, texts
+from drawn_charts import boxes_of, check_chart, rows_of, texts
 from every_kind import DRAWN, ENGLISH, QUESTIONS, without_version
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
 
 import cirulla_sim as cs
+from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.figure_parts import Graphic
-from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen, save_figure
+from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
 from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
+from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
+from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
+from cirulla_sim.reporting.text.labels import schema_of
 from cirulla_sim.reporting.text.sentences import Amount, rule_name
 
 LONG = "an exceedingly long name of forty letters"
@@ -63,14 +68,13 @@ def row_charts(draw: st.DrawFn) -> RowChart:
 
 @pytest.mark.slow
 @given(row_charts(), st.sampled_from(list(SIZES)), st.sampled_from(["en", "it"]), st.booleans(), names)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15, deadline=None, phases=[Phase.generate])  # to find the smallest failure takes minutes
 def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every: bool, title: str) -> None:
     """Nothing overlaps, nothing is cut, and every number of the rows that are shown is there."""
     look = chosen(size=size, lang=lang, all=every)
-    drawn = figures.sheets(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
-    for sheet in drawn:
-        check_sheet(sheet, look)
-    written = {text for sheet in drawn for text in texts(sheet, "number")}
+    figure = draw(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
+    check_chart(figure)
+    written = set(texts(figure, "number"))
     shown = rows.chosen(look).rows
     assert len(shown) == len(rows.rows) if every else len(shown) <= MOST + 1
     for row in shown:
@@ -90,18 +94,17 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
         with suppress(InputError):  # nothing to show
             figure = figures.draw_all([(result.frame, result.metadata)], name, look)
             drawn += 1
-            check_chart(figure, look)
-            for sheet in (figure, *figure.rest):
-                check_italian(sheet, sorted(quoted, key=len, reverse=True))
+            check_chart(figure)
+            check_italian(figure, sorted(quoted, key=len, reverse=True))
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
     look = chosen(size=size, theme=theme, all=True)
-    check_chart(figures.draw_all([(result.frame, result.metadata)], None, look), look)
+    check_chart(figures.draw_all([(result.frame, result.metadata)], None, look))
 
 
-def check_italian(figure: Figure, quoted: list[str]) -> None:
+def check_italian(figure: Chart, quoted: list[str]) -> None:
     """Check that only quoted questions and the command have English words, and that decimals have a comma."""
-    for content in texts(figure):
+    for content in [*texts(figure), figure.alt]:
         if content.endswith("…"):  # a question cut short
             continue
         for question in quoted:
@@ -111,7 +114,8 @@ def check_italian(figure: Figure, quoted: list[str]) -> None:
 
 
 def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
-    assert {results[kind].metadata["schema"] for kind in DRAWN} == {*figures.FIGURES, figures.STUDY}
+    drawn = {name for name, kind in KINDS.items() if any(view.mark for view in kind.views)}
+    assert {schema_of(results[kind].metadata) for kind in DRAWN} == drawn | {"study"}
 
 
 # ------------------------------------------------------------------------------------------------ several files
@@ -123,7 +127,7 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     kinds = ("two", "changed", "cirullone")
     files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in kinds]
     figure = cs.plot(files, lang="it", size="column")
-    check_chart(figure, chosen(lang="it", size="column"))
+    check_chart(figure)
     check_italian(figure, [])
     wide = cs.plot(files, lang="it", width=20)
     assert [text.replace("a coppie = no, ", "") for text in texts(wide, "label")] == [
@@ -138,56 +142,21 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     assert [row.marks[0].estimate for row in rows_of(cs.plot(line_ups, width=20))] == [*of_dealers[0], *of_dealers[1]]
 
 
-def test_what_does_not_fit_is_in_several_files(results: dict[str, Result], tmp_path: Path) -> None:
-    figure = cs.plot(results["known"], output=tmp_path / "chart.svg", size="column", all=True)
-    count = 1 + len(figure.rest)
-    assert count > 1
-    names = ["chart.svg", *(f"chart-{n}.svg" for n in range(2, 1 + count))]
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
-    shown = [texts(sheet, "subtitle")[0].partition(" ")[0] for sheet in (figure, *figure.rest)]
-    assert shown == [f"({n}/{count})" for n in range(1, count + 1)]
-    assert f"({count}/{count})" in (tmp_path / names[-1]).read_text("utf-8")  # text, not outlines
-
-
 # ------------------------------------------------------------------------------------------------ colours and axes
 
 
-@pytest.mark.parametrize("axis", ["linear", "log"])
-def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result], axis: str) -> None:
-    """A logarithmic axis has sizes, and an interval from 0 if the direction is not clear."""
-    figure = results["rules"].plot("margin", axis=axis, width=20)
+def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result]) -> None:
+    figure = results["rules"].plot("margin", width=20)
     [axes] = figure.axes
-    assert axes.get_xscale() == axis
-    left, right = axes.get_xlim()
-    assert (left <= 0 <= right) == (axis == "linear")
+    assert axes.get_xlim()[0] <= 0 <= axes.get_xlim()[1]
     rows = results["rules"].frame.filter(quantity="margin", side="dealer", kind="difference").to_dicts()
     marks = {row.label: row.marks[0] for row in rows_of(figure)}
     signs = {line.get_xdata()[0]: line.get_marker() for line in axes.lines if line.get_gid() == "mark"}
-    unclear = 0
     for row in rows:
-        if not row["ci_high"]:
-            continue
-        mark = marks[rule_name(row["rules"], language("en"))]
-        low, high, value = row["ci_low"], row["ci_high"], row["estimate"]
-        if axis == "log":
-            unclear += low <= 0 <= high
-            low, high = 0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))
-        assert mark.estimate == (value if axis == "linear" else abs(value))
-        assert mark.whisker == (max(low, left), min(high, right))
-        assert signs[mark.estimate] == ("^" if value > 0 else "v")
-    assert axis == "linear" or unclear
-
-
-@pytest.mark.parametrize(("low", "high", "least", "most"), [
-    (1, 3, 1, 3), (-3, -1, 1, 3), (-1, 3, 0, 3), (-3, 1, 0, 3), (0, 3, 0, 3), (-3, 0, 0, 3),
-])  # fmt: skip
-def test_sizes_on_a_logarithmic_axis_have_the_ends_of_their_intervals(
-    low: float, high: float, least: float, most: float
-) -> None:
-    value = (low + high) / 2
-    mark = Mark(low, value, high, ()).size(signed=True)
-    assert (mark.low, mark.estimate, mark.high) == (least, abs(value), most)
-    assert mark.marker == ("^" if value > 0 else "v")
+        if row["ci_high"]:
+            mark = marks[rule_name(row["rules"], language("en"))]
+            assert (mark.estimate, mark.whisker) == (row["estimate"], (row["ci_low"], row["ci_high"]))
+            assert signs[row["estimate"]] == ("^" if row["estimate"] > 0 else "v")
 
 
 # ------------------------------------------------------------------------------------------------ options
@@ -207,7 +176,7 @@ def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result
 
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    title = " ".join(text.get_text() for text in results["one rule"].plot().texts[:2])
+    title = texts(results["one rule"].plot(), "title")[0]
     size = Amount(row, language("en"), plain=True)
     assert title.startswith(f"Without the matta a hand brings {size} fewer")
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
@@ -215,22 +184,64 @@ def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Re
     assert ("No difference" in results["two"].plot("scores").texts[0].get_text()) != sure
 
 
-def test_an_axis_is_logarithmic_only_if_asked_for_and_says_so(results: dict[str, Result]) -> None:
-    """It is chosen after the rows, and what has no scale of sizes refuses it."""
-    for kind in ("odds", "known", "luck"):
-        result = results[kind]
-        name = "games" if kind == "luck" else None
-        assert result.plot(name, width=20).axes[0].get_xscale() == "linear"
-        log = result.plot(name, axis="log", width=20)
-        assert log.axes[0].get_xscale() == "log"
-        assert texts(log, "reference") == ["logarithmic axis"]
-    narrow = results["odds"].plot(axis="log", rows=["hand_low", "knock"], width=20)
-    low, high = narrow.axes[0].get_xlim()
-    assert low >= 5
-    assert high <= 20
-    for kind, name in (("luck", "shares"), ("two", "wins"), ("map", None), ("games", "hands")):
-        with pytest.raises(InputError, match=r"--axis log.*valid: linear"):
-            results[kind].plot(name, axis="log")
+def test_rows_are_sorted_and_stand_out_as_asked(results: dict[str, Result]) -> None:
+    """Within their groups; a row that stands out is shown even if it would be left out."""
+    result = results["odds"]
+    own, by_size, by_name = (rows_of(result.plot(width=20, sort=order)) for order in ("none", "size", "name"))
+    for rows, key in ((by_size, lambda row: -row.marks[0].estimate), (by_name, lambda row: row.label.casefold())):
+        assert Counter(row.label for row in rows) == Counter(row.label for row in own)
+        groups = [rows[:4], rows[4:7], rows[7:]]  # three cards held, two kinds of tables
+        assert [sorted(group, key=key) for group in groups] == groups
+    figure = result.plot(width=20, highlight=["knock", "misdeal"])
+    bold = [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_weight() == "bold"]
+    assert bold == ["Any bonus (knock)", "Misdeal"]
+    coloured = [line for line in figure.axes[0].lines if line.get_color() == Look().colours.series[0]]
+    assert len(coloured) == len(bold)
+    known = results["known"]
+    left_out = known.plot(all=True, width=20), known.plot(width=20)
+    missing = (set(texts(left_out[0], "label")) - set(texts(left_out[1], "label"))).pop()
+    assert missing in texts(known.plot(width=20, highlight=missing), "label")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "given", "at"),
+    [("two", "wins", "50=even", 0.5), ("rules", "points", -1.25, -1.25), ("odds", None, "33,3%", 33.3),
+     ("games", "hands", 20, 20), ("two", "scores", "9=nine", 9)],
+)  # fmt: skip
+def test_a_reference_is_a_line_with_its_name(
+    results: dict[str, Result], kind: str, name: str | None, given: str | float, at: float
+) -> None:
+    figure = results[kind].plot(name, reference=given, size="column")
+    check_chart(figure)
+    lines = [line.get_xdata()[0] for line in figure.axes[0].lines if line.get_gid() == "reference-line"]
+    assert lines[-1] == at
+    assert str(given).rpartition("=")[2] in texts(figure, "reference")
+    low, high = figure.axes[0].get_xlim()
+    assert low <= at <= high
+
+
+def test_alternative_texts_say_what_is_drawn(
+    results: dict[str, Result], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The numbers of every row; svg files have it, and ``plot --alt`` prints it."""
+    result = results["rules"]
+    figure = result.plot("points", title="Mine & yours")
+    assert figure.alt.startswith("Mine & yours. Change of the mean points a hand. No matta −")
+    for row in rows_of(result.plot("points", width=20)):
+        assert f"{row.label} {row.marks[0].numbers[0]}" in figure.alt
+    save_figure(figure, tmp_path / "chart.svg")
+    assert f"<desc>{escape(figure.alt)}</desc>" in (tmp_path / "chart.svg").read_text("utf-8")
+    file = result.save(tmp_path / "rules.parquet")
+    for arguments, written in (([], []), (["-o", str(tmp_path / "x.png")], ["x.png"])):
+        with pytest.raises(SystemExit) as ended:
+            main(["plot", str(file), "--figure", "points", "--title", "Mine & yours", "--alt", *arguments])
+        assert (ended.value.code or 0) == 0
+        assert capsys.readouterr().out == f"{figure.alt}\n"
+        assert [path.name for path in tmp_path.glob("*.png")] == written
+    percentages = re.findall(r"(\d+): ([\d.]+)%", results["games"].plot("hands").alt)
+    rows = results["games"].frame.filter(quantity="hands_distribution").cast({"value": float}).sort("value")
+    assert [float(n) for n, _ in percentages] == rows["value"].to_list()
+    assert [float(p) for _, p in percentages] == pytest.approx((100 * rows["estimate"]).to_list(), abs=0.5)
 
 
 def test_what_is_left_out_is_said_and_all_rows_are_shown(results: dict[str, Result]) -> None:
@@ -240,7 +251,7 @@ def test_what_is_left_out_is_said_and_all_rows_are_shown(results: dict[str, Resu
         pl.col("quantity").str.starts_with("points_"), pl.any_horizontal(pl.col("estimate", "ci_low", "ci_high") != 0)
     )
     few, every = result.plot("categories", width=20), result.plot("categories", all=True, width=20)
-    counts = [sum(len(rows_of(sheet)) for sheet in (chart, *chart.rest)) for chart in (few, every)]
+    counts = [len(rows_of(chart)) for chart in (few, every)]
     assert counts[1] == rows.height > counts[0]
     assert texts(few, "others")[0].startswith(f"{rows.height - counts[0]} others")
     assert not texts(every, "others")
@@ -256,7 +267,7 @@ def test_the_footer_explains_whiskers_where_there_are_any(results: dict[str, Res
 def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
     look = chosen(font="dejavu serif", size="column")
     figure = figures.draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
-    check_chart(figure, look)
+    check_chart(figure)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
     save_figure(figure, tmp_path / "chart.svg")
     assert "DejaVu Serif" in (tmp_path / "chart.svg").read_text("utf-8")
@@ -270,9 +281,20 @@ def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
         ({"width": "80mm"}, "--width '80mm' is out of range.*90mm"),
         ({"rows": "no-mata"}, "--rows .*'no-mata': did you mean 'no-matta'"),
         ({"label": "No matta"}, "--label 'No matta' .*valid: OLD=NEW"),
+        ({"sort": "sise"}, "--sort: unknown order 'sise': did you mean 'size'"),
+        ({"highlight": "no-mata"}, "--highlight .*'no-mata': did you mean 'no-matta'"),
+        ({"reference": "half"}, "--reference 'half' is not a number .*valid: a number of the axis"),
     ):
         with pytest.raises(InputError, match=message):
             results["rules"].plot("points", **options)
+    for options, message in (
+        ({"rows": "40"}, "--rows: this figure has no rows"),
+        ({"sort": "size"}, "--sort: this figure has no rows"),
+        ({"reference": 30}, "--reference: this figure has no axis"),
+        ({"label": "us=we"}, "--label .*'us'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            results["map"].plot(**options)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def command(verb: str) -> Command:
     return found
 
 
-SHOWN = {"form", "lang", "all", "raw", "verbose", "listed"}
+SHOWN = {"form", "lang", "all", "raw", "verbose", "listed", "alt"}
 """Options that only show something at the terminal, beside --play and --hands of ``show``."""
 
 

@@ -128,7 +128,7 @@ def test_reading_undoes_writing(situation: Situation, lang: str) -> None:
         return
     assert Situation.parse(text) == situation
     assert Situation.parse("; ".join(reversed(text.split("; ")))) == situation  # clauses may come in any order
-    check_suits("--at: ", text, lang)  # what is written in Italian is clear there
+    check_suits({"--at: ": text}, lang)  # what is written in Italian is clear there
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from golden_findings import GOLDEN, findings, places, rendered, row
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.text import sentences
-from cirulla_sim.reporting.text.findings import Noun, among, compared, margin, rule, signed, stated, who
+from cirulla_sim.reporting.text.findings import Noun, among, rule, signed, stated, who
+from cirulla_sim.reporting.text.headlines import compared, margin
 from cirulla_sim.reporting.text.sentences import Amount, phrase, templates, title
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.stats.decisions import verdict

@@ -145,7 +145,7 @@ class Conversation:
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
         job = AdviceJob(request, Problem((self.game.information(),)), HINT_SECONDS)
         given = Result.of(carry_out(job, ON_THREADS))
-        self.say(cards.with_letters(given.text(lang=self.locale.name)))
+        self.say(given.text(lang=self.locale.name))
         for remark in given.remarks:
             self.say(self.locale.translate(remark))
 

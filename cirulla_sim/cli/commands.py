@@ -48,6 +48,8 @@ DISPLAY = (
     FORM, LANG, Option("Show every row.", part="display", name="all", default=False),
     Option("The whole table with the names and digits that programs read.", part="display", name="raw", default=False),
 )  # fmt: skip
+ALT = Option("Print what the chart shows in words, for readers who cannot see it; it is drawn only with -o.",
+             part="display", name="alt", default=False)  # fmt: skip
 VERBOSE = Option("Also say how the answer was made: control variates, intervals, fallbacks, the compiler.",
                  part="display", short="-v", name="verbose", default=False)  # fmt: skip
 
@@ -280,18 +282,16 @@ def run_describe(file: str, lang: str) -> None:
     click.echo(text)
 
 
-def run_plot(files: tuple[str, ...], lang: str, output: str | None = None, **look: Any) -> None:
-    from ..verbs.plot import files_of
-
+def run_plot(files: tuple[str, ...], lang: str, alt: bool, output: str | None = None, **look: Any) -> None:
     for file in files:
         if Path(file).is_dir():
             raise InputError("{path!r} is a folder (name a result file in it)", file)
-    target = Path(files[0]).with_suffix(".png") if output is None else Path(output)
-    written = files_of(functions.plot(files, output=target, lang=lang, **look), target)
-    if len(written) > 1:
-        remark(Message("The chart does not fit on one sheet: {files} files.", len(written)), lang)
-    for chart in written:
-        remark(Message("Written: {path}", chart), lang)
+    target = Path(files[0]).with_suffix(".png") if output is None and not alt else output
+    chart = functions.plot(files, output=target, lang=lang, **look)
+    if alt:
+        click.echo(chart.alt)
+    if target is not None:
+        remark(Message("Written: {path}", Path(target)), lang)
 
 
 def run_report(files: tuple[str, ...], lang: str, **values: Any) -> None:
@@ -474,11 +474,10 @@ TEXTS = {
                     categories, hands, leads; of compare: points, margin, wins,
                     spread, games, hands, leads
 
-        A chart is at most as high as a printed page, 230 mm; what does not fit becomes several files.
         Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
         """,
         (click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True),),
-        run_plot, options=(),
+        run_plot, options=(ALT,),
     ),
     "report": Verb(
         """Write a folder of pages on result files: findings, charts, tables that sort, a glossary, how to reproduce
@@ -508,11 +507,13 @@ TEXTS = {
 
 def check_typed_cards(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for a card in a situation or question whose suit is not clear in the reader's language."""
+    written = {}
     for name in ("at", "question", "given", "by"):
-        texts, where = given.get(name, ()), "" if name == "question" else f"--{name}: "
-        for text in (texts,) if isinstance(texts, str) else texts:
-            file, marked, besides = text.partition("#")  # a play of a record, which may have any name
-            check_suits(where, besides if marked else file, given.get("lang", "en"))
+        texts = given.get(name, ())
+        text = texts if isinstance(texts, str) else "; ".join(texts)
+        file, marked, besides = text.partition("#")  # a play of a record, which may have any name
+        written["" if name == "question" else f"--{name}: "] = besides if marked else file
+    check_suits(written, given.get("lang", "en"))
 
 
 def command_of(verb: str) -> click.Command:

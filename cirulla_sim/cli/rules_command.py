@@ -49,7 +49,7 @@ def list_rules(lang: str) -> None:
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         click.echo(
-            f"  {name:<22} {say(Message('{seats} players', spec['seats'])):<16} {say(spec['title'])} [{spec['source']}]"
+            f"  {name:<22} {say(Message('{seats} players', spec['seats'])):<17} {say(spec['title'])} [{spec['source']}]"
         )
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():

@@ -13,7 +13,7 @@ mask is the card of index ``i``, so the ten cards of a suit are ten neighbouring
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -132,20 +132,43 @@ def pattern(cards: int) -> str:
 
 
 _UNCLEAR = re.compile(r"(?<![^\s,;:(])((?:10|[a1-9jqkrfc*?])(?:-(?:10|[a1-9jqkrfc]))?)c(?![^\s,;)])", re.IGNORECASE)
+_ITALIAN = re.compile(r"(?<![^\s,;:(])([rfc])c(?![^\s,;)])", re.IGNORECASE)
+_ENGLISH = re.compile(
+    r"(?<!\w)(?:(?:10|[a1-9jqkrfc*?])h|[jqk][dcs])\b|\b(?:me|us|them|next|previous|dealer|first|second|third|others"
+    r"|somebody|everybody|table|stock|captured|gone|shown|to play|i am|holds|takes|given)\b",
+    re.IGNORECASE,
+)
+"""What no Italian writes whose letters are those of coppe, denari, bastoni and spade."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_CLUBS = re.compile(rf"({_QUOTED.pattern})|(?<=[A2-7JQK*])c\b")
 
 
-def check_suits(where: str, written: str, lang: str) -> None:
-    """Raise ``InputError`` for a card of ``c`` in Italian, where it may be of cups (hearts), or of clubs as here.
+def check_suits(written: Mapping[str, str], lang: str) -> None:
+    """Raise ``InputError`` for a card of ``c`` in Italian where nothing tells coppe (hearts) from clubs, as here.
 
-    >>> check_suits("--at: ", "io: 7h 4♣", "it"), check_suits("--at: ", "me: 4c", "en")
+    ``written`` is all that was typed, by where: the other cards and words tell.
+
+    >>> check_suits({"--at: ": "io: 4c 7h"}, "it"), check_suits({"": "holds(me, 4c)"}, "it")
     (None, None)
     """
-    if lang == "it" and (found := _UNCLEAR.search(written)):
-        hearts, clubs = (f"{found[1]} di {suit}" for suit in ("coppe", "fiori"))
-        raise InputError(
-            "{where}{card!r} is not clear in Italian: hearts (cups) or clubs? (valid: {hearts!r} or {clubs!r})",
-            where, found[0], hearts, clubs,
-        )  # fmt: skip
+    texts = {where: _QUOTED.sub("", text) for where, text in written.items()}
+    is_english = any(map(_ENGLISH.search, texts.values()))
+    for where, text in texts.items() if lang == "it" else ():
+        if found := (_ITALIAN if is_english else _UNCLEAR).search(text):
+            hearts, clubs = (f"{found[1]} di {suit}" for suit in ("coppe", "fiori"))
+            raise InputError(
+                "{where}{card!r} is not clear in Italian: hearts (cups) or clubs? (valid: {hearts!r} or {clubs!r})",
+                where, found[0], hearts, clubs,
+            )  # fmt: skip
+
+
+def in_language(text: str, lang: str) -> str:
+    """A text whose cards are clear in a language by themselves; what is quoted stays as it was typed.
+
+    >>> in_language("5c takes 5h", "it"), in_language("5c", "en")
+    ('5♣ takes 5h', '5c')
+    """
+    return _CLUBS.sub(lambda found: found[1] or SYMBOLS[2], text) if lang == "it" else text
 
 
 def parse(written: str) -> int:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from .cards import in_language
 from .messages import Filler, Message, before_suggestion, filled, in_forms
 from .numerals import odds_words, percent, points
 
@@ -158,7 +159,7 @@ class Language:
         if called is not None:
             template = in_forms(template, called)
             values = {name: _called(value, called) for name, value in values.items()}
-        return filled(template, values, self.filler, partial(self.translate, called=called))
+        return in_language(filled(template, values, self.filler, partial(self.translate, called=called)), self.name)
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.

@@ -53,6 +53,8 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, *values: object) -> Message:
+        if isinstance(template, Message) and not values:
+            return template
         given = dict(zip(names_of(template), map(_fixed, values), strict=True)) if values else {}
         message = super().__new__(cls, filled(template, given, _ENGLISH, str))
         message.template, message.values = template, given

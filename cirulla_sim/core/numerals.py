@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -84,52 +84,79 @@ def points(mean: float) -> str:
     return f"{mean:.2g}" if abs(mean) < 0.095 else f"{mean:.2f}"
 
 
-def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
+def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "", places: int | None = None) -> str:
     """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``.
+
+    ``places`` are the decimals, those of its own interval if None.
 
     >>> effect({"estimate": 0.178, "std_error": 0.08, "ci_low": 0.015, "ci_high": 0.341})
     '+0.18 ± 0.16'
     """
-    half = scale * (row["ci_high"] - row["ci_low"]) / 2
+    half = _half(row, scale)
     if row["estimate"] == row["std_error"] == 0 < half:
         return "none seen"
-    if half == 0:
-        return "0" if row["estimate"] == 0 else f"{scale * row['estimate']:+.3g}{unit}"
-    if not half < math.inf:
-        return f"{scale * row['estimate']:+.3g}{unit} ± ?"
-    places = _places(row, scale)
-    value = f"{scale * row['estimate']:+.{places}f}"
-    return f"{value if float(value) else value[1:]} ± {half:.{places}f}{unit}"
+    if not 0 < half < math.inf:
+        return f"{scale * row['estimate']:+.3g}{unit}{' ± ?' if half else ''}" if row["estimate"] else "0"
+    text = level(row, scale, unit, places)
+    return text if text[0] == "-" or not float(text.split(" ")[0]) else f"+{text}"
 
 
-def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
-    """An estimate with half its interval, as ``19.034 ± 0.011``.
+def level(row: Mapping[str, Any], scale: float = 1, unit: str = "", places: int | None = None) -> str:
+    """An estimate with half its interval, as ``19.034 ± 0.011``; ``places`` as in ``effect``.
 
     >>> level({"estimate": 0.4496, "ci_low": 0.4487, "ci_high": 0.4506})
     '0.4496 ± 0.0010'
     """
-    value = scale * row["estimate"]
-    half = scale * (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
+    value, half = scale * row["estimate"], _half(row, scale)
     if not 0 < half < math.inf:
-        return f"{value:.6g}{unit}" + (" ± ?" if half else "")
-    places = _places(row, scale)
-    return f"{value:.{places}f} ± {half:.{places}f}{unit}"
+        return fixed(value, places) + unit + (" ± ?" if half else "")
+    places = _places(row, scale) if places is None else places
+    return f"{fixed(value, places)} ± {fixed(max(half, 10.0**-places), places)}{unit}"
 
 
-def between_ends(row: Mapping[str, Any]) -> str:
-    """An estimate with the ends of its interval.
+def fixed(value: float, places: int | None) -> str:
+    """A number with so many decimals, without a sign where it is 0; with six figures if ``places`` is None."""
+    return f"{value:.6g}" if places is None else f"{round(value, places) + 0.0:.{places}f}"
 
-    >>> between_ends({"estimate": 1.0, "ci_low": 0.8609, "ci_high": 1.0})
-    '1.00 (0.86–1.00)'
+
+def column_places(rows: Sequence[Mapping[str, Any]], scale: float = 1) -> int:
+    """The decimals that the numbers of a column have in common.
+
+    They are those of the widest interval; one more where an estimate that is clearly not 0 would become 0. Without
+    intervals the largest number has six figures, and the smallest three.
+
+    >>> narrow = {"estimate": 0.0174, "ci_low": 0.0170, "ci_high": 0.0178}
+    >>> column_places([narrow, {"estimate": -1.533, "ci_low": -1.6, "ci_high": -1.466}]), column_places([narrow])
+    (2, 4)
+    >>> column_places([{"estimate": p, "ci_low": p, "ci_high": p} for p in (0.0953441, 0.253711, 0.5)], 100)
+    4
     """
-    places = _places(row)
-    value, low, high = (f"{row[name]:.{places}f}" for name in ("estimate", "ci_low", "ci_high"))
-    return f"{value} ({low}–{high})"
+    clear = (row for row in rows if row["ci_low"] is None or row["ci_low"] > 0 or row["ci_high"] < 0)
+    sizes = [scale * abs(row["estimate"]) for row in clear if row["estimate"]] or [1.0]
+    if wide := [row for row in rows if 0 < _half(row) < math.inf]:
+        places = _decimals(_half(max(wide, key=_half), scale))
+        return max(places, min(places + 1, -_power(min(sizes))))
+    written = max(len(f"{float(f'{size:.6g}'):.9f}".rstrip("0").partition(".")[2]) for size in sizes)
+    return min(written, max(0, 5 - _power(max(sizes)), 2 - _power(min(sizes))))
 
 
 TWO_FIGURES = 3.55
 """An error whose figures are below is written with two of them, others with one, as physicists do: the last figure of
 an estimate is worth between a thirtieth and a third of its error."""
+
+
+def _half(row: Mapping[str, Any], scale: float = 1) -> float:
+    return 0.0 if row["ci_low"] is None else float(scale * (row["ci_high"] - row["ci_low"]) / 2)
+
+
+def _power(number: float) -> int:
+    """The power of ten of the first figure of a number."""
+    return math.floor(math.log10(number * 1.0000001))
+
+
+def _decimals(half: float) -> int:
+    """The decimals of half an interval."""
+    return min(9, max(0, -_power(half) + (half < TWO_FIGURES * 10.0 ** _power(half))))
 
 
 def _places(row: Mapping[str, Any], scale: float = 1) -> int:
@@ -142,9 +169,8 @@ def _places(row: Mapping[str, Any], scale: float = 1) -> int:
     >>> _places({"estimate": 0.094, "ci_low": 0.002, "ci_high": 0.186})
     3
     """
-    value, half = (scale * abs(x) for x in (row["estimate"], (row["ci_high"] - row["ci_low"]) / 2))
-    power = math.floor(math.log10(half * 1.0000001))
-    places: int = min(9, max(0, -power + (half < TWO_FIGURES * 10.0**power)))
+    value, half = scale * abs(row["estimate"]), _half(row, scale)
+    places = _decimals(half)
     leaves_out = row["ci_low"] > 0 or row["ci_high"] < 0
     while leaves_out and half < value and places < 9 and round(value, places) <= round(half, places):
         places += 1

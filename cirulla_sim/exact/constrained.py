@@ -74,7 +74,7 @@ def deal_remark(constraints: DealConstraints, rules: Rules, played: bool = True)
         often = Message("{odds} shuffled packs, misdeals aside", one_in(chance))
     else:
         often = Message("about {odds} shuffled packs", one_in(sampler_of(constraints).chance))
-    return Message("Dealt so: {deal} ({often}).", constraints.text, often)
+    return Message("Dealt so: {often}.", often)
 
 
 # ------------------------------------------------------------------------------------------------ chances

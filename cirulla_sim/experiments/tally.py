@@ -105,16 +105,32 @@ class Quantity(NamedTuple):
     kind: str
 
 
-MAIN = frozenset({
-    ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
-    ("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"),
-})  # fmt: skip
-"""Quantities and sides by which rules and line-ups are compared; all others are details of these."""
+class Measure(NamedTuple):
+    """A quantity by which rules and line-ups are compared: its ``name`` in figures, what one trial is, and the side."""
+
+    name: str
+    quantity: str
+    per: str
+    side: str
+
+
+MEASURES = (
+    Measure("points", "points", "hand", "all"),
+    Measure("margin", "margin", "hand", "dealer"),
+    Measure("wins", "wins_hand", "side", "dealer"),
+    Measure("spread", "margin_spread", "hand", "dealer"),
+    Measure("games", "wins_game", "game", "dealer"),
+    Measure("hands", "hands", "game", "all"),
+    Measure("leads", "lead_changes", "game", "all"),
+)
+"""What rules and line-ups are compared by, what matters most first; all other quantities are details of these."""
+
+_MAIN = {(measure.quantity, measure.side) for measure in MEASURES}
 
 
 def is_main(row: Mapping[str, Any]) -> bool:
-    """Whether a row is of a quantity by which rules and line-ups are compared."""
-    return row["value"] is None and (row["quantity"], row["side"]) in MAIN
+    """Whether a row is of one of the ``MEASURES``, which are corrected together, as all others are."""
+    return row["value"] is None and (row["quantity"], row["side"]) in _MAIN
 
 
 def table_schema(*labels: str) -> dict[str, Any]:

@@ -283,6 +283,7 @@ class _Binder:
             return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)
         near = get_close_matches(written.lower(), words, 1, 0.7)
         hint = meant(near[0]) if near else ""
+        valid = [*map(Message, valid)]
         return self.about(node, "{value}: unknown {written!r}{hint} (valid: {valid})", written, hint, valid)
 
     def _valid_people(self, function: Function) -> list[str]:

@@ -23,13 +23,13 @@ from ..storage.tables import read_table as read_table
 from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, spreadsheet_table, with_caption
-from .text.layouts import brief_table, caption, readers_table
 from .text.readings import readings
+from .text.tables import brief_table, caption, readers_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .charts.look import Chart
+    from .charts.sheet import Chart
 
 
 LINE = 110
@@ -200,7 +200,8 @@ class Result(ResultTable):
         locale = language(choice("--lang", "language", lang, LANGUAGES))
         whole = all or bool(self.only)
         if form != "table" or whole:
-            frame, below = self.selected(), caption(self.metadata, locale)
+            frame = self.selected()
+            below = caption(self.metadata, locale, frame=frame)
             if form == "csv":
                 return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
             table = readers_table(frame, self.metadata, locale, whole)
@@ -215,7 +216,7 @@ class Result(ResultTable):
         marks = explanation(table, frame.columns, self.metadata, locale)
         left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
         read = readings(self.metadata, locale)
-        about = caption(self.metadata, locale, trial=not read)
+        about = caption(self.metadata, locale, trial=not read, frame=frame)
         below = " ".join(part for part in (about, marks, left_out) if part)
         finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *read)))
         return finding, with_caption(table, below, form, locale)

@@ -46,8 +46,7 @@ def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
         if form.all("question") or any(form.get(name) for name in _SETTINGS):
             raise InputError("no question (valid: barsega, or another of the examples)")
         return None
-    for name in ("question", "given", "by"):
-        check_suits("", form.get(name), lang)
+    check_suits({"": "; ".join(form.get(name) for name in ("question", "given", "by"))}, lang)
     rules = forms.preset(form.get("rules", "cirulla"))
     given = {
         "question": question or None, "rules": rules, "players": forms.players(form.get("players"), rules),

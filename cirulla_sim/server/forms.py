@@ -139,7 +139,7 @@ def situation(text: str, lang: str) -> str | None:
         return None
     if RECORDED.match(text):
         raise InputError("--at {text!r}: a file cannot be named here (valid: cards, as 'me: 7h K*')", text)
-    check_suits("--at: ", text, lang)
+    check_suits({"--at: ": text}, lang)
     night = Situation.parse(text).night
     for name in () if night is None else filter(None, night.pairs):
         policy(name, "--at")

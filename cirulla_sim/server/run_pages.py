@@ -334,7 +334,8 @@ def answer(request: Request, run: PageRun) -> str:
     )  # fmt: skip
     described = result.describe(locale.name).splitlines()
     lines = [line for line in described if line not in (read, result.same_numbers)]
-    first = headline(result.frame, result.metadata, locale) or unchanged or lines[0]
+    nothing = unchanged if len(same) == len(result.metadata.get("compared", ())) else ""
+    first = nothing or headline(result.frame, result.metadata, locale) or lines[0]
     others = [line for line in lines if line not in first]
     return filled(
         request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
@@ -366,7 +367,7 @@ def _table(result: Result, locale: Language) -> PageTable:
     """The lines that readers want most."""
     from ..reporting.page.section import table_of
     from ..reporting.text.cells import explanation
-    from ..reporting.text.layouts import brief_table
+    from ..reporting.text.tables import brief_table
 
     lines, hidden = brief_table(result.frame, result.metadata, locale)
     marks = explanation(lines, result.frame.columns, result.metadata, locale)

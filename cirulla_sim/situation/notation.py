@@ -19,18 +19,19 @@ from ..core.cards import (
     PACK,
     PLURALS,
     SUIT_OF,
-    SYMBOLS,
     alike,
     described,
+    in_language,
     members,
     pattern,
     texts,
 )
 from ..core.errors import InputError, meant, unknown
+from ..core.messages import Message
 from .night import Night
 from .people import GROUPS, ITALIAN, NAME_OF, PLAYERS, read_player
 
-VALID = "7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any"
+VALID = Message("7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any")
 
 _ITALIAN_PLURALS = ("assi", "due", "tre", "quattro", "cinque", "sei", "sette", "fanti", "donne", "re")
 _SUIT_NAMES = {"en": ("hearts", "diamonds", "clubs", "spades"), "it": ("cuori", "denari", "fiori", "picche")}
@@ -102,9 +103,8 @@ _PLURAL_OF = {lang: _plurals(lang) for lang in ("en", "it")}
 
 
 def _name(cards: int, lang: str) -> str:
-    """A set of cards as it is read; in Italian the letter c of a suit would be unclear."""
-    name = pattern(cards)
-    return name[:-1] + SYMBOLS[2] if lang == "it" and name.endswith("c") else name
+    """A set of cards as it is read."""
+    return in_language(pattern(cards), lang)
 
 
 def _names(cards: Iterable[int], lang: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 
 ABSOLUTE = ("first", "second", "third", "dealer")
@@ -80,9 +81,9 @@ def seat_of(name: str, rules: Rules, me: int, where: str = "") -> int:
     seats |= {called: seat for names in (seen_from(rules, me), absolute) for seat, called in enumerate(names)}
     if name in seats:
         return seats[name]
-    valid = [*dict.fromkeys((*seen_from(rules, 0), *absolute))]
+    valid = [*map(Message, dict.fromkeys((*seen_from(rules, 0), *absolute)))]
     raise InputError(
-        "{where}nobody is {name!r} with {players} players (valid: {valid})", where, name, rules.players, valid
+        "{where}nobody is {name!r} with {players} players (valid: {valid})", where, Message(name), rules.players, valid
     )
 
 

@@ -33,7 +33,7 @@ from ..situation.people import ABSOLUTE
 from .options import Arguments, OneOf, Option, declared, unread, whole, whole_numbers
 
 if TYPE_CHECKING:
-    from ..reporting.charts.look import Chart
+    from ..reporting.charts.sheet import Chart
     from ..reporting.page.section import Section
     from ..reporting.result import Result
     from ..reporting.text.plays import Hand
@@ -548,6 +548,12 @@ def plot(
     rows: Annotated[str | Sequence[str], look(
         "Only these rows, in this order; repeatable, or with commas.", "NAME", many=True)] = (),
     all: Annotated[bool, look("Show every row, not the eight that tell most.")] = False,
+    sort: Annotated[str, look("Order of the rows: the largest first, by name, or the figure's own.",
+                              "size|name|none")] = "none",
+    highlight: Annotated[str | Sequence[str], look(
+        "Let this row stand out among the others; repeatable, or with commas.", "NAME", many=True)] = (),
+    reference: Annotated[float | str | None, look(
+        "A line at a number of the axis, with its name.", "VALUE[=NAME]")] = None,
     label: Annotated[str | Sequence[str], look(
         "Call a row or a series otherwise; repeatable.", "OLD=NEW", many=True)] = (),
     title: Annotated[str | None, look("Title of the chart.", "TEXT", "what the chart shows")] = None,
@@ -558,7 +564,6 @@ def plot(
         "90 mm or 170 mm of print, 1080 or 390 px of a screen.", "column|page|screen|phone", "page")] = None,
     width: Annotated[float | str | None, look("Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches).", "WIDTH")] = None,
     theme: Annotated[str, look("Colours for a light or a dark page, or grey for print.", "light|dark|grey")] = "light",
-    axis: Annotated[str, look("Scale of the marks of rows.", "linear|log")] = "linear",
     font: Annotated[str, look("An installed font.", "NAME")] = "DejaVu Sans",
 ) -> "Chart":  # fmt: skip
     """A chart of a result or of its file, as a matplotlib figure; the same result gives the same chart.
@@ -572,11 +577,12 @@ def plot(
     leaves out the line on the method. ``rows`` names the rows to show, ``all=True`` shows every row, and
     ``label="OLD=NEW"``, or several, calls a row or a series otherwise. ``width`` is in inches, or a text as ``90mm`` or
     ``3.75in``. ``size`` is ``column``, ``page`` (the usual), ``screen`` or ``phone``, with type to match; ``theme`` is
-    ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes on a logarithmic axis, which says so. ``font`` is one
-    that is installed here; letters that it lacks are those of the usual font.
+    ``light``, ``dark`` or ``grey``. ``font`` is one that is installed here; letters that it lacks are those of the
+    usual font.
 
-    The height is at most that of a printed page, 230 mm. What does not fit is on further sheets: the
-    figure's ``rest`` has them, and ``output`` numbers their files, as ``chart-2.png``.
+    ``sort`` is ``size``, the largest first, ``name``, or ``none``, the figure's own order. ``highlight`` names rows
+    that stand out, while the others are grey. ``reference`` draws a line at a number as the axis has it, ``33.3`` for
+    33.3%, or at ``"33.3=a fair share"`` with a name. The figure's ``alt`` says in words what it shows.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """

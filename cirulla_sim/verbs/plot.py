@@ -13,7 +13,7 @@ from ..core.messages import Message
 from ..reporting.result import Result, read, showing
 
 if TYPE_CHECKING:
-    from ..reporting.charts.look import Chart
+    from ..reporting.charts.sheet import Chart
 
 Source = Result | str | Path
 
@@ -21,7 +21,8 @@ Source = Result | str | Path
 def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any) -> Chart:
     """The chart, written to ``output``; raises ``InputError`` for an argument that is not valid."""
     from ..reporting.charts.draw import chart_names, draw_all
-    from ..reporting.charts.look import chosen, save_figure, suffix_of
+    from ..reporting.charts.look import chosen
+    from ..reporting.charts.sheet import save_figure, suffix_of
 
     sources = _sources(result)
     target = None if output is None else path_of("-o", output)
@@ -37,14 +38,8 @@ def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any
         drawn = draw_all([(part.frame, part.metadata) for part in parts], figure, wanted)
     if target is not None:
         with at("-o"):
-            for sheet, file in zip((drawn, *drawn.rest), files_of(drawn, target), strict=True):
-                save_figure(sheet, file)
+            save_figure(drawn, target)
     return drawn
-
-
-def files_of(drawn: Chart, target: Path) -> list[Path]:
-    """The files of a chart's sheets: the target, and beside it the others with their numbers."""
-    return [target, *(target.with_name(f"{target.stem}-{n}{target.suffix}") for n in range(2, 2 + len(drawn.rest)))]
 
 
 def _sources(result: Source | Sequence[Source]) -> list[Source]:

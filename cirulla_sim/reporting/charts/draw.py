@@ -6,59 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ...core.errors import InputError
-from ...core.messages import alternatives
 from ...storage.tables import SCHEMA
 from ..text.labels import Metadata, titled
 from ..text.readings import readings
-from . import compare_chart as compare
-from . import odds_chart as odds
-from . import play_chart as play
+from . import figures
 from . import several_files as several
-from . import study_chart as study
-from .figure_parts import Family, Graphic
-from .look import Chart, Look, style
-from .sheet import Block, Pen, stack, text_block
-
-STUDY = "study/2"
-
-FIGURES: dict[str, Family] = {
-    "simulate/2": play.SIMULATE,
-    "odds/2": odds.ODDS,
-    "compare/2": compare.FAMILY,
-    "tournament/2": compare.TOURNAMENT,
-    "games/2": play.GAMES,
-    "simulate-line-ups/2": play.LINE_UPS,
-    "games-line-ups/2": play.LINE_UPS,
-    "compare-line-ups/2": compare.LINE_UPS,
-    "compare-nights/2": compare.NIGHTS,
-    "win-table/2": odds.WIN_TABLE,
-    "win-chance/2": odds.WIN_CHANCE,
-}
-"""The figures of each kind of file; the first that has something to show is drawn. Files of studies have their own."""
-
-
-def family_of(metadata: Metadata) -> Family:
-    """The figures of a file with this metadata.
-
-    Raises ``InputError`` if there are none.
-    """
-    schema = str(metadata.get("schema") or None)
-    if schema == STUDY:
-        return study.family(metadata)
-    if schema not in FIGURES:
-        verbs = alternatives(kind.split("/")[0] for kind in [*FIGURES, STUDY])
-        raise InputError(
-            "there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})", schema, verbs
-        )
-    return FIGURES[schema]
-
-
-def chart_names(metadata: Metadata) -> list[str]:
-    """The names of the figures of a file; raises ``InputError`` if there are none."""
-    return list(family_of(metadata).figures)
+from .figure_parts import Graphic
+from .figures import chart_names as chart_names
+from .look import Look
+from .sheet import Chart, draw
 
 
 def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: Look) -> Graphic:
@@ -66,7 +24,7 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: 
 
     Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
-    return family_of(metadata).graphic(name, _ready(titled(frame, metadata)), metadata, look.language)
+    return figures.graphic_of(_ready(titled(frame, metadata)), metadata, name, look.language)
 
 
 def draw_all(
@@ -74,7 +32,7 @@ def draw_all(
 ) -> Chart:
     """The figure of a result table, or of several of one kind in one chart, as wide as a page or as asked.
 
-    It is the first that has something to show unless named. What does not fit is on further sheets, in its ``rest``.
+    It is the first that has something to show unless named.
 
     Raises ``InputError`` for a kind of file or a name that has no figure, where there is nothing to show, and for
     tables that do not go together.
@@ -88,51 +46,7 @@ def draw_all(
         graphic = graphic_of(frame, metadata, name, look)
         if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
             graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.language, about=False)]))
-    first, *rest = sheets(graphic, look)
-    first.rest = tuple(rest)
-    return first
-
-
-def sheets(graphic: Graphic, look: Look) -> list[Chart]:
-    """The figure of a chart; of one that does not fit, several.
-
-    Raises ``InputError`` for rows, names or an axis that the chart does not have.
-    """
-    around = 0.12 if look.narrow else 0.2 * look.scale
-    wide, margin = look.width - 2 * around, 1.4 * around
-    if look.axis == "log" and not graphic.body.has_scale:
-        raise InputError("--axis log: this figure has no scale of sizes (valid: linear)")
-    body = graphic.body.chosen(look)
-    title = graphic.title if look.title is None else look.title
-    subtitle = graphic.shown if look.subtitle is None else look.subtitle
-    whiskers = graphic.whiskers and body.has_whiskers
-    intervals = look.language.say("Whiskers: 95% intervals, where they are wide enough to be seen.") if whiskers else ""
-    tested = ""
-    if graphic.tested:
-        sentence = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
-            "Significant among {n} tested (Holm, 5%).")  # fmt: skip
-        tested = look.language.say(sentence, n=look.language.numerals(f"{graphic.tested:,}"))
-    method = " ".join(filter(None, (graphic.about, intervals, tested, graphic.notes))) if look.footer else ""
-
-    def sheet(part: Block, number: str = "") -> Block:
-        texts = {"title": title, "subtitle": number + subtitle, "caption": look.caption or "", "method": method}
-        above, below = 0.12 * look.scale, 0.08 * look.scale
-        head_1, head_2, *foot = (text_block(text, kind, wide, look) for kind, text in texts.items())
-        return stack(head_1, head_2, Block(above), part, Block(below), *foot, gap=0.02)
-
-    with style(look):
-        room = look.tallest - margin - sheet(Block(0.0), "(99/99) ").height
-        parts = body.blocks(wide, room, look)
-        drawn = []
-        for number, part in enumerate(parts, 1):
-            whole = sheet(part, f"({number}/{len(parts)}) " if len(parts) > 1 else "")
-            figure = Chart(figsize=(look.width, whole.height + margin), dpi=look.dots)
-            figure.look = look
-            figure.set_label(f"{title}\n{graphic.command}")
-            FigureCanvasAgg(figure)
-            whole.draw(Pen(figure, look, around, 0.7 * around))
-            drawn.append(figure)
-    return drawn
+    return draw(graphic, look)
 
 
 def _ready(frame: pl.DataFrame) -> pl.DataFrame:

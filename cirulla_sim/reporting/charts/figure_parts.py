@@ -10,14 +10,12 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
-import polars as pl
-
-from ...core.errors import InputError, unknown
 from ...core.locale import Language
-from ...core.messages import Message
+from ...stats.decisions import verdict
 from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
+from ..text.facts import how_much, is_corrected
 from ..text.findings import Finding
-from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
+from ..text.labels import Metadata, capital, changed_words, play_words, quantity_name, rules_title
 from ..text.sentences import title
 from .plots import Plot
 from .rows import DOWN, UP, ChartRow, Mark, RowChart
@@ -44,85 +42,54 @@ class Graphic:
     notes: str = ""
     whiskers: bool = True
     """Whether the footer explains whiskers."""
+    corrected: bool = False
+    """Whether whiskers allow for how many differences are compared."""
     tested: int = 0
     """Differences that are tested together, on which the footer says which are significant."""
     command: str = ""
 
 
-Make = Callable[[pl.DataFrame, Metadata, Language], Graphic | None]
-
-
-@dataclass(frozen=True)
-class Family:
-    """The figures of a kind of file by name; the first that has something to show is drawn unless another is named."""
-
-    figures: Mapping[str, Make]
-    otherwise: str
-    """A file that has something to show where this has not."""
-
-    def graphic(self, name: str | None, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic:
-        """A chart before it is drawn.
-
-        Raises ``InputError`` for a name that there is not, and if there is nothing to show.
-        """
-        if name is not None and name not in self.figures:
-            raise unknown("figure", name, list(self.figures))
-        for make in [self.figures[name]] if name else self.figures.values():
-            if (graphic := make(frame, metadata, locale)) is not None:
-                return graphic
-        present = [other for other, make in self.figures.items() if make(frame, metadata, locale) is not None]
-        valid = present or Message(self.otherwise)
-        raise InputError(
-            "figure {figure!r} has nothing to show (valid: {valid})", name or next(iter(self.figures)), valid
-        )
-
-
 def drawn(
     found: Finding | str, shown: str, body: Body, metadata: Metadata, locale: Language, *notes: str,
-    whiskers: bool = True, tested: int = 0, much: str | None = None,
+    rows: Sequence[Row] = (), whiskers: bool = True, tested: int = 0, much: str | None = None,
 ) -> Graphic:  # fmt: skip
-    """A chart of a file: a finding as its title, how its numbers were made, ``notes`` on them, the file's command.
+    """A chart of a file: a finding as its title, how the numbers of its ``rows`` were made, ``notes`` on them, the
+    file's command.
 
-    ``much`` stands for the number of hands and the seed.
+    ``much`` stands for the number of trials and the seed.
     """
     about = ", ".join(filter(None, (rules_title(metadata, locale), play_words(metadata, locale))))
-    made = (about, how_much(metadata, locale) if much is None else much)
+    made = (about, how_much(rows, metadata, locale) if much is None else much)
     return Graphic(
         title=found if isinstance(found, str) else title(found, locale), shown=shown, body=body,
         about=" ".join(f"{capital(text)}." for text in made if text), whiskers=whiskers,
+        corrected=is_corrected(rows, metadata),
         notes=" ".join(filter(None, (*notes, changed_words(metadata, locale).strip()))),
         tested=tested, command=str(metadata.get("command") or ""),
     )  # fmt: skip
-
-
-def same_for_all(metadata: Metadata, locale: Language) -> str:
-    """How many hands each of what is compared has, as ``drawn`` has it."""
-    return locale.say("{much}, the same for all.", much=how_much(metadata, locale)).rstrip(".")
-
-
-def row_of(frame: pl.DataFrame, quantity: str, value: float | None = None, **columns: Any) -> dict[str, Any] | None:
-    """The first row of a quantity with a value, or with none; None if there is no such row."""
-    rows = frame.filter(pl.col("value").eq_missing(pl.lit(value)), quantity=quantity, **columns)
-    return rows.row(0, named=True) if rows.height else None
 
 
 SIGNED = ("margin", "strength")
 """Quantities that are differences themselves, and so have a sign."""
 
 
-def mark_of(row: Row, locale: Language, texts: Sequence[str] = ()) -> Mark:
-    """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given."""
+def mark_of(row: Row, locale: Language, texts: Sequence[str] = (), tested: bool = False) -> Mark:
+    """The mark of a row of a table, in percent where it is a share, with its number unless other texts are given.
+
+    It is hollow where a difference, or a number that is ``tested`` against 0, is not significant.
+    """
     share, change = is_share(row), row["kind"] in DIFFERENCES
     low, estimate, high = (100.0 * end if share else float(end) for end in interval(row))
     sign = "+" if estimate > 0 and (change or row["quantity"] in SIGNED) else ""
     own = marked(row, locale) if change else sign + number(row, locale)
-    return Mark(low, estimate, high, tuple(texts or (own,)), hollow=change and not is_significant(row))
+    unclear = not is_significant(row) if change else tested and verdict(row) == "open"
+    return Mark(low, estimate, high, tuple(texts or (f"({own})" if unclear and not change else own,)), hollow=unclear)
 
 
 def row_chart(
     rows: Iterable[Row], locale: Language, label: Naming, *, heading: Naming = lambda row: "",
     key: Naming | None = None, series: Naming | None = None, texts: Callable[[Row], Sequence[str]] = lambda row: (),
-    directed: bool = False, **options: Any,
+    directed: bool = False, tested: bool = False, **options: Any,
 ) -> RowChart:  # fmt: skip
     """Groups of rows of marks in the order of a table: what has one heading and one label is one row.
 
@@ -131,7 +98,7 @@ def row_chart(
     names, marks, keys = dict[str, int](), dict[tuple[str, str], list[Mark]](), dict[tuple[str, str], str]()
     for row in rows:
         place = names.setdefault(series(row) if series else "", len(names))
-        mark = mark_of(row, locale, texts(row))._replace(series=place)
+        mark = mark_of(row, locale, texts(row), tested)._replace(series=place)
         if directed:
             mark = mark._replace(series=int(row["estimate"] <= 0), marker=UP if row["estimate"] > 0 else DOWN)
         name = heading(row), label(row)
@@ -146,8 +113,7 @@ def row_chart(
 
 def category_name(quantity: str, locale: Language) -> str:
     """A category of points as the name of a row."""
-    names = TABLES["category"]
-    return locale.say(names[quantity]) if quantity in names else quantity_name(quantity, locale)
+    return quantity_name(quantity, locale)
 
 
 LONGEST_FRACTION = 13

@@ -1,6 +1,4 @@
-"""How a figure looks: one frozen value that every drawing function takes.
-
-The one look of all figures, and saving them: whole or not at all, the same bytes for the same data.
+"""How a figure looks: one frozen value that every drawing function takes, and how its options are read.
 
 Unless another is asked for, the font is matplotlib's own, which has the suits too; it stands in for what another lacks.
 """
@@ -8,27 +6,21 @@ Unless another is asked for, the font is matplotlib's own, which has the suits t
 from __future__ import annotations
 
 import re
+import textwrap
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from importlib.resources import files
-from io import BytesIO
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import matplotlib
-from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
+from matplotlib.font_manager import FontProperties, fontManager
+from matplotlib.textpath import text_to_path
 
 from ...core.arguments import LANGUAGES, choice, switch_of, text_of, texts_of
 from ...core.errors import InputError, unknown
 from ...core.locale import Language, language
 from ...core.messages import Message
-from ...storage.atomic_files import whole_file
 
 DATA = tomllib.loads(files(__package__).joinpath("look.toml").read_text("utf-8"))
 """Colours, sizes, kinds of texts and settings."""
@@ -61,17 +53,12 @@ MOST = 8
 NARROWEST, WIDEST = SIZES["column"]["width"], 40.0
 """Inches a page may be across."""
 
-AXES = ("linear", "log")
-"""Scales of the axis of rows of marks."""
+ORDERS = ("size", "name", "none")
+"""Orders of rows: the largest first, by name, and the figure's own."""
 
 
-class TypeSizes(NamedTuple):
-    """Sizes of type in points."""
-
-    footer: float
-    small: float
-    text: float
-    title: float
+PLUS_MINUS = "\u00a0±\u00a0"
+"""A number and half its interval stay on one line."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +73,6 @@ class Look:
     """How much larger type and distances are than in print."""
     theme: str = "light"
     lang: str = "en"
-    axis: str = "linear"
     font: str = SANS
     title: str | None = None
     subtitle: str | None = None
@@ -98,21 +84,21 @@ class Look:
     """The only rows to show, in this order; none for those that suit the figure."""
     all: bool = False
     """Whether to show every row, however many there are."""
+    sort: str = "none"
+    highlight: tuple[str, ...] = ()
+    """Rows that stand out; none for all alike."""
+    reference: tuple[float, str] | None = None
+    """A line at a number of the axis, and its name."""
 
     @property
-    def tallest(self) -> float:
-        """Inches that a figure may be high: a printed page, 230 mm."""
-        return 9.055 * self.scale
+    def margin(self) -> float:
+        """Inches around everything."""
+        return 0.12 if self.narrow else 0.2 * self.scale
 
     @property
     def narrow(self) -> bool:
         """Whether there is little room: in a column of print, or on a phone."""
         return self.width < 5 * self.scale
-
-    @property
-    def type(self) -> TypeSizes:
-        """Sizes of type, with a smaller title where there is little room."""
-        return TypeSizes(*(self.scale * size for size in (7.0, 7.5, 8.5, 11.0 if self.narrow else 14.0)))
 
     @property
     def colours(self) -> Theme:
@@ -123,6 +109,56 @@ class Look:
     def language(self) -> Language:
         """The language's sentences and numerals."""
         return language(self.lang)
+
+    def points(self, size: str) -> float:
+        """A size of type in points; the title is smaller where there is little room."""
+        return self.scale * float(DATA["points"]["narrow-title" if size == "title" and self.narrow else size])
+
+    def width_of(self, text: str, size: str, weight: str = "normal") -> float:
+        """Inches that the widest line of a text takes."""
+        return max(_inches(line, self.points(size), self.font, weight) for line in text.split("\n"))
+
+    def wrapped(self, text: str, room: float, size: str, weight: str = "normal") -> str:
+        """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
+
+        >>> Look().wrapped("one two three", 0.6, "text"), Look().wrapped("incomprehensible", 0.6, "text")
+        ('one two\\nthree', 'incompre\\nhensible')
+        """
+        text = lines = text.replace(" ± ", PLUS_MINUS)
+        most = int(1.2 * len(text) * room / max(room, self.width_of(text, size, weight))) + 1
+        for characters in range(most, 0, -1):
+            lines = textwrap.fill(text, characters, break_on_hyphens=False)
+            if self.width_of(lines, size, weight) <= room:
+                break
+        return lines
+
+    def marker(self, series: int) -> tuple[str, str]:
+        """Colour and marker of a series, by its number."""
+        colours = self.colours.series
+        return colours[series % len(colours)], DATA["markers"][series % len(DATA["markers"])]
+
+    def part(self, number: int) -> dict[str, Any]:
+        """How a part of a bar is filled: every other one hatched, so that neighbours differ without colours."""
+        colours, (half, hatched) = self.colours, divmod(number, 2)
+        if hatched:
+            hatch = DATA["hatches"][half % len(DATA["hatches"])]
+            return {"facecolor": colours.paper, "edgecolor": colours.muted, "hatch": hatch, "linewidth": 0.6}
+        return {"facecolor": colours.series[half], "edgecolor": colours.paper, "linewidth": 0.6}
+
+    def axis_text(self, unit: str) -> Callable[..., str]:
+        """How the numbers of an axis are written; the unit ``share`` shows shares of 1 in percent."""
+        factor, sign = (100, "%") if unit == "share" else (1, unit)
+        return lambda x, place=None: self.language.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
+
+
+@lru_cache(2**14)  # charts of one file say much the same
+def _inches(line: str, points: float, font: str, weight: str) -> float:
+    """Inches that a line of text takes."""
+    properties = FontProperties(family=[font, SANS], size=points, weight=weight)
+    return float(text_to_path.get_text_width_height_descent(line, properties, ismath=False)[0]) / 72
+
+
+# ------------------------------------------------------------------------------------------------ options
 
 
 def chosen(**options: Any) -> Look:
@@ -165,11 +201,6 @@ def inches(flag: str, width: float | str) -> float:
     return across
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    """Texts, each of which may be several with commas between them."""
-    return tuple(part.strip() for text in texts_of("--rows", value) for part in text.split(","))
-
-
 def _renamed(text: str) -> tuple[str, str]:
     """An old name and a new one.
 
@@ -181,107 +212,37 @@ def _renamed(text: str) -> tuple[str, str]:
     return old.strip(), new.strip()
 
 
+def _line(value: float | str) -> tuple[float, str]:
+    """A number of the axis and what the line at it is called, by default as the number is written.
+
+    Raises ``InputError`` if it is not a number.
+
+    >>> _line("33.3=fair share"), _line(0.5), _line("−2,5%")
+    ((33.3, 'fair share'), (0.5, '0.5'), (-2.5, '−2,5%'))
+    """
+    number, _, name = str(value).partition("=")
+    match = re.fullmatch(r"\s*([+−-]?[0-9]*[.,]?[0-9]+)\s*%?\s*", number)
+    if not match or isinstance(value, bool):
+        valid = "(valid: a number of the axis, or NUMBER=NAME, as '25=a fair share')"
+        raise InputError("--reference {value!r} is not a number {valid}", value, Message(valid))
+    return float(match[1].replace("−", "-").replace(",", ".")), name.strip() or number.strip()
+
+
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "width": partial(inches, "--width"),
     "size": lambda value: choice("--size", "size", value, list(SIZES)),
     "theme": lambda value: choice("--theme", "theme", value, list(THEMES)),
     "lang": lambda value: choice("--lang", "language", value, LANGUAGES),
     "font": _font,
-    "axis": lambda value: choice("--axis", "axis", value, AXES),
     "title": partial(text_of, "--title"),
     "subtitle": partial(text_of, "--subtitle"),
     "caption": partial(text_of, "--caption"),
     "footer": partial(switch_of, "--no-footer"),
     "label": lambda value: tuple(map(_renamed, texts_of("--label", value))),
-    "rows": _texts,
+    "rows": partial(texts_of, "--rows"),
+    "highlight": partial(texts_of, "--highlight"),
+    "sort": lambda value: choice("--sort", "order", value, ORDERS),
+    "reference": _line,
     "all": partial(switch_of, "--all"),
 }
 """How the options of a look are read and checked."""
-
-
-SCREEN_DPI = 100
-SUFFIXES = (".png", ".svg", ".pdf")
-
-MOST_COLOURS = 192
-"""Colours of a png, which makes it a third as large."""
-
-_FALLBACK = f"'{SANS}', Verdana, sans-serif"
-"""Verdana has nearly the same widths, where a reader's machine has no DejaVu."""
-
-
-@contextmanager
-def style(look: Look = Look()) -> Iterator[None]:
-    """Our settings, whatever the user's own, which are restored afterwards."""
-    colours = look.colours
-    muted = ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
-    ours: dict[str, Any] = {
-        **DATA["matplotlib"],
-        **dict.fromkeys(muted, colours.muted),
-        "font.family": list(dict.fromkeys((look.font, SANS))),
-        "font.size": look.type.small,
-        "text.color": colours.ink,
-        "grid.color": colours.hair,
-        "figure.facecolor": colours.paper,
-    }
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(ours)  # type: ignore[arg-type]
-        yield
-
-
-class Chart(Figure):
-    """A figure that a notebook shows, whatever its settings; ``rest`` has the sheets that follow it."""
-
-    look = Look()
-    rest: tuple[Chart, ...] = ()
-
-    def _repr_png_(self) -> bytes:
-        written = BytesIO()
-        with style(self.look):
-            self.savefig(written, format="png", dpi=SCREEN_DPI)
-        return written.getvalue()
-
-
-def suffix_of(path: Path, where: str = "") -> str:
-    """The format of a chart by its file name.
-
-    Raises ``InputError`` for another ending.
-    """
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise InputError("{where}{path!r} does not end as a chart's file (valid: {valid})", where, path, SUFFIXES)
-    return suffix[1:]
-
-
-def save_figure(figure: Chart, path: Path) -> None:
-    """Write a figure as png of few colours, svg with real text or pdf, by the name of the file.
-
-    Raises ``InputError`` if the name has another ending or the file cannot be written.
-    """
-    form = suffix_of(path)
-    title, _, command = str(figure.get_label()).partition("\n")
-    about: dict[str, dict[str, str | None]] = {
-        "png": {"Description": command, "Software": "cirulla-sim"},
-        "svg": {"Description": command, "Creator": "cirulla-sim", "Date": None},
-        "pdf": {"Subject": command, "Creator": "cirulla-sim", "Producer": None, "CreationDate": None},
-    }
-    written = BytesIO()  # written to the disk by Python, whose errors are plain
-    with style(figure.look), whole_file(path) as part:
-        figure.savefig(written, format=form, metadata={"Title": title, **about[form]})
-        data = written.getvalue()
-        if form == "png":
-            data = _as_png(written)
-        elif form == "svg":
-            data = data.replace(f"'{SANS}'".encode(), _FALLBACK.encode())
-        part.write_bytes(data)
-
-
-def _as_png(drawn: BytesIO) -> bytes:
-    """A picture with a palette; what it says of itself is kept."""
-    texts, written = PngInfo(), BytesIO()
-    with Image.open(drawn) as picture:
-        few = picture.convert("RGB").quantize(MOST_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-        for key in ("Title", "Description", "Software"):
-            texts.add_itxt(key, str(picture.info[key]))
-        few.save(written, format="png", optimize=True, pnginfo=texts, dpi=picture.info["dpi"])
-    return written.getvalue()

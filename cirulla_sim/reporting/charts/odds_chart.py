@@ -1,9 +1,8 @@
-"""Figures of chances: of the first deal, of answers to questions, of winning from a score, of every score."""
+"""Figures of chances: of the first deal, and of answers to questions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from operator import itemgetter
 
 import polars as pl
@@ -11,13 +10,12 @@ import polars as pl
 from ...core.locale import Language
 from ...core.numerals import digits
 from ..text.cells import is_of_values, minus
-from ..text.findings import Finding, from_score, line_up_of, opposed, ranked, split, stated, text
-from ..text.labels import KINDS, NAMES, Metadata, capital, how_much, quantity_name, trial_words, version
-from ..text.layouts import highest
+from ..text.findings import Finding, ranked, split, stated, text
+from ..text.labels import KINDS, NAMES, Metadata, capital, highest, how_much, quantity_name, trial_words, version
 from ..text.readings import QuestionLabels, label_questions, questions_read
 from ..text.sentences import title
-from .figure_parts import TABLES, Family, Graphic, Make, Row, chance_words, chances, drawn, interval, row_chart, row_of
-from .plots import Curve, Plot, distribution, map_of_scores
+from .figure_parts import TABLES, Graphic, Row, chance_words, chances, drawn, interval, row_chart
+from .plots import Curve, Plot, distribution
 from .rows import RowChart
 
 MOST_ROWS = 8
@@ -33,7 +31,7 @@ MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
 
 
-def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
+def odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
     """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
 
     Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
@@ -212,44 +210,3 @@ def _counted(
             n = locale.numerals(f"{apart:.2f}")
             how += [locale.say("The largest difference is {n} standard errors.", n=n)]
     return drawn(found, shown, body, metadata, locale, *how, *notes, whiskers=False, much="")
-
-
-ODDS = Family({"odds": _odds}, "a file of rules with bonuses or misdeals")
-
-# ------------------------------------------------------------------------------------------------ winning a game
-
-
-def _map(dealer: str, frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
-    """The chance to win by our score and theirs; titled by that of whoever deals first, of us if we play otherwise."""
-    rows = frame.filter(dealer=dealer)
-    if rows.is_empty():
-        return None
-    start, line_up = row_of(frame, "wins_game", us=0, them=0, dealer=dealer), line_up_of(metadata)
-    found = stated("win", "unknown") if start is None else stated("win", f"start-{dealer}", {"size": start})
-    if start is not None and opposed(line_up):
-        found = from_score(start, "0–0", line_up)
-    shown = locale.say("{who}: the chance that we win, from every score; thick line: even.",
-                       who=locale.say(TABLES["dealing"][dealer]))  # fmt: skip
-    widest = float((rows["ci_high"] - rows["ci_low"]).max()) / 2  # type: ignore[arg-type]
-    intervals = locale.say("95% intervals are ±{half} percentage points or less.",
-                           half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip
-    body = map_of_scores(rows, locale.say("our score"), locale.say("their score"))
-    return drawn(found, shown, body, metadata, locale, intervals, whiskers=False)
-
-
-def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graphic | None:
-    """The chance to win from one score, by each way it was calculated."""
-    rows = frame.filter(kind="probability").to_dicts()
-    if not rows:
-        return None
-    alone = len(rows) == 1
-    body = chances(
-        rows, locale, lambda row: locale.say("We win" if alone else row["method"]), key=itemgetter("method")
-    )  # fmt: skip
-    finding = from_score(rows[0], rows[0]["score"], line_up_of(metadata))
-    return drawn(finding, locale.say("Of games."), body, metadata, locale)
-
-
-_MAPS: dict[str, Make] = {"we-deal": partial(_map, "us"), "they-deal": partial(_map, "them")}
-WIN_TABLE = Family(_MAPS, "a file of games --win-table")
-WIN_CHANCE = Family({"chance": _chance}, "a file of games from a score")

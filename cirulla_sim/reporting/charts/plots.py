@@ -11,42 +11,58 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
-from .axis import set_across, written
+from ...core.errors import InputError, unknown
 from .look import Look
-from .sheet import Block, Pen, key_block, marker_of, text_width
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart that draws itself on axes so high; a key above it names its series."""
+    """A chart that draws itself on axes so high, in inches in print; a key above it names its series."""
 
     height: float
-    draw: Callable[[Axes, Look], None]
+    paint: Callable[[Axes, Look], None]
+    say: Callable[[Look], list[str]]
+    """Its numbers in words."""
     series: tuple[str, ...] = ()
     """What the series are called; the first has the first colour and marker."""
     has_whiskers: bool = True
-    has_hollow: bool = False
-    has_scale: bool = False
+    has_axis: bool = False
+    """Whether it has an axis of values, across."""
+    has_hollow = stacked = False
+    others = ""
 
     def chosen(self, look: Look) -> Plot:
-        """The chart with the series' names that the look has."""
+        """The chart with the series' names that the look has.
+
+        Raises ``InputError`` for names that there are not, for rows, and for a reference without an axis.
+        """
+        asked = {"--rows": look.rows, "--highlight": look.highlight, "--sort": look.sort != "none"}
+        if wrong := [flag for flag, value in asked.items() if value]:
+            raise InputError("{flag}: this figure has no rows (leave {flag} out)", wrong[0])
+        if look.reference and not self.has_axis:
+            raise InputError("--reference: this figure has no axis for a line (leave --reference out)")
         names = dict(look.label)
+        if wrong := [name for name in names if name not in self.series]:
+            raise unknown("name", wrong[0], self.series, where="--label ")
         return replace(self, series=tuple(names.get(name, name) for name in self.series))
 
-    def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
-        """The chart, with its axes as large as their labels allow."""
-        key, high = key_block(self.series, wide, look), min(self.height * look.scale, wide)
+    def references(self, look: Look) -> list[tuple[float, str]]:
+        """The line of reference that the look has."""
+        return [look.reference] if look.reference else []
 
-        def draw(pen: Pen) -> None:
-            key.draw(pen)
-            cell = pen.fractions(0, key.height, wide, high)
-            pen.figure.set_layout_engine(ConstrainedLayoutEngine(rect=cell, w_pad=0, h_pad=0))
-            self.draw(pen.figure.add_subplot(), look)
+    def words(self, look: Look) -> list[str]:
+        """Its numbers in words."""
+        return self.say(look)
 
-        return [Block(key.height + high, draw)]
+    def draw(self, axes: Axes, look: Look) -> float:
+        """Draw it on axes; returns how high they must be, in inches."""
+        self.paint(axes, look)
+        if look.reference:
+            low, high = axes.get_xlim()
+            axes.set_xlim(min(low, look.reference[0]), max(high, look.reference[0]))
+        return min(self.height * look.scale, 0.8 * look.width)
 
 
 # ------------------------------------------------------------------------------------------------ values along an axis
@@ -68,21 +84,32 @@ def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share", s
     gap = min((after - before for before, after in pairwise(values)), default=1.0)
     low, high = values[0] - 0.6 * gap, values[-1] + 0.6 * gap
 
-    def draw(axes: Axes, look: Look) -> None:
-        write, wide = written(look, unit), 0.8 * look.width  # margins and the labels of the other axis take some
-        axes.set_ylim(min(ends) * 1.06, (max(ends) or 1.0) * 1.12)
+    def paint(axes: Axes, look: Look) -> None:
+        axes.set(xlim=(low, high), ylim=(min(ends) * 1.06, (max(ends) or 1.0) * 1.12), xlabel=across)
+        most = int(1.8 * look.width / look.scale)  # marks that fit
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=True))
+        axes.xaxis.set_major_formatter(look.axis_text(""))
         axes.yaxis.set_major_locator(MaxNLocator(4 if look.narrow else 5, steps=[1, 2, 2.5, 5, 10]))
-        axes.yaxis.set_major_formatter(lambda y, _: write(y))
+        axes.yaxis.set_major_formatter(look.axis_text(unit))
         axes.grid(axis="y")
-        set_across(axes, low, high, wide, look, whole=True)
-        axes.set_xlabel(across)
         if len(curves) > 1:
             _draw_curves(axes, look, curves)
         else:
-            _draw_bars(axes, look, curves[0].rows, 0.84 * gap, 0.75 * wide / (high - low) * gap * (unit == "share"))
+            room = 0.6 * look.width * gap / (high - low)  # of a bar, as margins and the other axis take some
+            _draw_columns(axes, look, curves[0].rows, 0.84 * gap, room if unit == "share" else 0.0)
+
+    def words(look: Look) -> list[str]:
+        number, share = look.axis_text(""), look.language.percent if unit == "share" else look.axis_text(unit)
+        if len(curves) == 1:
+            return [f"{number(value)}: {share(p)}" for value, p in curves[0].rows.select("value", "estimate").rows()]
+        most = [curve.rows.sort("estimate", descending=True)["value", "estimate"].row(0) for curve in curves]
+        return [
+            f"{name}: {look.language.say('most often {n} ({share})', n=number(value), share=share(p))}"
+            for name, (value, p) in zip(series, most, strict=True)
+        ]
 
     has_whiskers = len(curves) == 1 and not every["ci_low"].equals(every["ci_high"])
-    return Plot(2.4, draw, tuple(series), has_whiskers)
+    return Plot(2.0, paint, words, tuple(series), has_whiskers, has_axis=True)
 
 
 def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: float, at: str = "value") -> None:
@@ -90,24 +117,24 @@ def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: fl
                 linewidth=width * look.scale, gid="whisker")  # fmt: skip
 
 
-def _draw_bars(axes: Axes, look: Look, rows: pl.DataFrame, width: float, room: float) -> None:
-    """Bars with whiskers, and their shares if all of them have room."""
+def _draw_columns(axes: Axes, look: Look, rows: pl.DataFrame, width: float, room: float) -> None:
+    """Columns with whiskers, and their shares if all of them have room."""
     values, shares = rows["value"].to_list(), rows["estimate"].to_list()
-    axes.bar(values, shares, width=width, color=marker_of(0, look)[0], gid="part-0")
+    axes.bar(values, shares, width=width, color=look.marker(0)[0], gid="part-0")
     _whiskers(axes, look, rows, look.colours.paper, 2.2)
     _whiskers(axes, look, rows, look.colours.muted, 0.9)
     texts = [look.language.percent(share) for share in shares]
-    if max(text_width(text, look.type.footer) for text in texts) < room:  # else they would run together
+    if max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",
-                fontsize=look.type.footer, color=look.colours.muted, gid="number",
+                fontsize=look.points("footer"), color=look.colours.muted, gid="number",
             )  # fmt: skip
 
 
 def _draw_curves(axes: Axes, look: Look, curves: Sequence[Curve]) -> None:
     for number, (rows, name, mean) in enumerate(curves):
-        colour, marker = marker_of(number, look)
+        colour, marker = look.marker(number)
         values = rows["value"].to_list()
         axes.fill_between(values, rows["ci_low"].to_list(), rows["ci_high"].to_list(), color=colour, alpha=0.22,
                           linewidth=0, gid=f"scores-{name}-band")  # fmt: skip
@@ -123,26 +150,34 @@ def _draw_curves(axes: Axes, look: Look, curves: Sequence[Curve]) -> None:
 
 def scatter(tables: Sequence[pl.DataFrame], across: str, x: str, y: str, series: Sequence[str]) -> Plot:
     """Shares up against shares across, as dots with whiskers of each table, and the line on which both are equal."""
+    tables = [table.drop_nulls(across) for table in tables]
 
-    def draw(axes: Axes, look: Look) -> None:
+    def paint(axes: Axes, look: Look) -> None:
         axes.axline((0, 0), slope=1, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
-        for number, table in enumerate(tables):
-            (colour, marker), rows = marker_of(number, look), table.drop_nulls(across)
+        for number, rows in enumerate(tables):
+            colour, marker = look.marker(number)
             _whiskers(axes, look, rows, colour, 1.2, at=across)
             axes.plot(rows[across].to_list(), rows["estimate"].to_list(), marker=marker, markersize=3.6 * look.scale,
-                      color=colour, linestyle="none", zorder=3, gid=f"dots-{number}")  # fmt: skip
-        write = written(look, "share")
+                      color=colour, linestyle="none", zorder=3, clip_on=False, gid=f"dots-{number}")  # fmt: skip
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MultipleLocator(0.25))
-            axis.set_major_formatter(lambda value, _: write(value))
+            axis.set_major_formatter(look.axis_text("share"))
         axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=x, ylabel=y)
         axes.grid(axis="both")
 
-    return Plot(2.9, draw, tuple(series))
+    def words(look: Look) -> list[str]:
+        pairs = [", ".join(f"{look.language.percent(a)} → {look.language.percent(b)}"
+                           for a, b in rows.select(across, "estimate").rows()) for rows in tables]  # fmt: skip
+        return [f"{name}: {texts}" for name, texts in zip(series, pairs, strict=True)]
+
+    return Plot(2.5, paint, words, tuple(series))
 
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 """Chances that have a line on a map."""
+
+EDGE = 0.08
+"""The part of a map at its edges that has no labels of lines, which would be cut."""
 
 
 def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
@@ -151,16 +186,27 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
     grid: np.ndarray[Any, Any] = np.full((size, size), np.nan)
     grid[rows["them"].to_numpy(), rows["us"].to_numpy()] = rows["estimate"].to_numpy()
 
-    def draw(axes: Axes, look: Look) -> None:
+    def paint(axes: Axes, look: Look) -> None:
         colours = LinearSegmentedColormap.from_list("chances", look.colours.chances)
         axes.imshow(grid, origin="lower", cmap=colours, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
+        axes.set(xlabel=x, ylabel=y)
         if size > 2:
             widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
             lines = axes.contour(grid, levels=LEVELS, colors=look.colours.ink, linewidths=widths)
-            every = 2 if look.narrow else 1
-            named = [level for level in LEVELS[::every] if level != 0.5]  # a label of the thick line meets the corner
-            axes.clabel(lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.type.footer,
-                        inline_spacing=2)  # fmt: skip
-        axes.set(xlabel=x, ylabel=y)
+            named = [level for level in LEVELS[:: 2 if look.narrow else 1] if level != 0.5]
+            paths = dict(zip(LEVELS, lines.get_paths(), strict=True))
+            places = [_label_place(np.asarray(paths[level].vertices), size) for level in named]
+            axes.clabel(lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.points("footer"),
+                        inline_spacing=2, manual=[place for place in places if place])  # fmt: skip
 
-    return Plot(3.9, draw)
+    def words(look: Look) -> list[str]:
+        scores = range(0, size, max(1, size // 3))
+        return [f"{us}–{them}: {look.language.percent(grid[them, us])}" for us in scores for them in scores]
+
+    return Plot(3.5, paint, words)
+
+
+def _label_place(line: np.ndarray[Any, Any], size: int) -> tuple[float, float] | None:
+    """Where a contour line has its label: half along the part that is not at an edge of the map."""
+    inside = line[((line > EDGE * size) & (line < (1 - EDGE) * size - 1)).all(axis=1)]
+    return tuple(inside[len(inside) // 2].tolist()) if len(inside) else None

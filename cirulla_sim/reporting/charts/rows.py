@@ -1,38 +1,40 @@
-"""Charts of rows: a name, marks with whiskers or a bar in parts, and numbers in columns.
+"""Charts of rows: a name, marks with whiskers or a bar in parts, and numbers in columns at the right.
 
-All of it is measured. Names take a third of the width at most and are broken into lines; numbers stand in columns at
-the right; the axis has what is left. Columns that may be left out are, before the axis gets too short.
-
-The axis is linear. A logarithmic one, which must be asked for, shows sizes, up and down by the marker.
+Columns that may be left out are, before the axis gets too short.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, repeat, zip_longest
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from ...core.errors import unknown
-from .axis import ends_of, log_ends, set_across
 from .look import MOST, Look
-from .sheet import Block, Pen, key_block, line_height, marker_of, part_style, text_width, wrapped
 
-LABELS, AXIS = 1 / 3, 0.25
-"""Parts of the width: what names of rows may have, and what the axis should have."""
+LABELS, AXIS, LEAST = 0.34, 0.28, 0.2
+"""Parts of the width: what names of rows may have, what the axis should have, with what columns are left out for it."""
 
 GAP = 0.11
 """Inches between columns."""
+
+LINE = 1.3
+"""Heights of the type from line to line; rows are measured in lines."""
 
 MARK = 3.9
 """How large a mark is, in points."""
 
 SPECK = 0.025
 """The widest interval on a bar that would only be a speck, and is not drawn."""
+
+FADED = 0.4
+"""How much is seen of rows beside those that stand out."""
 
 UP, DOWN = "^", "v"
 """Markers of more and less."""
@@ -54,13 +56,6 @@ class Mark(NamedTuple):
     marker: str = ""
     """Its shape, where the series does not decide."""
 
-    def size(self, signed: bool) -> Mark:
-        """The mark of its size, with an interval from 0 if the direction is not clear; ``signed`` shows directions."""
-        near, far = sorted((abs(self.low), abs(self.high)))
-        low = 0.0 if self.low <= 0 <= self.high else near
-        marker = (UP if self.estimate > 0 else DOWN) if signed else self.marker
-        return self._replace(low=low, estimate=abs(self.estimate), high=far, marker=marker)
-
 
 @dataclass(frozen=True)
 class ChartRow:
@@ -70,6 +65,13 @@ class ChartRow:
     marks: tuple[Mark, ...]
     key: str = ""
     heading: str = ""
+    faded: bool = False
+    """Whether others stand out."""
+
+    @property
+    def names(self) -> list[str]:
+        """What it may be called: its name in the file and its label."""
+        return [name for name in (self.key, self.label) if name]
 
     @property
     def dull(self) -> bool:
@@ -100,18 +102,11 @@ class RowChart:
     """A line and its name."""
     others: str = ""
     """What is said of the rows that are not shown."""
-    log: bool = False
-    """Whether the axis is logarithmic; it is, if the look has it, where something is not 0."""
 
     @property
     def marks(self) -> list[Mark]:
         """The marks of all rows."""
         return [mark for row in self.rows for mark in row.marks]
-
-    @property
-    def has_scale(self) -> bool:
-        """Whether its axis may be logarithmic: bars in parts are whole at 1."""
-        return not self.stacked
 
     @property
     def has_hollow(self) -> bool:
@@ -123,38 +118,56 @@ class RowChart:
         """Whether some marks have an interval."""
         return any(mark.high > mark.low for mark in self.marks)
 
+    # -------------------------------------------------------------------------------------------- what is shown
+
     def chosen(self, look: Look) -> RowChart:
-        """The rows that the look names, or the first that show an effect, called as the look has it.
+        """The rows that the look names, or the first that show an effect, in its order and called as it has them.
 
         Raises ``InputError`` for rows and names that there are not.
         """
         new, headings = dict(look.label), list(dict.fromkeys(row.heading for row in self.rows))
         rows = sorted(self.rows, key=lambda row: headings.index(row.heading))
-        names = [name for row in rows for name in (row.key, row.label) if name]
-        for where, kind, known, given in (
-            ("--rows ", "row", names, look.rows),
-            ("--label ", "name", [*names, *self.series, *filter(None, headings)], new),
-        ):
-            if wrong := [name for name in given if name not in known]:
-                raise unknown(kind, wrong[0], dict.fromkeys(known), where=where)
-        if look.rows:
-            shown = list(dict.fromkeys(row for name in look.rows for row in rows if name in (row.key, row.label)))
+        asked, bright = self._named("--rows", look.rows), self._named("--highlight", look.highlight)
+        known = [*(name for row in rows for name in row.names), *self.series, *filter(None, headings)]
+        if wrong := [name for name in new if name not in known]:
+            raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
+        if asked:
+            shown = asked
         elif look.all or len(rows) <= MOST + 1:
             shown = rows
         else:
             telling = [row for row in rows if not row.dull] or rows
+            if look.sort == "size":
+                telling = sorted(telling, key=lambda row: -row.size)
             shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
-        picked = replace(
-            self,
-            rows=tuple(
-                replace(row, label=new.get(row.label, new.get(row.key, row.label)),
-                        heading=new.get(row.heading, row.heading))
-                for row in shown
-            ),
-            series=tuple(new.get(name, name) for name in self.series),
-            others="" if look.rows else self._left_out(shown, look),
+            shown += [row for row in bright if row not in shown]
+        picked = [
+            replace(row, label=new.get(row.label, new.get(row.key, row.label)),
+                    heading=new.get(row.heading, row.heading), faded=bool(bright) and row not in bright)
+            for row in shown
+        ]  # fmt: skip
+        if look.sort != "none":
+            picked.sort(key=lambda row: row.label.casefold())
+        if look.sort == "size":
+            picked.sort(key=lambda row: -row.marks[0].estimate)
+        if not asked or look.sort != "none":
+            order = [new.get(heading, heading) for heading in headings]
+            picked.sort(key=lambda row: order.index(row.heading))
+        return replace(
+            self, rows=tuple(picked), series=tuple(new.get(name, name) for name in self.series),
+            others="" if asked else self._left_out(shown, look),
         )  # fmt: skip
-        return picked.by_size(look) if look.axis == "log" and any(mark.estimate for mark in picked.marks) else picked
+
+    def _named(self, flag: str, texts: Sequence[str]) -> list[ChartRow]:
+        """The rows that texts name, each one row or several with commas between them.
+
+        Raises ``InputError`` for rows that there are not.
+        """
+        known = dict.fromkeys(name for row in self.rows for name in row.names)
+        names = [part.strip() for text in texts for part in ([text] if text in known else text.split(","))]
+        if wrong := [name for name in names if name not in known]:
+            raise unknown("row", wrong[0], known, where=f"{flag} ")
+        return list(dict.fromkeys(row for name in names for row in self.rows if name in row.names))
 
     def _left_out(self, shown: Sequence[ChartRow], look: Look) -> str:
         """How many rows are not shown, and whether they are the smaller ones."""
@@ -169,191 +182,138 @@ class RowChart:
             sentence = "{n} others are smaller"
         return look.language.say(sentence, n=look.language.numerals(f"{len(left_out):,}"))
 
-    def by_size(self, look: Look) -> RowChart:
-        """The chart with sizes on a logarithmic axis, which says so."""
-        signed = any(mark.estimate < 0 for mark in self.marks)
-        rows = tuple(replace(row, marks=tuple(mark.size(signed) for mark in row.marks)) for row in self.rows)
-        name = "sizes on a logarithmic axis: ▲ more, ▼ less" if signed else "logarithmic axis"
-        return replace(self, rows=rows, log=True, reference=(math.nan, look.language.say(name)))
+    def references(self, look: Look) -> list[tuple[float, str]]:
+        """The lines of reference: its own, and that of the look, which has shares in percent."""
+        own = [(value / 100 if self.stacked else value, name) for value, name in filter(None, [look.reference])]
+        return [*filter(None, [self.reference]), *own]
 
-    def blocks(self, wide: float, room: float, look: Look) -> list[Block]:
-        """The chart in as many parts as it must have; every part has its axis."""
-        layout = Layout.of(self, wide, look)
-        pages: list[list[Strip]] = [[]]
-        for strip in layout.strips:
-            if pages[-1] and sum(one.height for one in pages[-1]) + strip.height + layout.top + layout.bottom > room:
-                pages.append([])
-            pages[-1].append(strip)
-        return [layout.page(strips, strips is pages[-1]) for strips in pages]
-
-
-# ------------------------------------------------------------------------------------------------ layout
-
-
-class Strip(NamedTuple):
-    """A row, with the heading of a group above its first."""
-
-    row: ChartRow
-    height: float
-    lines: Sequence[str]
-    """Of its name."""
-    heading: Sequence[str]
-    above: float
-    """Inches for the heading."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Where the things of a chart of rows are, in inches from the left; it draws them."""
-
-    chart: RowChart
-    look: Look
-    wide: float
-    strips: list[Strip]
-    plot: tuple[float, float]
-    """Left end and width of the axes."""
-    columns: list[float]
-    """The right end of each column of numbers."""
-    key: Block
-    """What names the series, or the parts of bars; it has no height where nothing must be named."""
-
-    @classmethod
-    def of(cls, chart: RowChart, wide: float, look: Look) -> Layout:
-        """The layout of a chart that is ``wide`` inches across."""
-        size, small, high, gap = look.type.text, look.type.small, line_height(look.type.text), GAP * look.scale
-        strips, above = [], ""
-        for row in chart.rows:
-            lines, tall = wrapped(row.label, LABELS * wide, size), 1.1 if chart.stacked else 0.92 * len(row.marks)
-            heading = wrapped(row.heading if row.heading != above else "", wide, small)
-            space = len(heading) * line_height(small) + (0.5 * high if heading else 0.0)
-            strips.append(Strip(row, space + max(len(lines), tall, 1.0) * high + 0.35 * high, lines, heading, space))
+    def words(self, look: Look) -> list[str]:
+        """A text for each row: heading, name, numbers."""
+        above, said = "", []
+        for row in self.rows:
+            heading = f"{row.heading}: " if row.heading and row.heading != above else ""
+            said.append(f"{heading}{row.label} {', '.join(self._values(row))}")
             above = row.heading
-        widths = [text_width(line, size) for strip in strips for line in strip.lines]
-        widths += [width for row in chart.rows if (width := text_width(row.heading, small)) <= LABELS * wide]
-        left = max(widths) + gap
-        numbers = zip_longest(*(texts for row in chart.rows for texts in _numbers(row, chart.stacked)), fillvalue="")
-        columns = [gap + max(text_width(text, size) for text in texts) for texts in numbers]
-        for number, head in enumerate(chart.heads[: len(columns)]):
-            columns[number] = max(columns[number], gap + text_width(head, small))
-        for _ in range(chart.optional):
-            if sum(columns) > (1 - AXIS) * wide - left:
-                columns.pop()
-        plot = wide - left - (sum(columns) or 0.2 * look.scale)
-        ends = [left + plot + right for right in accumulate(columns)]
-        return cls(chart, look, wide, strips, (left, plot), ends, key_block(chart.series, wide, look, chart.stacked))
+        return said
 
-    @property
-    def reference(self) -> list[str]:
-        """The name of the reference in lines that end where the axis does, since heads of columns may stand beside."""
-        name = self.chart.reference[1] if self.chart.reference else ""
-        return wrapped(name, sum(self.plot), self.look.type.small)
+    def _values(self, row: ChartRow) -> Iterator[str]:
+        """The numbers of a row, each named where there are several."""
+        for mark in row.marks:
+            heads = () if self.stacked else self.heads
+            named = (f"{head} {text}".strip() for head, text in zip_longest(heads, mark.texts, fillvalue="") if text)
+            series = f"{self.series[mark.series]} " if len(self.series) > 1 else ""
+            yield series + ", ".join(named)
 
-    @property
-    def top(self) -> float:
-        """Inches above the rows: the key, and lines for heads of columns and the name of the reference."""
-        lines = max(len(self.reference), any(self.chart.heads))
-        return self.key.height + lines * line_height(self.look.type.small) + 0.04
+    # -------------------------------------------------------------------------------------------- drawing
 
-    @property
-    def bottom(self) -> float:
-        """Inches below the rows: the axis, and what is said of rows that are not shown."""
-        return line_height(self.look.type.small) * (2.4 if self.chart.others else 1.2) + 0.05
+    def draw(self, axes: Axes, look: Look) -> float:
+        """Draw the rows on axes; returns how high the axes must be, in inches."""
+        wide, small = look.width - 2 * look.margin, look.points("small") / look.points("text")
+        columns, heads = self._columns(look)
+        right = columns[-1] if columns else 0.0
+        weight = "bold" if look.highlight else "normal"
+        room = max(0.2 * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
+        names: list[tuple[float, str, str, ChartRow]] = []
+        at, above = 0.0, ""
+        for row in self.rows:
+            if row.heading != above and row.heading:
+                heading, gap = look.wrapped(row.heading, room, "small"), 0.4 if names else 0.0
+                high = small * (heading.count("\n") + 1)
+                names.append((at + gap + high / 2, heading, "heading", row))
+                at += gap + high
+            label, above = look.wrapped(row.label, room, "text", weight), row.heading
+            high = 0.35 + max(label.count("\n") + 1, 1.1 if self.stacked else 0.92 * len(row.marks))
+            names.append((at + high / 2, label, "label", row))
+            at += high
+        widest = max(look.width_of(text, "text", weight) for _, text, *_ in names)
+        axes.set(xlim=self._ends(look), ylim=(at, 0))
+        axes.set_yticks([y for y, *_ in names], [text for _, text, *_ in names])
+        axes.tick_params("y", pad=72 * widest + 6 * look.scale)
+        for text, (_, _, kind, row) in zip(axes.get_yticklabels(), names, strict=True):
+            plain = kind == "heading" or row.faded
+            text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
+                     color=look.colours.muted if plain else look.colours.ink, linespacing=1.15,
+                     weight="normal" if plain else weight)  # fmt: skip
+        most = min(6, max(1, int((wide - widest - right) / (0.55 * look.scale))))  # marks that fit
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
+        axes.xaxis.set_major_formatter(look.axis_text("share" if self.stacked else self.unit))
+        axes.grid(axis="x")
+        for end, head in zip(columns, heads, strict=True):
+            _write(axes, end, 1, head, "head", look, look.colours.muted)
+        for y, _, kind, row in names:
+            if kind == "label":
+                (self._bar if self.stacked else self._marks)(axes, row, y, columns, look)
+        return at * LINE * look.points("text") / 72
 
-    def page(self, strips: Sequence[Strip], last: bool) -> Block:
-        """A part of the chart, with its axis; the last says what is not shown."""
-        tall, small = sum(strip.height for strip in strips), line_height(self.look.type.small)
+    def _ends(self, look: Look) -> tuple[float, float]:
+        """Ends of the axis: bars go from 0 to 1, else all intervals are between them.
 
-        def draw(pen: Pen) -> None:
-            self.key.draw(pen)
-            pen = pen.moved(0, self.top)
-            axes = pen.figure.add_axes(pen.fractions(self.plot[0], 0, self.plot[1], tall))
-            axes.set_ylim(tall, 0)
-            axes.set_yticks([])
-            axes.grid(axis="x")
-            self._axis(axes)
-            self._heads(pen, axes)
-            at = 0.0
-            for strip in strips:
-                pen.lines(0, at + strip.above - len(strip.heading) * small, strip.heading, "heading")
-                self._row(pen, axes, at + (strip.above + strip.height) / 2, strip.lines, strip.row)
-                at += strip.height
-            if self.chart.others and last:
-                pen.lines(0, tall + self.bottom - small, [self.chart.others], "others")
+        What was not seen at all may have an interval that would hide the rest: it is cut at the ends.
+        """
+        if self.stacked:
+            return 0.0, 1.0
+        seen = [mark for mark in self.marks if mark.estimate] or self.marks
+        ends = [end for mark in seen for end in mark[:3] if math.isfinite(end)]
+        ends += [0.0] * self.from_zero + [value for value, _ in self.references(look)]
+        low, high = min(ends, default=0.0), max(ends, default=1.0)
+        edge = 0.05 * (high - low) or abs(high) or 1.0
+        return low if self.from_zero and low == 0 else low - edge, high + edge
 
-        return Block(self.top + tall + self.bottom, draw)
+    def _columns(self, look: Look) -> tuple[list[float], list[str]]:
+        """The right ends of the columns of numbers, in inches from the axes, and their heads."""
+        wide, widths, heads = look.width - 2 * look.margin, list[float](), list[str]()
+        numbers = zip_longest(*(texts for row in self.rows for texts in _numbers(row, self.stacked)), fillvalue="")
+        for texts, head in zip(numbers, chain(self.heads, repeat("")), strict=False):
+            widest = max(look.width_of(text, "text") for text in texts)
+            heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
+            widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
+        labels = max(look.width_of(row.label, "text") for row in self.rows)
+        for _ in range(self.optional):
+            if min(labels, LABELS * wide) + sum(widths) > (1 - LEAST) * wide:
+                widths.pop()
+        return list(accumulate(widths)), heads[: len(widths)]
 
-    def _axis(self, axes: Axes) -> None:
-        """The axis, of bars from 0 to 1."""
-        chart = self.chart
-        intervals = [(mark.low, mark.estimate, mark.high) for mark in chart.marks]
-        lines = () if chart.reference is None else chart.reference[:1]
-        if chart.stacked:
-            low, high = 0.0, 1.0
-        else:
-            low, high = log_ends(intervals) if chart.log else ends_of(intervals, chart.from_zero, lines)
-        unit = "share" if chart.stacked else chart.unit
-        set_across(axes, low, high, self.plot[1], self.look, unit, log=chart.log)
+    def _marks(self, axes: Axes, row: ChartRow, middle: float, columns: Sequence[float], look: Look) -> None:
+        """Marks with whiskers, which end where the axis does, and their numbers."""
+        for number, mark in enumerate(row.marks):
+            y, (colour, marker) = middle + (number - (len(row.marks) - 1) / 2) * 0.92, look.marker(mark.series)
+            colour, opacity = (look.colours.muted, FADED) if row.faded else (colour, 1.0)
+            low, high = np.clip((mark.low, mark.high), *axes.get_xlim())
+            if high > low:
+                axes.hlines(y, low, high, color=colour, alpha=opacity, linewidth=1.4 * look.scale, gid="whisker")
+            axes.plot(
+                [mark.estimate], [y], linestyle="none", marker=mark.marker or marker, color=colour, clip_on=False,
+                markersize=MARK * look.scale, markerfacecolor=look.colours.paper if mark.hollow else colour, zorder=3,
+                alpha=opacity, gid="mark",
+            )  # fmt: skip
+            ink = colour if len(self.series) > 1 else look.colours.ink
+            for end, text in zip(columns, mark.texts, strict=False):
+                _write(axes, end, y, text, "number", look, look.colours.muted if mark.hollow or row.faded else ink)
 
-    def _heads(self, pen: Pen, axes: Axes) -> None:
-        """Heads of the columns; the line of reference and its name above it."""
-        size, (start, plot), lines = self.look.type.small, self.plot, self.reference
-        for at, head in zip(self.columns, self.chart.heads, strict=False):
-            pen.lines(at, -line_height(size) - 0.04, [head], "head")
-        if self.chart.reference is None:
-            return
-        value, part = self.chart.reference[0], 0.5
-        if not self.chart.log:
-            low, high = axes.get_xlim()
-            part = (value - low) / (high - low)
-            axes.axvline(value, color=self.look.colours.muted, linewidth=0.9 * self.look.scale, zorder=0.6,
-                         gid="reference-line")  # fmt: skip
-        wide = max(text_width(line, size) for line in lines)
-        left = min(max(0.0, start + plot * part - wide / 2), start + plot - wide)
-        pen.lines(left, -len(lines) * line_height(size) - 0.04, lines, "reference")
-
-    def _row(self, pen: Pen, axes: Axes, middle: float, lines: Sequence[str], row: ChartRow) -> None:
-        """A row with its name at the left, its marks or its bar, and its numbers."""
-        look, high, chart = self.look, line_height(self.look.type.text), self.chart
-        pen.lines(0, middle - len(lines) / 2 * high, lines, "label")
-        numbers = _numbers(row, chart.stacked)
-        for number, texts in enumerate(numbers):
-            y, ink = middle + (number - (len(numbers) - 1) / 2) * 0.92 * high, ""
-            if chart.stacked:
-                self._bar(axes, row, y)
-            else:
-                mark = row.marks[number]
-                self._mark(axes, mark, y)
-                colour = marker_of(mark.series, look)[0] if len(chart.series) > 1 else ""
-                ink = look.colours.muted if mark.hollow else colour
-            for at, text in zip(self.columns, texts, strict=False):
-                pen.lines(at, y - high / 2, [text], "number", ink)
-
-    def _mark(self, axes: Axes, mark: Mark, y: float) -> None:
-        """A mark with its whisker, which ends where the axis does; on a logarithmic axis none for 0."""
-        look = self.look
-        colour, marker = marker_of(mark.series, look)
-        low, high = np.clip((mark.low, mark.high), *axes.get_xlim())
-        if high > low:
-            axes.hlines(y, low, high, color=colour, linewidth=1.4 * look.scale, gid="whisker")
-        if self.chart.log and mark.estimate <= 0:
-            return
-        axes.plot(
-            [mark.estimate], [y], linestyle="none", marker=mark.marker or marker, color=colour, clip_on=False, zorder=3,
-            markersize=MARK * look.scale, markerfacecolor=look.colours.paper if mark.hollow else colour, gid="mark",
-        )  # fmt: skip
-
-    def _bar(self, axes: Axes, row: ChartRow, y: float) -> None:
+    def _bar(self, axes: Axes, row: ChartRow, y: float, columns: Sequence[float], look: Look) -> None:
         """A bar in parts, with the interval of the first at its end and of the last at its beginning."""
-        look, high, start = self.look, line_height(self.look.type.text), 0.0
+        start, opacity = 0.0, FADED if row.faded else 1.0
         for number, part in enumerate(row.marks):
-            style = part_style(number, look)
-            axes.barh(y, part.estimate, left=start, height=0.72 * high, gid=f"part-{number}", **style)
+            axes.barh(y, part.estimate, left=start, height=0.72, alpha=opacity, gid=f"part-{number}",
+                      **look.part(number))  # fmt: skip
             start += part.estimate
         first, last = row.marks[0], row.marks[-1]
         for low, end in ((first.low, first.high), (1 - last.high, 1 - last.low)):
             for colour, width in ((look.colours.paper, 2.4), (look.colours.ink, 1.0)) if end - low > SPECK else ():
-                axes.hlines(y + 0.46 * high, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
-                            clip_on=False)  # fmt: skip
+                axes.hlines(y + 0.46, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
+                            clip_on=False, alpha=opacity)  # fmt: skip
+        for end, part in zip(columns, row.marks, strict=False):
+            _write(axes, end, y, part.texts[0], "number", look, look.colours.muted if row.faded else look.colours.ink)
+
+
+def _write(axes: Axes, right: float, y: float, text: str, kind: str, look: Look, colour: str) -> None:
+    """Write a text that ends so many inches right of the axes: a number at ``y`` in a row, a head above the axes."""
+    head = kind == "head"
+    axes.annotate(
+        text, (1, y), xycoords="axes fraction" if head else axes.get_yaxis_transform(), textcoords="offset points",
+        xytext=(72 * right, 3 * look.scale * head), ha="right", va="bottom" if head else "center_baseline",
+        fontsize=look.points("small" if head else "text"), color=colour, gid=kind, annotation_clip=False,
+    )  # fmt: skip
 
 
 def _numbers(row: ChartRow, stacked: bool) -> list[tuple[str, ...]]:

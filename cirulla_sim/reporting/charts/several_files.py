@@ -10,7 +10,9 @@ import polars as pl
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
-from ..text.findings import Noun, by_place, line_up_of, text
+from ..kinds import KINDS
+from ..text.facts import Source
+from ..text.findings import Noun, by_place, text
 from ..text.labels import (
     Metadata,
     capital,
@@ -25,10 +27,12 @@ from ..text.labels import (
 from ..text.readings import questions_read
 from ..text.sentences import listed, title
 from .figure_parts import Graphic, Row, chance_words, chances
-from .play_chart import LINE_UPS
+from .figures import figures_of, first_graphic
 
 TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
 """Kinds of files of which several are drawn together."""
+
+_LINE_UPS = KINDS["simulate-line-ups"]
 
 FileTable = tuple[pl.DataFrame, Metadata]
 
@@ -39,7 +43,7 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
     """
     schema = _schema_of(parts)
-    figures = ["odds"] if schema == "odds/2" else list(LINE_UPS.figures)
+    figures = ["odds"] if schema == "odds/2" else list(figures_of(_LINE_UPS))
     if name is not None and name not in figures:
         raise unknown("figure", name, figures)
     every = [metadata for _, metadata in parts]
@@ -54,7 +58,9 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
         else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
         for (frame, _), label, place in zip(parts, labels, places, strict=True)
     )
-    return LINE_UPS.graphic(name, pl.concat(named, how="diagonal_relaxed"), {"made": made}, locale)
+    return first_graphic(
+        figures_of(_LINE_UPS), name, Source(pl.concat(named, how="diagonal_relaxed"), {"made": made}, locale)
+    )
 
 
 def _schema_of(parts: Sequence[FileTable]) -> str:
@@ -78,7 +84,7 @@ def _named(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list
             "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
             "players": (str(players_of(metadata)), locale.say("{n} players", n=players_of(metadata))),
-            "between": (line_up_of(metadata), play_words(metadata, locale)),
+            "between": (Source(pl.DataFrame(), metadata, locale).line_up, play_words(metadata, locale)),
         }
         for metadata in parts
     ]

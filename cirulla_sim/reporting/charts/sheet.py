@@ -1,186 +1,251 @@
-"""What stands on a sheet: texts and keys, in blocks one below the other, in inches from the top left.
+"""A figure on its sheet: title and subtitle above, caption and method below, axes between; matplotlib lays it out.
 
-How wide a text is, and how it is broken into lines, is measured, so that no text leaves its room.
+The same bytes for the same data, written whole or not at all.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
 
 import matplotlib
-from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch
+from matplotlib.transforms import Transform, offset_copy
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
-from .look import DATA, Look
+from ...core.errors import InputError
+from ...storage.atomic_files import whole_file
+from .figure_parts import Body, Graphic
+from .look import DATA, SANS, Look
 
-LEADING = 1.3
-"""From line to line, in sizes of the type."""
-
-PLUS_MINUS = "\u00a0±\u00a0"
-"""A number and half its interval stay on one line."""
-
-_DOTS = 288
-
-
-def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """How wide a line of text is, in inches, in the font of the present style."""
-    return _dots_across(text, size, weight, tuple(matplotlib.rcParams["font.family"])) / _DOTS
-
-
-@lru_cache(2**14)  # charts of one file say much the same
-def _dots_across(text: str, size: float, weight: str, family: tuple[str, ...]) -> float:
-    font = FontProperties(family=list(family), size=size, weight=weight)
-    return float(_renderer().get_text_width_height_descent(text, font, ismath=False)[0])  # type: ignore[no-untyped-call]
+TEXTS: Mapping[str, tuple[str, str, str]] = {
+    "title": ("title", "ink", "bold"),
+    "subtitle": ("text", "muted", "normal"),
+    "others": ("small", "muted", "normal"),
+    "caption": ("footer", "muted", "normal"),
+    "method": ("footer", "muted", "normal"),
+}
+"""Size, colour and weight of the texts around the axes; each text has its kind as its id."""
 
 
-@lru_cache(1)
-def _renderer() -> RendererAgg:
-    return RendererAgg(1, 1, _DOTS)  # type: ignore[no-untyped-call]
+class Chart(Figure):
+    """A figure that a notebook shows, whatever its settings; ``alt`` says in words what it shows."""
+
+    look, title, command, alt = Look(), "", "", ""
+
+    def _repr_png_(self) -> bytes:
+        written = BytesIO()
+        with style(self.look):
+            self.savefig(written, format="png", dpi=SCREEN_DPI)
+        return written.getvalue()
 
 
-def line_height(size: float) -> float:
-    """Inches from line to line."""
-    return size * LEADING / 72
+@contextmanager
+def style(look: Look) -> Iterator[None]:
+    """Our settings, whatever the user's own, which are restored afterwards."""
+    colours = look.colours
+    muted = ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+    ours: dict[str, Any] = {
+        **DATA["matplotlib"],
+        **dict.fromkeys(muted, colours.muted),
+        "font.family": list(dict.fromkeys((look.font, SANS))),
+        "font.size": look.points("small"),
+        "text.color": colours.ink,
+        "grid.color": colours.hair,
+        "figure.facecolor": colours.paper,
+    }
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(ours)  # type: ignore[arg-type]
+        yield
 
 
-def wrapped(text: str, room: float, size: float, weight: str = "normal") -> list[str]:
-    """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
+def draw(graphic: Graphic, look: Look) -> Chart:
+    """The figure of a chart, as high as it must be.
 
-    >>> wrapped("one two three", 0.5, 9), wrapped("", 1, 9), "".join(wrapped("incomprehensible", 0.5, 9))
-    (['one two', 'three'], [], 'incomprehensible')
+    Raises ``InputError`` for rows, names or a reference that the chart does not have.
     """
-    lines: list[str] = []
-    for word in text.replace("\n", " ").replace(" ± ", PLUS_MINUS).split(" "):
-        if lines and text_width(longer := f"{lines[-1]} {word}", size, weight) <= room:
-            lines[-1] = longer
-        elif (wide := text_width(word, size, weight)) > room:
-            lines += textwrap.wrap(word, max(1, int(len(word) * room / wide * 0.9)))
-        elif word:
-            lines.append(word)
-    return lines
+    body = graphic.body.chosen(look)
+    say = look.language.say
+    whiskers = "Whiskers: 95% intervals, which allow for how many are compared." if graphic.corrected else (
+        "Whiskers: 95% intervals, where they are wide enough to be seen.")  # fmt: skip
+    tested = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
+        "Significant among {n} tested (Holm, 5%).")  # fmt: skip
+    method = (
+        graphic.about,
+        say(whiskers) if graphic.whiskers and body.has_whiskers else "",
+        say(tested, n=look.language.numerals(f"{graphic.tested:,}")) if graphic.tested else "",
+        graphic.notes,
+    )
+    above = {"title": graphic.title if look.title is None else look.title,
+             "subtitle": graphic.shown if look.subtitle is None else look.subtitle}  # fmt: skip
+    below = {"others": body.others, "caption": look.caption, "method": " ".join(filter(None, method)) * look.footer}
+    with style(look):
+        figure = Chart(figsize=(look.width, 1), dpi=look.dots)
+        FigureCanvasAgg(figure)
+        figure.look, figure.command = look, graphic.command
+        figure.title, figure.alt = above["title"], alt_text(above["title"], above["subtitle"], body, look)
+        top, bottom = _write(figure, above, 1), _write(figure, below, 0)
+        top += _add_key(figure, body, top) + 0.06 * look.scale
+        axes = figure.add_subplot()
+        high = body.draw(axes, look)
+        figure.set_figheight(top + high + 3 + bottom)
+        _lay_out(figure, top, bottom)
+        _add_lines(axes, body.references(look), look.width * axes.get_position(original=True).width, look)
+        _lay_out(figure, top, bottom)
+        height = figure.get_figheight()
+        figure.set_figheight(height + high - height * axes.get_position(original=True).height)
+        _lay_out(figure, top, bottom)
+        figure.set_layout_engine("none")
+    return figure
 
 
-BASELINE = 0.78
-"""How far down its line the baseline of a text is: so digits stand in the middle of it."""
+def _lay_out(figure: Chart, top: float, bottom: float) -> None:
+    """Give the axes the room between the texts, which take so many inches."""
+    (width, height), margin = figure.get_size_inches(), figure.look.margin
+    rect = (margin / width, bottom / height, 1 - 2 * margin / width, 1 - (top + bottom) / height)
+    layout = ConstrainedLayoutEngine(rect=rect, w_pad=0, h_pad=0)
+    figure.set_layout_engine(layout)
+    layout.execute(figure)
 
 
-class TextKind(NamedTuple):
-    """How texts of a kind look."""
-
-    size: str
-    colour: str = "muted"
-    weight: str = "normal"
-    align: str = "left"
+def _place(figure: Chart, edge: int, down: float) -> Transform:
+    """Where texts begin: so many inches from the upper (1) or the lower (0) edge."""
+    return offset_copy(figure.transFigure, figure, figure.look.margin, -down if edge else down, "inches")
 
 
-TEXTS = {name: TextKind(**kind) for name, kind in DATA["text"].items()}
-"""The kinds of texts on a chart; each text has its kind as its id."""
-
-
-@dataclass(frozen=True)
-class Pen:
-    """Writes on a figure in inches from a place on it, the top left at first."""
-
-    figure: Figure
-    look: Look
-    left: float = 0.0
-    top: float = 0.0
-
-    def moved(self, across: float, down: float) -> Pen:
-        """The pen at another place."""
-        return replace(self, left=self.left + across, top=self.top + down)
-
-    def lines(self, at: float, top: float, lines: Sequence[str], kind: str, colour: str = "") -> None:
-        """Write lines of text that begin or end at ``at``, in the colour of their kind or in another."""
-        size, own, weight, align = TEXTS[kind]
-        points = getattr(self.look.type, size)
-        for number, line in enumerate(lines):
-            x, y, *_ = self.fractions(at, top + (number + BASELINE) * line_height(points), 0, 0)
-            self.figure.text(x, y, line, fontsize=points, color=colour or getattr(self.look.colours, own), ha=align,
-                             va="baseline", fontweight=weight, parse_math=False, gid=kind)  # fmt: skip
-
-    def fractions(self, left: float, top: float, wide: float, high: float) -> tuple[float, float, float, float]:
-        """A part of the figure as matplotlib has it: from the bottom, in fractions."""
-        width, height = self.figure.get_size_inches()
-        return (self.left + left) / width, 1 - (self.top + top + high) / height, wide / width, high / height
-
-
-class Block(NamedTuple):
-    """Something on a sheet: how high it is, and how it is drawn where a pen is."""
-
-    height: float
-    draw: Callable[[Pen], None] = lambda pen: None
-
-
-def stack(*blocks: Block, gap: float = 0.0) -> Block:
-    """Blocks one below the other."""
-    present = [block for block in blocks if block.height]
-
-    def draw(pen: Pen) -> None:
-        for block in present:
-            block.draw(pen)
-            pen = pen.moved(0, block.height + gap)
-
-    return Block(sum(block.height + gap for block in present), draw)
-
-
-def text_block(text: str, kind: str, wide: float, look: Look) -> Block:
-    """Text in as many lines as it needs."""
-    size, _, weight, _ = TEXTS[kind]
-    points = getattr(look.type, size)
-    lines = wrapped(text, wide, points, weight)
-    return Block(len(lines) * line_height(points), lambda pen: pen.lines(0, 0, lines, kind))
-
-
-# ------------------------------------------------------------------------------------------------ keys
-
-MARKERS, HATCHES = DATA["markers"], DATA["hatches"]
-_HANDLE = 0.14
-"""Inches for a marker of a key."""
-
-
-def marker_of(number: int, look: Look) -> tuple[str, str]:
-    """Colour and marker of a series, by its number."""
-    colours = look.colours.series
-    return colours[number % len(colours)], MARKERS[number % len(MARKERS)]
-
-
-def part_style(number: int, look: Look) -> dict[str, Any]:
-    """How a part of a bar is filled: every other one hatched on paper, so that neighbours differ without colours."""
-    colours, (half, hatched) = look.colours, divmod(number, 2)
-    if hatched:
-        return {"facecolor": colours.paper, "edgecolor": colours.muted, "hatch": HATCHES[half % len(HATCHES)],
-                "linewidth": 0.6}  # fmt: skip
-    return {"facecolor": colours.series[half], "edgecolor": colours.paper, "linewidth": 0.6}
-
-
-def key_block(names: Sequence[str], wide: float, look: Look, stacked: bool = False) -> Block:
-    """Which series has which marker, or which part of a ``stacked`` bar is filled how; nothing for a single one."""
-    if len(names) < 2:
-        return Block(0.0)
-    handle, side, apart = _HANDLE * look.scale, 0.09 * look.scale, 0.18 * look.scale
-    entries = [text_block(name, "key", wide - handle, look) for name in names]
-    widths = [handle + text_width(name, look.type.small) + apart for name in names]
-    beside = sum(widths) <= wide + apart
-
-    def draw(pen: Pen) -> None:
-        figure, transform = pen.figure, pen.figure.transFigure
-        for number, (entry, across) in enumerate(zip(entries, widths, strict=True)):
-            x, y, width, height = pen.fractions(0, 0.55 * line_height(look.type.small) - side / 2, side, side)
-            colour, marker = marker_of(number, look)
-            figure.add_artist(
-                Rectangle((x, y), width, height, transform=transform, **part_style(number, look)) if stacked else
-                Line2D([x + width / 2], [y + height / 2], marker=marker, color=colour, markersize=4.4 * look.scale,
-                       linestyle="none", transform=transform)
+def _write(figure: Chart, texts: Mapping[str, str | None], edge: int) -> float:
+    """Write texts one below the other at an edge of the figure; returns the inches that they take."""
+    look, used = figure.look, 0.7 * figure.look.margin
+    for kind, text in list(texts.items())[:: 1 if edge else -1]:
+        size, colour, weight = TEXTS[kind]
+        if text:
+            written = figure.text(
+                0, edge, look.wrapped(text, look.width - 2 * look.margin, size, weight), fontsize=look.points(size),
+                transform=_place(figure, edge, used), va="top" if edge else "bottom", weight=weight,
+                color=getattr(look.colours, colour), gid=kind,
             )  # fmt: skip
-            entry.draw(pen.moved(handle, 0))
-            pen = pen.moved(across, 0) if beside else pen.moved(0, entry.height)
+            used += written.get_window_extent().height / figure.dpi + 0.04 * look.scale
+    return used + 0.04 * look.scale
 
-    return Block((max if beside else sum)(entry.height for entry in entries) + 0.06, draw)
+
+def _add_key(figure: Chart, body: Body, down: float) -> float:
+    """Which series has which marker, or which part of a bar is filled how; returns the inches that it takes."""
+    look = figure.look
+    if len(body.series) < 2:
+        return 0.0
+    if body.stacked:
+        handles: list[Artist] = [Patch(**look.part(number)) for number in range(len(body.series))]
+    else:
+        handles = [Line2D([], [], color=colour, marker=marker, linestyle="none", markersize=4.4 * look.scale)
+                   for colour, marker in map(look.marker, range(len(body.series)))]  # fmt: skip
+    em, room = look.points("small") / 72, look.width - 2 * look.margin
+    names = [look.wrapped(name, room - 2.5 * em, "small") for name in body.series]
+    beside = sum(look.width_of(name, "small") + 3.5 * em for name in names) <= room
+    key = figure.legend(
+        handles, names, loc="upper left", bbox_to_anchor=(0, 1), bbox_transform=_place(figure, 1, down), frameon=False,
+        ncols=len(names) if beside else 1, borderpad=0, borderaxespad=0, handlelength=1, handleheight=0.9,
+        handletextpad=0.5, columnspacing=1.5, labelspacing=0.4,
+    )  # fmt: skip
+    for text in key.get_texts():
+        text.set_gid("key")
+    return key.get_window_extent().height / figure.dpi + 0.06 * look.scale
+
+
+def _add_lines(axes: Axes, lines: Sequence[tuple[float, str]], wide: float, look: Look) -> None:
+    """Lines at numbers of axes that are ``wide`` inches across, with names above that do not go beyond the axes."""
+    above = 3.0 * look.scale
+    for value, name in lines:
+        axes.axvline(value, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6, gid="reference-line")
+        text = look.wrapped(name, wide, "small")
+        low, high = axes.get_xlim()
+        at, half = wide * (value - low) / (high - low), look.width_of(text, "small") / 2
+        left = min(max(0.0, at - half), wide - 2 * half)
+        note = axes.annotate(
+            text, (value, 1), xycoords=axes.get_xaxis_transform(), xytext=(72 * (left - at), above),
+            textcoords="offset points", va="bottom", color=look.colours.muted, gid="reference",
+        )  # fmt: skip
+        above += 72 * note.get_window_extent().height / axes.figure.dpi
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+MOST_WORDS = 12
+"""Rows or values that are put in words."""
+
+
+def alt_text(title: str, shown: str, body: Body, look: Look) -> str:
+    """What a chart shows to whom does not see it: the finding, what is shown, the numbers as they are drawn."""
+    said = body.words(look)
+    left_out = len(said) - MOST_WORDS
+    said = said[:MOST_WORDS] + ([look.language.say("{n} more rows", n=left_out)] if left_out > 0 else [])
+    sentences = [title, shown, "; ".join(said)]
+    return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+SCREEN_DPI = 100
+SUFFIXES = (".png", ".svg", ".pdf")
+
+MOST_COLOURS = 192
+"""Colours of a png, which makes it a third as large."""
+
+_FALLBACK = f"'{SANS}', Verdana, sans-serif"
+"""Verdana has nearly the same widths, where a reader's machine has no DejaVu."""
+
+
+def suffix_of(path: Path, where: str = "") -> str:
+    """The format of a chart by its file name.
+
+    Raises ``InputError`` for another ending.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise InputError("{where}{path!r} does not end as a chart's file (valid: {valid})", where, path, SUFFIXES)
+    return suffix[1:]
+
+
+def save_figure(figure: Chart, path: Path) -> None:
+    """Write a figure as png of few colours, svg with real text or pdf, by the name of the file.
+
+    Raises ``InputError`` if the name has another ending or the file cannot be written.
+    """
+    form = suffix_of(path)
+    about: dict[str, dict[str, str | None]] = {
+        "png": {"Description": figure.command, "Software": "cirulla-sim"},
+        "svg": {"Description": figure.command, "Creator": "cirulla-sim", "Date": None},
+        "pdf": {"Subject": figure.command, "Creator": "cirulla-sim", "Producer": None, "CreationDate": None},
+    }
+    written = BytesIO()  # written to the disk by Python, whose errors are plain
+    with style(figure.look), whole_file(path) as part:
+        figure.savefig(written, format=form, metadata={"Title": figure.title, **about[form]})
+        data = written.getvalue()
+        if form == "png":
+            data = _as_png(written)
+        elif form == "svg":
+            said = f"</title>\n <desc>{escape(figure.alt, quote=False)}</desc>"
+            data = data.replace(f"'{SANS}'".encode(), _FALLBACK.encode()).replace(b"</title>", said.encode(), 1)
+        part.write_bytes(data)
+
+
+def _as_png(drawn: BytesIO) -> bytes:
+    """A picture with a palette; what it says of itself is kept."""
+    texts, written = PngInfo(), BytesIO()
+    with Image.open(drawn) as picture:
+        few = picture.convert("RGB").quantize(MOST_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        for key in ("Title", "Description", "Software"):
+            texts.add_itxt(key, str(picture.info[key]))
+        few.save(written, format="png", optimize=True, pnginfo=texts, dpi=picture.info["dpi"])
+    return written.getvalue()

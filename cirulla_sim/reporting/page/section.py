@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -12,16 +12,16 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import graphic_of, sheets
-from ..charts.figure_parts import Graphic
-from ..charts.look import Look, chosen
-from ..charts.rows import ChartRow, RowChart
+from ..charts.draw import graphic_of
+from ..charts.look import SIZES as LOOKS
+from ..charts.look import chosen
+from ..charts.sheet import alt_text
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
 from ..text.findings import Finding, holds
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
-from ..text.layouts import brief_table, readers_table
+from ..text.tables import brief_table, readers_table
 from .svg import inlined
 
 UNITS = ("Per", "As")
@@ -160,7 +160,7 @@ class Drawn(NamedTuple):
     title: str
     shown: str
     alt: str
-    pictures: Mapping[str, list[str]]
+    pictures: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -173,28 +173,11 @@ class Shown:
 
     def drawn(self, lang: str, prefix: str) -> Drawn:
         """The chart in a language; what it names within itself begins with ``prefix``."""
-        pictures = {}
-        for size in SIZES:
-            both = []
-            for theme in ("light", "dark"):
-                look = chosen(lang=lang, size=size, theme=theme, footer=False, title="", subtitle="")
-                graphic = graphic_of(self.result.frame, self.result.metadata, self.figure, look)
-                both.append(sheets(graphic, look))
-            pictures[size] = [
-                inlined(light, dark, f"{prefix}{size[0]}{number}")
-                for number, (light, dark) in enumerate(zip(*both, strict=True))
-            ]
-        return Drawn(self, graphic.title, graphic.shown, alt_text(graphic, look, self._lines(lang)), pictures)
-
-    def _lines(self, lang: str) -> list[str]:
-        """The first lines of the table, for charts whose rows have no texts."""
-        locale = language(lang)
-        table, _ = brief_table(self.result.selected(), self.result.metadata, locale)
-        first, *others = table.columns
-        return [
-            f"{row[first]}: {', '.join(f'{name} {row[name]}' for name in others if row[name])}"
-            for row in table.head(PRINTED_ROWS).iter_rows(named=True)
-        ]
+        look = chosen(lang=lang, footer=False, title="", subtitle="")
+        graphic = graphic_of(self.result.frame, self.result.metadata, self.figure, look)
+        pictures = {size: inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}{size[0]}") for size in SIZES}
+        alt = alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look)
+        return Drawn(self, graphic.title, graphic.shown, alt, pictures)
 
     @property
     def command(self) -> str:
@@ -223,41 +206,3 @@ class Shown:
         locale = language(lang)
         every = readers_table(self.result.selected(), self.result.metadata, locale)
         return explanation(every, self.result.frame.columns, self.result.metadata, locale)
-
-
-MOST = 12
-"""Rows that are put in words."""
-
-
-def alt_text(graphic: Graphic, look: Look, lines: Sequence[str]) -> str:
-    """The finding, what is shown, and the rows as they are drawn: name, value ± half width.
-
-    ``lines`` are said of a chart that has no rows, such as a curve or a map.
-    """
-    body = graphic.body.chosen(look)
-    described = list(_rows(body)) if isinstance(body, RowChart) else list(lines)
-    left_out = len(described) - MOST
-    described = described[:MOST] + ([look.language.say("{n} more rows", n=left_out)] if left_out > 0 else [])
-    sentences = [graphic.title, graphic.shown, "; ".join(described)]
-    return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
-
-
-def _rows(rows: RowChart) -> Iterator[str]:
-    above = ""
-    for row in rows.rows:
-        heading = f"{row.heading}: " if row.heading and row.heading != above else ""
-        yield f"{heading}{row.label} {_values(row, rows)}"
-        above = row.heading
-
-
-def _values(row: ChartRow, rows: RowChart) -> str:
-    """The numbers of a row, each named where there are several."""
-    if rows.stacked:
-        return ", ".join(f"{name} {part.texts[0]}" for name, part in zip(rows.series, row.marks, strict=True))
-    heads = rows.heads or ("",) * max((len(mark.texts) for mark in row.marks), default=0)
-    texts = []
-    for mark in row.marks:
-        named = [f"{head} {text}".strip() for head, text in zip(heads, mark.texts, strict=False) if text]
-        series = f"{rows.series[mark.series]} " if len(rows.series) > 1 and mark.series < len(rows.series) else ""
-        texts.append(series + ", ".join(named))
-    return ", ".join(texts)

@@ -17,26 +17,24 @@ from jinja2 import Environment
 from ...core.arguments import LANGUAGES
 from ...core.locale import NAMES, Language, language, unbroken
 from ...core.version import VERSION
+from ...experiments.tally import MEASURES
 from ...ruleset.catalogue import catalogue
+from ..kinds import CHANGES
 from ..result import Result
-from ..text.cells import Row, is_significant, marked
+from ..text.cells import Row, is_share, is_significant, marked
 from ..text.descriptions import written
 from ..text.labels import line_up, name_of, rules_of
 from .section import SIZES, Section, front_findings
 
-QUANTITIES = {
-    "points": ("points", "all", "hand", 1.0, "points of a hand, all sides together"),
-    "margin": ("margin", "dealer", "hand", 1.0, "the margin of the dealer’s side, in points a hand"),
-    "wins": ("wins_hand", "dealer", "side", 100.0, "hands that the dealer’s side wins, in percentage points"),
-}
-"""What can be looked at: quantity, side, one trial, the factor it is shown with, and words."""
+MEASURED = {measure[1:]: measure.name for measure in MEASURES if measure.per != "game"}
+"""The names of the measures of hands, by quantity, trial and side."""
 
 FIRST = "careful"
 """The players that the chooser begins with."""
 
 
 Changes = Mapping[str, Row]
-"""What some rules change between some players, by ``QUANTITIES``; each row has its number of ``hands``."""
+"""What some rules change between some players, by the names of ``MEASURED``; each row has its number of ``hands``."""
 
 
 class Choices(NamedTuple):
@@ -68,6 +66,7 @@ class Choices(NamedTuple):
     def data(self, locale: Language) -> dict[str, Any]:
         """What the page's script shows: cells ``[estimate, low, high, significant]``, names and explanations."""
         policies = dict.fromkeys(policy for by_policy in self.played.values() for policy in by_policy)
+        dealer = locale.say("Dealer’s side")
         return {
             "players": {
                 players: {
@@ -78,17 +77,16 @@ class Choices(NamedTuple):
             },
             "rules": {rule: [locale.say(name_of(rule)), explained(rule, locale)] for rule in self.rules},
             "policies": {policy: line_up(policy, locale) for policy in policies},
-            "quantities": {name: locale.say(words) for name, (*_, words) in QUANTITIES.items()},
+            "quantities": {name: locale.say(CHANGES[name], dealer=dealer).rstrip(".") for name in MEASURED.values()},
         }
 
 
 def _cells(changes: Changes) -> dict[str, Any]:
-    cells: dict[str, Any] = {}
-    for name, (_, _, _, scale, _) in QUANTITIES.items():
-        if row := changes.get(name):
-            ends = (round(scale * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
-            cells[name] = [*ends, is_significant(row)]
-    return {**cells, "hands": next(iter(changes.values()))["hands"]}
+    cells: dict[str, Any] = {"hands": next(iter(changes.values()))["hands"]}
+    for name, row in changes.items():
+        ends = (round((100.0 if is_share(row) else 1.0) * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
+        cells[name] = [*ends, is_significant(row)]
+    return cells
 
 
 def explained(rule: str, locale: Language) -> str:
@@ -126,11 +124,10 @@ def _is_of_houses(result: Result) -> bool:
 
 
 def _changes(result: Result) -> dict[str, dict[str, dict[str, Row]]]:
-    """What a comparison changes, by policy, rules and ``QUANTITIES``."""
-    names = {(quantity, side, per): name for name, (quantity, side, per, *_) in QUANTITIES.items()}
+    """What a comparison changes of hands, by policy, rules and the names of the ``MEASURES``."""
     changes: dict[str, dict[str, dict[str, Row]]] = {}
     for row in result.frame.filter(pl.col("value").is_null(), kind="difference").iter_rows(named=True):
-        if name := names.get((row["quantity"], row["side"], row["per"])):
+        if name := MEASURED.get((row["quantity"], row["per"], row["side"])):
             policy = row.get("policy", result.metadata["policies"][0])
             by_rules = changes.setdefault(policy, {}).setdefault(row["rules"], {})
             by_rules[name] = row | {"hands": result.metadata["hands"]}

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from ...core.cards import in_language
 from ...core.locale import Language
-from ...core.numerals import between_ends, effect, level
+from ...core.numerals import column_places, effect, fixed, level
+from ...situation.notation import Situation
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import NAMES, UNITS, WORDS, lower, quantity_name
+from .labels import NAMES, QUANTITIES, UNITS, WORDS, lower, quantity_name
 
 Row = Mapping[str, Any]
+Write = Callable[[Row, Language, int | None], str]
+"""How a number is worded: its row, the language, and the decimals of its column."""
 
 
 @dataclass(frozen=True)
 class NumberCell:
-    """A cell as readers see it, and its numbers by ``NUMBERS``, for spreadsheets; ``""`` is the number itself."""
+    """A cell as readers see it, and its numbers by ``NUMBERS``, for spreadsheets; ``""`` is the number itself.
+
+    A cell of a ``row`` is worded again by ``write`` with the decimals of its column.
+    """
 
     text: str
     numbers: Mapping[str, float | None]
     unit: str = ""
+    row: Row | None = None
+    write: Write | None = None
 
 
 NUMBERS = ("", "95% from", "95% to", "of", "adjusted p")
@@ -45,9 +54,14 @@ DIFFERENCES = ("difference", "probability difference", "interaction")
 EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
 """An extreme of a sample says of how many trials, since it grows with them."""
 
+APART = (*EXTREMES, "quantile")
+"""Kinds of numbers whose decimals are their own."""
 
-def number(row: Row, locale: Language) -> str:
+
+def number(row: Row, locale: Language, places: int | None = None) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound.
+
+    It has so many decimals as its own interval asks for, or ``places``, as other numbers beside it.
 
     >>> from cirulla_sim.core.locale import language
     >>> row = {"quantity": "games_until_ahead", "kind": "mean", "estimate": 41, "ci_low": 35, "ci_high": 49}
@@ -59,18 +73,19 @@ def number(row: Row, locale: Language) -> str:
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
     exact = row.get("exact") is not None
     if row["kind"] in DIFFERENCES and (value or not exact):
-        text = f"{scale * value:+.6g}" if exact else effect(row, scale)
+        text = f"{scale * value:+.6g}" if exact else effect(row, scale, places=places)
         points = f" {locale.say('pp')}" if share and text != "0" else ""
         return locale.say("no difference") if text[0].isalpha() else minus(locale.numerals(text)) + points
     if exact:
-        return minus(locale.numerals(f"{scale * value:.6g}{unit}"))
+        unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
+        return minus(locale.numerals(fixed(scale * value, places) + unit))
     if row["kind"] in EXTREMES and row["n"] is not None:
         extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
         return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
-        return locale.percent(value) if share else minus(locale.numerals(level(row)))
+        return percent(value, locale, places) if share else minus(locale.numerals(level(row, places=places)))
     if row["kind"] == "quantile" and high == math.inf:
         return minus(locale.numerals(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}")))
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
@@ -82,12 +97,19 @@ def number(row: Row, locale: Language) -> str:
         return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
     half = (high - low) / 2
     if share and half > min(value, 1 - value):  # ± would go beyond what there is
-        ends = "–".join(locale.percent(end).removesuffix("%") for end in (low, high))
-        return f"{locale.percent(value)} ({ends}%)"
+        ends = "–".join(percent(end, locale, places).removesuffix("%") for end in (low, high))
+        return f"{percent(value, locale, places)} ({ends}%)"
     uneven = min(value - low, high - value) < UNEVEN * half or value - half < 0 <= low
     if row["kind"] == "mean" and uneven and half < math.inf:
-        return minus(locale.numerals(between_ends(row)))
-    return minus(locale.numerals(level(row, scale, unit)))
+        own = level(row, places=places).partition(" ")[0]
+        ends = "–".join(fixed(end, len(own.partition(".")[2])) for end in (low, high))
+        return minus(locale.numerals(f"{own} ({ends})"))
+    return minus(locale.numerals(level(row, scale, unit, places)))
+
+
+def percent(p: float, locale: Language, places: int | None = None) -> str:
+    """A share with so many decimals, or as many as it asks for by itself."""
+    return locale.percent(p) if places is None else locale.numerals(f"{fixed(100 * p, places)}%")
 
 
 def is_significant(row: Row) -> bool:
@@ -98,13 +120,61 @@ def is_significant(row: Row) -> bool:
     return p <= LEVEL
 
 
-def marked(row: Row, locale: Language) -> str:
+def marked(row: Row, locale: Language, places: int | None = None) -> str:
     """A number, in parentheses if it was tested and is not significant; ``none seen`` says so itself."""
-    text = number(row, locale)
+    text = number(row, locale, places)
     return text if p_value(row) is None or is_significant(row) or text[0].isalpha() else f"({text})"
 
 
-def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str] = marked) -> NumberCell:
+def aligned(rows: Sequence[Row], locale: Language, write: Write = marked) -> list[str]:
+    """The numbers of a column, those of one unit with as many decimals; differences have theirs.
+
+    >>> from cirulla_sim.core.locale import language
+    >>> shares = ((0.165, 0.164, 0.166), (0.4, 0.39, 0.41))
+    >>> named = ("kind", "estimate", "ci_low", "ci_high")
+    >>> rows = [{"quantity": "wins_game", **dict(zip(named, ("share", *one), strict=True))} for one in shares]
+    >>> aligned(rows, language("en"))
+    ['16.5 ± 0.1%', '40.0 ± 1.0%']
+    """
+    units = [(unit_of(row), row["kind"] in DIFFERENCES) for row in rows]
+    places = {
+        unit: column_places(
+            [row for row, own in zip(rows, units, strict=True) if own == unit], 100 if unit[0] == "share" else 1
+        )
+        for unit in {*units}
+    }
+    return [
+        write(row, locale, None if row["kind"] in APART else places[unit])
+        for row, unit in zip(rows, units, strict=True)
+    ]
+
+
+def unit_of(row: Row) -> str:
+    """What a number is counted in."""
+    quantity = str(row["quantity"])
+    if is_share(row):
+        return "share"
+    return (
+        "point" if quantity.startswith("points_") else UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
+    )
+
+
+def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[str, str], str, str]]:
+    """Cells as texts, the numbers below one heading ``aligned``."""
+    cells = list(every)
+    columns: dict[str, list[tuple[Row, Write]]] = {}
+    for _, heading, cell in cells:
+        if isinstance(cell, NumberCell) and cell.row is not None and cell.write is not None:
+            columns.setdefault(heading, []).append((cell.row, cell.write))
+    texts = {head: iter(aligned([row for row, _ in own], locale, own[0][1])) for head, own in columns.items()}
+    for about, heading, cell in cells:
+        if isinstance(cell, str):
+            yield about, heading, cell
+        else:
+            yield about, heading, cell.text if cell.row is None else next(texts[heading])
+
+
+def number_cell(row: Row, locale: Language, write: Write = marked) -> NumberCell:
     """A number with the ends of its interval and, where it was tested, its adjusted p; ``write`` words it.
 
     >>> from cirulla_sim.core.locale import language
@@ -114,7 +184,8 @@ def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str
     ('25 ± 5%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
     """
     share = is_share(row)
-    scale, unit = (100.0, "pp" if row["kind"] in DIFFERENCES else "%") if share else (1.0, "")
+    change = row["kind"] in DIFFERENCES
+    scale, unit = (100.0, "pp" if change else "%") if share else (1.0, "difference" if change else "")
     low, high = row["ci_low"], row["ci_high"]
     numbers: dict[str, float | None] = {"": scale * row["estimate"]}
     if row["kind"] in EXTREMES and row["n"] is not None:
@@ -122,7 +193,7 @@ def number_cell(row: Row, locale: Language, write: Callable[[Row, Language], str
     elif row.get("exact") is None and None not in (low, high) and low != high:
         numbers |= {"95% from": scale * low, "95% to": scale * high}
     p = p_value(row)
-    return NumberCell(write(row, locale), numbers | ({} if p is None else {"adjusted p": p}), unit)
+    return NumberCell(write(row, locale, None), numbers | ({} if p is None else {"adjusted p": p}), unit, row, write)
 
 
 def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
@@ -206,11 +277,18 @@ def seen_text(row: Row, locale: Language) -> NumberCell:
 
 
 def question(row: Row, metadata: Mapping[str, Any], locale: Language) -> str:
-    """What a row of ``odds`` is about: a question as it was written, or a quantity where nothing was asked."""
+    """What a row of ``odds`` is about: a question as it was written, a quantity or cards where nothing was asked."""
     if not {"expressions", "by"} & set(metadata.get("request", {}).get("question", {})):
-        return what(row, locale)
+        named = row["quantity"] in QUANTITIES
+        return what(row, locale) if named else Situation.parse(row["quantity"]).text(locale.name)
     share, quantile, of = str(row["quantity"]).partition(" quantile of ")
-    return locale.say("{share} quantile of {number}", share=share, number=of) if quantile else share
+    if quantile:
+        return locale.say("{share} quantile of {number}", share=share, number=of)
+    return share if locale.english else _ADDED.sub(lambda words: locale.phrase(words[0].replace("_", "")), share)
+
+
+_ADDED = re.compile(r"^by | given | \d+ in a row| in [\d_]+ \w+$")
+"""What the options of ``odds`` add to a question."""
 
 
 def is_of_values(words: str, by: str | None) -> bool:
@@ -249,4 +327,4 @@ def reason_text(text: str, locale: Language) -> str:
     >>> reason_text("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
     'prende il settebello, 2 denari; lascia 12 con 1 denaro, fa scopa chi ha 3 o 4'
     """
-    return _PHRASE.sub(lambda phrase: locale.say(phrase[0]), text)
+    return in_language(_PHRASE.sub(lambda phrase: locale.say(phrase[0]), text), locale.name)

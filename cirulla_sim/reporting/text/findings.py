@@ -6,18 +6,13 @@ so nothing is called more, less, most or best that is not significant.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
-from typing import Any, NamedTuple
-
-import polars as pl
+from typing import NamedTuple
 
 from ...situation.line_up import LineUp
 from ...stats.decisions import verdict, with_the_best
-from .cells import Row, first_row, turned
-from .labels import Metadata, fields_of, line_ups_of
+from .cells import Row
 
 
 class Noun(NamedTuple):
@@ -173,8 +168,10 @@ def _level(most: Finding, least: Finding, way: str = "") -> Finding:
     return replace(most, direction=f"{way}apart", about={**most.about, "place2": least.about["place"]})
 
 
-def largest_change(kind: str, rows: Mapping[str, Row], what: str, **about: Things) -> Finding:
-    """Which of several rules changes a quantity most, and whether others may change it as much; of one, its effect."""
+def largest_change(kind: str, rows: Mapping[str, Row], what: str, games: bool = False, **about: Things) -> Finding:
+    """Which of several rules, or ``games``, changes a quantity most, and whether others may as much; of one, its
+    effect.
+    """
     if len(rows) == 1:
         [(name, row)] = rows.items()
         return signed(kind, row, rule=rule(name), **about)
@@ -185,11 +182,13 @@ def largest_change(kind: str, rows: Mapping[str, Row], what: str, **about: Thing
     names, sizes = list(significant), [{**row, "estimate": abs(row["estimate"])} for row in significant.values()]
     first, *others = (names[i] for i in with_the_best(sizes))
     effect = signed(kind, significant[first], rule=rule(first), **about)
-    return _leading(effect, others, tuple(significant.values()), "size")
+    return lead(effect, others, tuple(significant.values()), "size", games)
 
 
-def _leading(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str) -> Finding:
-    """The largest of some effects, and the rules whose effects may be as large."""
+def lead(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str, games: bool) -> Finding:
+    """The largest of some effects, and the rules whose effects may be as large; ``games`` are no rules."""
+    if games and not others:
+        return first
     direction = "alone" if not others else "tied" if len(others) < FEW else "many"
     about: dict[str, Things] = {"others": tuple(map(rule, others)), "n": len(others)}
     return Finding("lead", direction, about, {}, rows, test, (first,))
@@ -234,197 +233,7 @@ def holds(finding: Finding) -> bool:
     return finding.test in ("", "signs")
 
 
-# ------------------------------------------------------------------------------------------------ hands and games
-
-
-def dealing_side(metadata: Metadata) -> Noun:
-    """The dealer, with the partner where there are pairs."""
-    return Noun("side", "pair" if fields_of(metadata).partnership else "dealer")
-
-
-def line_up_of(metadata: Metadata) -> str:
-    """The line-up of a file of one."""
-    return next((str(line_up) for line_up in line_ups_of(metadata)), "")
-
-
-def margin(row: Row, line_up: str) -> Finding:
-    """What dealing brings or costs; between unequal players, who makes more, which is skill."""
-    players = unequal(line_up)
-    return signed("skill", row, **players) if players else signed("dealing", row, who=who(line_up))
-
-
-def margin_of(frame: pl.DataFrame, metadata: Metadata) -> Finding | None:
-    """The same of a file of one line-up; None where one hand tells no error."""
-    row = first_row(frame, "margin", side="dealer", kind="mean")
-    return None if row is None or not math.isfinite(row["std_error"]) else margin(row, line_up_of(metadata))
-
-
-def won(kind: str, sizes: Mapping[str, Row], line_up: str, **about: Things) -> Finding:
-    """How often the dealer's side wins a hand or a game; of unequal players it says who plays."""
-    players = unequal(line_up)
-    return stated(kind, "uneven" if players else "", sizes, **players, **about)
-
-
-def source(categories: Sequence[Row], points: Row | None) -> Finding:
-    """From where most points come: the shares of the two largest categories."""
-    first, *others = categories
-    names = [Noun("points", row["quantity"]) for row in categories]
-    if not others or points is None or points["estimate"] <= 0:
-        return stated("source", "two", {"size": first}, first=names[0])
-    sizes = [{**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
-             for row in (first, others[0])]  # fmt: skip
-    return stated("source", "", {"size": sizes[0], "other": sizes[1]}, first=names[0], second=names[1])
-
-
-_NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
-
-
-# ------------------------------------------------------------------------------------------------ line-ups, files
-
-COMPARED = {"margin": ("hand", "dealer"), "points": ("hand", "all"), "wins_hand": ("side", "dealer"),
-            "wins_game": ("game", "dealer"), "hands": ("game", "all"), "lead_changes": ("game", "all")}  # fmt: skip
-"""What line-ups and files are compared by: one trial, and the side that it is of."""
-
-
-def levels(frame: pl.DataFrame, quantity: str) -> list[dict[str, Any]]:
-    """The rows of a quantity, one a line-up."""
-    per, of = COMPARED.get(quantity, ("hand", "all"))
-    rows = frame.filter(pl.col("kind") != "difference", pl.col("value").is_null(), quantity=quantity, per=per, side=of)
-    return rows.unique("policy", keep="first", maintain_order=True).to_dicts()
-
-
-def compared(quantity: str, named: Mapping[Noun, Row]) -> Finding:
-    """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``."""
-    line_ups = {noun.name.removeprefix("between:"): row for noun, row in named.items()
-                if noun.name.startswith("between:")}  # fmt: skip
-    uneven = [(name, row) for name, row in line_ups.items() if opposed(name)]
-    mirrored = exchanged([name for name, _ in uneven])
-    if quantity == "margin" and mirrored and (found := _better(uneven)):
-        return found
-    if quantity == "margin" and (uneven or len(named) == len(line_ups) == 1):
-        return followed(*(margin(row, name) for name, row in (uneven or line_ups.items())))
-    if quantity in ("wins_hand", "wins_game") and uneven:
-        sized = ((name, {"size": row, "won": row}) for name, row in uneven)
-        first, *then = (won("wins_side" if quantity == "wins_hand" else quantity, sizes, name) for name, sizes in sized)
-        return followed(first, *(replace(other, direction="back") if mirrored else other for other in then))
-    if quantity == "margin":
-        return dealing_compared(named)
-    found = outstanding(f"rank.{quantity}", named)
-    if found.direction != "tied":
-        return found
-    return replace(found, sizes={"size": sorted(named.values(), key=itemgetter("estimate"))[(len(named) - 1) // 2]})
-
-
-def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
-    """Who makes more of two who deal in turn, whoever deals; None where it is not the same."""
-    rows = [row for _, row in line_ups]
-    signs = [verdict(row) for row in rows]
-    if sorted(signs) != ["less", "more"]:
-        return None
-    one, other = opposed(line_ups[signs.index("more")][0]) or ("", "")
-    low, high = sorted(rows, key=lambda row: abs(row["estimate"]))
-    apart = abs(high["estimate"]) > max(abs(low["ci_low"]), abs(low["ci_high"]))
-    about, sizes = {"who": one, "other": other}, {"size": low, "most": high}
-    return Finding("skill_both", "apart" if apart else "", about, sizes, tuple(rows), "signs")
-
-
-# ------------------------------------------------------------------------------------------------ rules
-
-
-def effect(quantity: str, rows: Sequence[Row], metadata: Metadata) -> Finding:
-    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
-    line_up, about = line_up_of(metadata), {"side": dealing_side(metadata)}
-    each = {row["rules"]: row for row in rows}
-    if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
-        largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
-        each = {row["policy"]: row for row in rows if row["rules"] == largest}
-        if exchanged(list(each)):
-            return _of_unequal(quantity, each, rule=rule(largest), **about)
-        return among(f"effect.{quantity}", each, rule=rule(largest), **about)
-    if opposed(line_up):
-        about["between"] = Noun("between", line_up)
-    return largest_change(f"effect.{quantity}", each, quantity, **about)
-
-
-ZERO_SUM = ("margin", "wins_game")
-"""Quantities in which one side gains what the other loses."""
-
-
-def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Finding:
-    """What a rule changes between unequal players, the mean over who deals: for one of them, or for all."""
-    (first, one), (second, other) = each.items()
-    about |= {"between": Noun("both", first)}
-    if quantity == "wins_hand":  # of which the dealer's side and the others have no fixed sum, because of ties
-        by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
-        return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
-    gain, both = _mean(one, turned(other)), _mean(one, other)
-    if quantity not in ZERO_SUM or abs(both["estimate"]) >= abs(gain["estimate"]):
-        return signed(f"effect.{quantity}", both, **about)
-    ahead, gain = (first, gain) if gain["estimate"] >= 0 else (second, turned(gain))
-    return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))
-
-
-def _mean(one: Row, other: Row) -> Row:
-    """The mean of two changes, significant if both are; its interval holds whatever their correlation."""
-    mean = {name: (one[name] + other[name]) / 2 for name in _NUMBERS}
-    ps = [p for row in (one, other) if (p := row.get("p_holm")) is not None]
-    return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
-
-
-def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
-    """Through which points a rule changes a hand most, ``points`` being what each changes in all."""
-    row = max(rows, key=lambda row: abs(row["estimate"]))
-    whole, direction = points.get(row["rules"]), verdict(row)
-    about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
-    clear = whole is not None and is_clear(row) and verdict(whole) == direction
-    if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
-        return signed("effect.category", row, **about)
-    return Finding("mostly", direction, about, {"size": row}, (row, whole), "sign")
-
-
-def changed(quantity: str, rows: Sequence[Row]) -> Finding:
-    """The rule with which most hands have another winner, or go another way."""
-    largest, *others = (rows[place] for place in in_front(rows))
-    first = stated("changed", quantity, {"size": largest}, rule=rule(largest["rules"]))
-    return first if len(rows) == 1 else _leading(first, [row["rules"] for row in others], tuple(rows), "rank")
-
-
-# ------------------------------------------------------------------------------------------------ nights
-
-
-def nights(quantity: str, rows: Sequence[Row], what: str, names: Mapping[str, str]) -> Finding:
-    """With which format of a night a quantity is largest."""
-    named = {text(names.get(row["rules"], row["rules"])): row for row in rows}
-    found = ranked("night.rank", named, place="format", about={"what": text(what)})
-    directions = {"most": "alone" if len(rows) > 1 else "single"}
-    return replace(found, direction=directions.get(found.direction, found.direction))
-
-
-# ------------------------------------------------------------------------------------------------ tournaments
-
-
-def strongest(order: Sequence[str], gaps: Mapping[tuple[str, str], Row]) -> Finding:
-    """Who is best, or from whom the strongest is not distinguishable; ``order`` begins with the strongest."""
-    first, *others = order
-    level = [other for other in others if not is_clear(gaps[first, other])]
-    nearest = gaps[first, others[0]]
-    about: dict[str, Things] = {
-        "one": who(first), "other": who(others[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
-    }  # fmt: skip
-    rows = tuple(gaps[first, other] for other in others)
-    direction, test = ("tied", "") if level else ("alone", "sign")
-    return Finding("strongest", direction, about, {"size": nearest}, rows, test)
-
-
 # ------------------------------------------------------------------------------------------------ chances
-
-
-def from_score(row: Row, score: str, line_up: str) -> Finding:
-    """How often we win from a score."""
-    dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
-    players = unequal(line_up)
-    direction = f"uneven-{dealer}" if players else dealer
-    return stated("win", direction, {"size": row}, score=score.replace("-", "–"), **players)
 
 
 def by_place(question: Noun, named: Mapping[Noun, Row]) -> Finding:

@@ -6,7 +6,9 @@ import html
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import polars as pl
@@ -16,7 +18,7 @@ from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
 from .cells import NUMBERS, NumberCell
 from .labels import Metadata
-from .layouts import cells_of, pivoted
+from .tables import cells_of, pivoted
 
 
 def render(frame: pl.DataFrame, form: str) -> str:
@@ -153,13 +155,21 @@ _SIGNS = {
 _ESCAPES = str.maketrans(_SIGNS)
 
 
+LATEX_WIDTH, LATEX_ROWS = 78, 40
+"""Characters of a line, in small type, and rows that fit a page."""
+LATEX_CELL = 30
+"""Characters of a cell, beyond which it is broken."""
+
+
 def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> str:
-    r"""A table of texts, columns that are ``numeric`` to the right.
+    r"""A table of texts, columns that are ``numeric`` to the right; several tables if one would not fit a page.
+
+    Each of several has the columns that say what a row is about. Headings are broken into lines.
 
     >>> print(latex_table(pl.DataFrame({"What": ["a_b"], "Share": ["50%"]}), "", [False, True]))
     % Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.
     \begin{table}
-    \centering
+    \centering\small
     \begin{tabular}{lr}
     \toprule
     What & Share \\
@@ -169,18 +179,41 @@ def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> s
     \end{tabular}
     \end{table}
     """
-    head, *body = (" & ".join(map(escaped, cells)) + r" \\" for cells in (texts.columns, *texts.iter_rows()))
-    lines = [
-        r"% Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.",
-        r"\begin{table}",
-        r"\centering",
-        *([rf"\caption{{{escaped(caption)}}}"] if caption else []),
-        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}",
-        *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    longest = {name: max(map(len, texts[name])) for name in texts.columns}
+    headings = {
+        name: textwrap.wrap(name, max(12, longest[name]), break_long_words=False) or [""] for name in texts.columns
+    }
+    widths = {name: 3 + max(min(longest[name], LATEX_CELL), *map(len, headings[name])) for name in texts.columns}
+    kinds = {
+        name: "r" if right else f"p{{{LATEX_CELL / 2:g}em}}" if longest[name] > LATEX_CELL else "l"
+        for name, right in zip(texts.columns, numeric, strict=True)
+    }
+    keys = texts.columns[: _keys(texts)]
+    groups, used = [keys], LATEX_WIDTH
+    for name in texts.columns[len(keys) :]:
+        if used + widths[name] > LATEX_WIDTH and len(groups[-1]) > len(keys):
+            groups.append(keys)
+        groups[-1] = [*groups[-1], name]
+        used = sum(widths[own] for own in groups[-1])
+    parts = [part for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS)]
+    lines = [r"% Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}."]
+    for number, part in enumerate(parts, 1):
+        below = caption if number == 1 else f"({number}/{len(parts)})"
+        heads = zip_longest(*(headings[name] for name in part.columns), fillvalue="")
+        lines += [
+            r"\begin{table}",
+            r"\centering\small",
+            *([rf"\caption{{{escaped(below)}}}"] if caption else []),
+            rf"\begin{{tabular}}{{{''.join(kinds[name] for name in part.columns)}}}",
+            *(r"\toprule", *map(_latex_row, heads), r"\midrule", *map(_latex_row, part.iter_rows()), r"\bottomrule"),
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
     return "\n".join(lines)
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(map(escaped, cells)) + r" \\"
 
 
 def escaped(text: str) -> str:
@@ -215,7 +248,8 @@ def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator
     named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
     for place, part in enumerate(NUMBERS):
         number = cell.numbers.get(part)
-        text = "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:.10g}")
+        plain = ".10f" if part == "adjusted p" else ".10g"  # readers of p-values take no exponents
+        text = "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:{plain}}")
         yield f"{named}, {locale.say(part)}" if part else named, text.replace("−", "-"), (cell.unit, place)
 
 
@@ -224,17 +258,19 @@ def for_spreadsheet(text: str, locale: Language) -> str:
 
     >>> from cirulla_sim.core.locale import language
     >>> english = language("en")
-    >>> [for_spreadsheet(text, english) for text in ("=1+1", "+best", "−0.5", "1/12", "10-8")]
-    ["'=1+1", "'+best", '-0.5', '1⁄12', '10–8']
+    >>> [for_spreadsheet(text, english) for text in ("=1+1", "+best", "−0.5", "1/12", "47/4940", "10-8")]
+    ["'=1+1", "'+best", '-0.5', "'1/12", '47/4940', '10–8']
     """
     if re.fullmatch(rf"[+−-]?\d+({'[,]' if locale.comma else '[.]'}\d+)?", text):
         return text.replace("−", "-")
-    text = re.sub(r"^\d+([/-]\d+){1,2}$", lambda date: date[0].replace("/", "⁄").replace("-", "–"), text)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    text = re.sub(r"^\d+(-\d+){1,2}$", lambda date: date[0].replace("-", "–"), text)
+    is_date = re.fullmatch(r"([12]?\d|3[01])/([12]?\d|3[01])|(\d|1[0-2])/\d{4}", text)
+    return f"'{text}" if is_date or text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def comma_separated(texts: pl.DataFrame, caption: str, locale: Language) -> str:
-    """A table of texts with its caption as the last column; semicolons in a language with decimal commas."""
-    texts = texts.with_columns(pl.lit(for_spreadsheet(caption, locale)).alias(locale.say("Of what")))
+    """A table of texts, its caption beside the first row; semicolons in a language with decimal commas."""
+    below = [for_spreadsheet(caption, locale), *("" for _ in range(texts.height - 1))][: texts.height]
+    texts = texts.with_columns(pl.Series(locale.say("Of what"), below, pl.String))
     texts = texts.rename(lambda name: for_spreadsheet(name, locale)).with_columns(pl.all().replace("", None))
     return texts.write_csv(separator=";" if locale.comma else ",").rstrip("\n")

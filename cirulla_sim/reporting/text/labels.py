@@ -42,11 +42,16 @@ def name_of(rules: str) -> str:
     """A house rule's or preset's name as words; house rules together are a sum, which is translated part by part.
 
     >>> name_of("no-triple-bonus"), name_of("cirullone-6-3"), name_of("no-matta+short-game")
-    ('No triple bonus', 'Cirullone 6-3', 'No matta + Short game')
+    ('No bonus for triples', 'Cirullone 6-3', 'No matta + Short game')
     """
     if not _NAME.fullmatch(rules):
         return rules
-    return " + ".join(WORDS["presets"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
+    return " + ".join(WORDS["rules"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
+
+
+def schema_of(metadata: Metadata) -> str:
+    """The kind of a file, without its format."""
+    return str(metadata.get("schema") or "").partition("/")[0]
 
 
 def rules_of(metadata: Metadata) -> RuleSet | None:
@@ -121,15 +126,17 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     >>> [player(name, language("en")) for name in ("search:64", "a/beginners.py:sees_no_sevens", "my.py:best+silent")]
     ['search:64', 'sees no sevens', 'best+silent']
     >>> player("search:16:careful", language("en")), player("search:16:search:4", language("it"))
-    ('search:16:careful', 'che calcolano:16:search:4')
+    ('search:16:careful', 'che calcolano su 16 ipotesi:search:4')
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
     if own := own_policy(policy):
         return locale.say(own.replace("_", " "), n=of)
     base, *habits = policy.split("+")
-    name, colon, size = base.partition(":")
-    words = locale.say(name, n=of) + colon + size
+    name, sized, size = base.partition(":")
+    size, colon, model = size.partition(":")
+    words = locale.say(name, n=of)
+    words = (locale.say("{policy}:{n}", policy=words, n=size) if sized else words) + colon + model
     for habit in habits:
         words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(habit, n=of))
     return words
@@ -142,7 +149,7 @@ def line_up(text: str, locale: Translator) -> str:
     >>> line_up("greedy", language("en")), line_up("dealer=careful, others=my players.py:best", language("en"))
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
-    'noi: gioco di calcolo:8, loro: gioco accorto'
+    'noi: gioco di calcolo su 8 ipotesi, loro: gioco accorto'
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
@@ -289,3 +296,14 @@ def quantity_name(quantity: str, locale: Translator) -> str:
     if quantity in QUANTITIES or category == quantity:
         return locale.say(QUANTITIES.get(quantity, quantity))
     return capital(locale.say(category))
+
+
+def highest(metadata: Metadata, locale: Language) -> str:
+    """Of how many values those with the highest answers are shown; empty where all are."""
+    top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
+    if not top or top >= every:
+        return ""
+    sentence = "The {top} highest of {n} values." if metadata.get("chosen") != "half" else (
+        "The {top} of {n} values that were highest in one half of the trials, in that order; the numbers are from the "
+        "other half, which had no part in the choice.")  # fmt: skip
+    return locale.say(sentence, top=top, n=locale.numerals(f"{every:,}"))

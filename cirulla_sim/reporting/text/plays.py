@@ -14,7 +14,7 @@ from ...core.messages import Message, alternatives
 from ...ruleset.catalogue import plain
 from ...ruleset.categories import sweep_point
 from ...situation.people import seat_name, side_name
-from ...situation.plays import words_of
+from ...situation.plays import read_choice, words_of
 
 HandRecord = dict[str, Any]
 
@@ -55,6 +55,15 @@ class Hand:
         for suit in RED:
             text = re.sub(rf"([A-Z0-9]+{suit})", r'<span style="color:#c0392b">\1</span>', text)
         return f"<pre>{text}</pre>"
+
+
+def choice_text(text: str, locale: Language) -> str:
+    """A choice as advice names it in its table: sets that are shown, then what takes what, or a card that is left.
+
+    >>> [choice_text(text, language("it")) for text in ("show nothing: 7d takes 7h", "knock with Ah 2d 3c: Ah")]
+    ['non accusare: 7d prende 7h', 'accusare con Ah 2d 3♣: scartare Ah']
+    """
+    return cards.in_language(locale.translate(words_of(read_choice(text))), locale.name)
 
 
 def symbol(card: str) -> str:

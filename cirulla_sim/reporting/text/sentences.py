@@ -18,11 +18,11 @@ from typing import Any
 
 from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
-from ...situation.plays import read_choice, words_of
 from .cells import DIFFERENCES, Row, is_share, minus, number, turned
 from .findings import Finding, Noun, Things, opposed
 from .labels import UNITS, capital, lower, name_of, own_policy, parts_of
 from .labels import line_up as line_up_name
+from .plays import choice_text
 
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
@@ -91,7 +91,7 @@ def sentence(finding: Finding, locale: Language) -> str:
     >>> headline(found, language("en"))
     'Dealing costs careful players a third of a point a hand.'
     >>> title(found, language("it"))
-    'A chi gioca accorto fare il mazzo costa un terzo di punto a smazzata'
+    'A chi gioca accorto dare le carte costa un terzo di punto a smazzata'
     """
     return f"{_rendered(finding, locale, plain=False)}."
 
@@ -201,8 +201,7 @@ def _players_at(kind: str, name: str, locale: Language) -> str:
 
 def rule_name(rules: str, locale: Language) -> str:
     """A house rule, a preset or several rules as the name of a row."""
-    texts = templates(locale.name)
-    return " + ".join(texts.get(f"phrases.short.{part}") or locale.say(name_of(part)) for part in parts_of(rules))
+    return locale.say(name_of(rules))
 
 
 def players_name(line_up: str, locale: Language) -> str:
@@ -212,6 +211,18 @@ def players_name(line_up: str, locale: Language) -> str:
         return capital(line_up_name(line_up, locale))
     called = phrase(Noun("who", line_up), locale)
     return capital(called if opposed(line_up) else called.play)
+
+
+def row_name(row: Row, locale: Language) -> str:
+    """What a row of line-ups or files is called: its ``label`` where there is one, else its players."""
+    return str(row.get("label") or players_name(row["policy"], locale)) if "policy" in row else ""
+
+
+def place_name(row: Row, locale: Language) -> str:
+    """The name of a ``place`` that a row of line-ups or files is about: its players, or its file where these differ."""
+    if heading := row.get("heading"):
+        return f"of:{heading}, {row_name(row, locale)}"
+    return str(row.get("place") or f"between:{row['policy']}")
 
 
 def _by_name(thing: Noun, locale: Language) -> str:
@@ -279,7 +290,7 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "message": lambda thing, locale: locale.say(thing.name),
-    "plays": lambda thing, locale: locale.translate(words_of(read_choice(thing.name))),
+    "plays": lambda thing, locale: choice_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
     "rule": _rule, "who": _who, "between": _between, "both": _both,
     "place": _place,
@@ -375,13 +386,18 @@ class Amount:
         return lower(self.locale.odds(self._value, self.row.get("exact") is not None))
 
     @property
-    def unit(self) -> list[str]:
-        """What it is counted in: one and many."""
+    def _unit_name(self) -> str:
+        """What it is counted in, as templates name it."""
         quantity = str(self.row["quantity"])
         name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
         if is_share(self.row):
             name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
-        units: list[str] = self._texts.get(f"words.units.{name}", self._texts["words.units.none"])
+        return name
+
+    @property
+    def unit(self) -> list[str]:
+        """What it is counted in: one and many."""
+        units: list[str] = self._texts.get(f"words.units.{self._unit_name}", self._texts["words.units.none"])
         return units[:2]
 
     @property
@@ -445,18 +461,17 @@ class Amount:
         if self._is_level:
             return self.share
         one, many = self.unit
-        if self.plain and one == self._texts["words.units.point"][0]:
-            named = (name for name in self._texts if name.startswith(_AMOUNTS))
-            amounts = {Fraction(name.removeprefix(_AMOUNTS)): self._texts[name] for name in named}
+        start = f"words.amounts.{self._unit_name}."
+        amounts = {
+            Fraction(name.removeprefix(start)): text for name, text in self._texts.items() if name.startswith(start)
+        }
+        if self.plain and amounts:
             nearest = min(amounts, key=lambda fraction: abs(self._value - fraction) / fraction)
             rough = nearest in _ROUGH_AMOUNTS and abs(self._value - nearest) <= ROUGHLY * nearest
             if self._holds(nearest) or rough:
                 return self._nearly(amounts[nearest], nearest)
         bare = self.bare
         return self._unbroken(f"{bare} {one if bare == '1' else many}".rstrip())
-
-
-_AMOUNTS = "words.amounts."
 
 
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:

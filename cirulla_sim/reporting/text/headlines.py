@@ -1,0 +1,460 @@
+"""Which finding the rows of a view make: a function for each way of looking at them.
+
+Each takes the rows that a view shows and the result that they are of, so that a sentence and the picture under it rest
+on the same rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from operator import itemgetter
+
+from ...ruleset.catalogue import catalogue
+from ...stats.decisions import corrected, simultaneous_z, verdict
+from . import cells, facts, labels, nights, rankings
+from .cells import Row, first_row, turned
+from .facts import Source
+from .findings import (
+    Finding,
+    Noun,
+    Things,
+    among,
+    counted,
+    dealing_compared,
+    exchanged,
+    followed,
+    in_front,
+    is_clear,
+    largest_change,
+    lead,
+    opposed,
+    outstanding,
+    ranked,
+    rule,
+    signed,
+    stated,
+    text,
+    unequal,
+    who,
+)
+from .sentences import place_name
+
+Finder = Callable[[Sequence[Row], Source], Finding | str | None]
+
+
+def first(kind: str, direction: str = "", side: str = "all") -> Finder:
+    """The first row of a side, compared with nothing."""
+
+    def find(rows: Sequence[Row], source: Source) -> Finding | None:
+        row = next((row for row in rows if row["side"] == side), None)
+        return None if row is None else stated(kind, direction, {"size": row})
+
+    return find
+
+
+# ------------------------------------------------------------------------------------------------ hands and games
+
+
+def dealing(rows: Sequence[Row], source: Source) -> Finding | None:
+    """What dealing brings or costs; None where one hand tells no error."""
+    return margin(rows[0], source.line_up) if rows and math.isfinite(rows[0]["std_error"]) else None
+
+
+def margin(row: Row, line_up: str) -> Finding:
+    """What dealing brings or costs; between unequal players, who makes more, which is skill."""
+    players = unequal(line_up)
+    return signed("skill", row, **players) if players else signed("dealing", row, who=who(line_up))
+
+
+def hands_won(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often the dealer's side wins a hand and ties it."""
+    outcome = {row["quantity"]: row for row in rows if row["side"] != "others"}
+    if "wins_hand" not in outcome:
+        return None
+    sizes = {"size": outcome["wins_hand"], "won": outcome["wins_hand"]}
+    if "ties_hand" in outcome:
+        sizes["tied"] = outcome["ties_hand"]
+    players = unequal(source.line_up)
+    direction = "uneven" if players else "" if "tied" in sizes else "untied"
+    return stated("wins_hand", direction, sizes, side=source.side, **players)
+
+
+def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often whoever deals first wins the game, and whether that is a fair share."""
+    row = next((row for row in rows if (row["quantity"], row["side"]) == ("wins_game", "dealer")), None)
+    return None if row is None else game_won(row, source.line_up, labels.fields_of(source.metadata).sides)
+
+
+def game_won(row: Row, line_up: str, sides: int) -> Finding:
+    """The same of a row between so many sides; of unequal players it says who plays."""
+    if players := unequal(line_up):
+        return stated("wins_game", "uneven", {"size": row}, **players)
+    return stated("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
+
+
+def is_fair(row: Row, sides: int, looked_at: int = 1) -> bool:
+    """Whether a share is not distinguishable from that of each side by chance, of so many that are looked at."""
+    if looked_at == 1:
+        return bool(row["ci_low"] <= 1 / sides <= row["ci_high"])
+    return bool(abs(row["estimate"] - 1 / sides) <= simultaneous_z(looked_at) * row["std_error"])
+
+
+_NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
+
+
+def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
+    """From where most points come: the shares of the two largest categories."""
+    every = [row for row in rows if row["side"] == "all" and row["estimate"]]
+    points = first_row(source.frame, "points", side="all", kind="mean")
+    return most_points(sorted(every, key=lambda row: -row["estimate"]), points) if every else None
+
+
+def most_points(categories: Sequence[Row], points: Row | None) -> Finding:
+    """The shares of the first two categories in all points; where these are not known, the first alone."""
+    largest, *others = categories
+    names = [Noun("points", row["quantity"]) for row in categories]
+    if not others or points is None or points["estimate"] <= 0:
+        return stated("source", "two", {"size": largest}, first=names[0])
+    sizes = [{**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
+             for row in (largest, others[0])]  # fmt: skip
+    return stated("source", "", {"size": sizes[0], "other": sizes[1]}, first=names[0], second=names[1])
+
+
+def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often two sevens win the primiera."""
+    won = [row for row in rows if (row["quantity"], row["side"], row["value"]) == ("primiera_won", "dealer", 2.0)]
+    return stated("primiera", "", {"size": won[0]}) if won else None
+
+
+def scores(rows: Sequence[Row], source: Source) -> Finding | None:
+    """What dealing brings, of a chart of the scores of both sides."""
+    of_dealer = first_row(source.frame, "margin", side="dealer", kind="mean")
+    return (dealing([of_dealer], source) if of_dealer else None) or stated("scores")
+
+
+def values(quantity: str, kind: str = "mean") -> Finder:
+    """The mean of a distribution in a game, or how often something comes at all."""
+
+    def find(rows: Sequence[Row], source: Source) -> Finding | None:
+        row = first_row(source.frame, quantity, kind=kind, side="all")
+        return None if row is None else stated("game", quantity, {"size": row})
+
+    return find
+
+
+# ------------------------------------------------------------------------------------------------ line-ups, files
+
+
+def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
+    """Between which players, or in which of several files, a number is largest or smallest."""
+    named = {Noun("place", place_name(row, source.locale)): row for row in levels_of(rows)}
+    if not named:
+        return None
+    return compared(rows[0]["quantity"], named, labels.fields_of(source.metadata).sides)
+
+
+def levels_of(rows: Sequence[Row]) -> list[Row]:
+    """The first row of each line-up, of each file where there are several; margins are tested together."""
+    several = {(row.get("heading"), row["policy"]): row for row in reversed(rows) if row["kind"] != "difference"}
+    levels = list(reversed(several.values()))
+    return list(corrected(levels)) if levels and levels[0]["quantity"] == "margin" else levels
+
+
+def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:
+    """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``.
+
+    Rows of files with other numbers of ``sides`` have their own as ``sides``.
+    """
+    by_line_up = {noun.name.removeprefix("between:"): row for noun, row in named.items()
+                  if noun.name.startswith("between:")}  # fmt: skip
+    uneven = [(name, row) for name, row in by_line_up.items() if opposed(name)]
+    mirrored = exchanged([name for name, _ in uneven])
+    if quantity == "margin" and mirrored and (found := _better(uneven)):
+        return found
+    if quantity == "margin" and (uneven or len(named) == len(by_line_up) == 1):
+        return followed(*(margin(row, name) for name, row in (uneven or by_line_up.items())))
+    if quantity in ("wins_hand", "wins_game") and uneven:
+        kind = "wins_side" if quantity == "wins_hand" else quantity
+        won, *then = (stated(kind, "uneven", {"size": row, "won": row}, **unequal(name)) for name, row in uneven)
+        return followed(won, *(replace(other, direction="back") if mirrored else other for other in then))
+    if quantity == "margin":
+        return dealing_compared(named)
+    rows = list(named.values())
+    if quantity == "wins_game":
+        fair = [row.get("sides") or sides for row in rows]
+        places: dict[str, Things] = {"places": tuple(named), "fair": Noun("fair", str(fair[0]))}
+        if all(is_fair(row, n, len(rows)) for row, n in zip(rows, fair, strict=True)):
+            direction = "fair" if len(set(fair)) == 1 else "fair-each"
+            return Finding("rank.wins_game", direction, places, {}, tuple(rows))
+        if len(set(fair)) > 1:
+            away = [{**row, "estimate": row["estimate"] - 1 / n} for row, n in zip(rows, fair, strict=True)]
+            place = max(range(len(rows)), key=lambda i: abs(away[i]["estimate"]) / (away[i]["std_error"] or 1))
+            about = {"place": list(named)[place], "fair": Noun("fair", str(fair[place]))}
+            return Finding("rank.wins_game", "unfair", about, {"size": rows[place]}, (rows[place],))
+    found = outstanding(f"rank.{quantity}", named)
+    if found.direction != "tied" or quantity not in ("wins_hand", "wins_game"):
+        return found
+    low, *_, high = sorted(rows, key=itemgetter("estimate"))
+    return replace(found, sizes={"size": low, "other": high})
+
+
+def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
+    """Who makes more of two who deal in turn, whoever deals; None where it is not the same."""
+    rows = [row for _, row in line_ups]
+    signs = [verdict(row) for row in rows]
+    if sorted(signs) != ["less", "more"]:
+        return None
+    one, other = opposed(line_ups[signs.index("more")][0]) or ("", "")
+    low, high = sorted(rows, key=lambda row: abs(row["estimate"]))
+    apart = abs(high["estimate"]) > max(abs(low["ci_low"]), abs(low["ci_high"]))
+    about, sizes = {"who": one, "other": other}, {"size": low, "most": high}
+    return Finding("skill_both", "apart" if apart else "", about, sizes, tuple(rows), "signs")
+
+
+# ------------------------------------------------------------------------------------------------ rules
+
+
+def change(rows: Sequence[Row], source: Source) -> Finding | None:
+    """Which rules change a quantity most, of those that as many sides play where it is a side's."""
+    apart = facts.other_sides(rows, source.metadata) if rows[0]["side"] == "dealer" else []
+    changes = [row for row in rows if row["kind"] == "difference" and row["rules"] not in apart]
+    return effect(changes[0]["quantity"], changes, source) if changes else None
+
+
+def effect(quantity: str, rows: Sequence[Row], source: Source) -> Finding:
+    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
+    about: dict[str, Things] = {"side": source.side}
+    each = {row["rules"]: row for row in rows}
+    if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
+        largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
+        each = {row["policy"]: row for row in rows if row["rules"] == largest}
+        if exchanged(list(each)):
+            return _of_unequal(quantity, each, rule=rule(largest), **about)
+        return among(f"effect.{quantity}", each, rule=rule(largest), **about)
+    if opposed(source.line_up):
+        about["between"] = Noun("between", source.line_up)
+    return largest_change(f"effect.{quantity}", each, quantity, games=are_games(each), **about)
+
+
+def are_games(rules: Mapping[str, Row]) -> bool:
+    """Whether what is compared are games of their own, not house rules."""
+    return all(name in catalogue()["preset"] for name in rules)
+
+
+ZERO_SUM = ("margin", "wins_game")
+"""Quantities in which one side gains what the other loses."""
+
+
+def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Finding:
+    """What a rule changes between unequal players, the mean over who deals: for one of them, or for all."""
+    (one_line_up, one), (second, other) = each.items()
+    about |= {"between": Noun("both", one_line_up)}
+    if quantity == "wins_hand":  # of which the dealer's side and the others have no fixed sum, because of ties
+        by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
+        return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
+    gain, both = _mean(one, turned(other)), _mean(one, other)
+    if quantity not in ZERO_SUM or abs(both["estimate"]) >= abs(gain["estimate"]):
+        return signed(f"effect.{quantity}", both, **about)
+    ahead, gain = (one_line_up, gain) if gain["estimate"] >= 0 else (second, turned(gain))
+    return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))
+
+
+def _mean(one: Row, other: Row) -> Row:
+    """The mean of two changes, significant if both are; its interval holds whatever their correlation."""
+    mean = {name: (one[name] + other[name]) / 2 for name in _NUMBERS}
+    ps = [p for row in (one, other) if (p := row.get("p_holm")) is not None]
+    return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
+
+
+def categories(rows: Sequence[Row], source: Source) -> Finding | None:
+    """Through which points a rule changes a hand most."""
+    points = source.frame.filter(quantity="points", side="all", kind="difference").to_dicts()
+    return through(rows, {row["rules"]: row for row in points}) if rows else None
+
+
+def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
+    """Through which points a rule changes a hand most, ``points`` being what each changes in all."""
+    row = max(rows, key=lambda row: abs(row["estimate"]))
+    whole, direction = points.get(row["rules"]), verdict(row)
+    about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
+    clear = whole is not None and is_clear(row) and verdict(whole) == direction
+    if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
+        return signed("effect.category", row, **about)
+    return Finding("mostly", direction, about, {"size": row}, (row, whole), "sign")
+
+
+def changed(rows: Sequence[Row], source: Source) -> Finding | None:
+    """The rule with which most hands or games have another winner, or go another way."""
+    seen = [row for row in rows if row["estimate"] > 0]
+    if not seen:
+        return None
+    if "policy" in seen[0]:
+        largest = max(seen, key=itemgetter("estimate"))["rules"]
+        return followed(*(
+            stated("changed", row["quantity"], {"size": row}, rule=rule(largest),
+                   between=Noun("between", row["policy"])) for row in seen if row["rules"] == largest
+        ))  # fmt: skip
+    largest, *others = (seen[place] for place in in_front(seen))
+    most = stated("changed", largest["quantity"], {"size": largest}, rule=rule(largest["rules"]))
+    if len(seen) == 1:
+        return most
+    return lead(
+        most, [row["rules"] for row in others], tuple(seen), "rank", are_games({row["rules"]: row for row in seen})
+    )
+
+
+# ------------------------------------------------------------------------------------------------ nights
+
+
+def formats(rows: Sequence[Row], source: Source) -> Finding | None:
+    """With which format of a night a quantity is largest; of the nights won, how much the other format changes."""
+    levels = [row for row in rows if row["kind"] != "difference"]
+    if not levels:
+        return None
+    names, what = nights.format_names(source.metadata, source.locale), nights.label(levels[0], *source[1:])
+    return night_ranked(levels, what, names)
+
+
+def night_ranked(rows: Sequence[Row], what: str, names: Mapping[str, str]) -> Finding:
+    """With which of the formats, by the ``names`` that readers call them, a quantity called ``what`` is largest."""
+    named = {text(names.get(row["rules"], row["rules"])): row for row in rows}
+    found = ranked("night.rank", named, place="format", about={"what": text(what)})
+    directions = {"most": "alone" if len(rows) > 1 else "single"}
+    return replace(found, direction=directions.get(found.direction, found.direction))
+
+
+def night_wins(rows: Sequence[Row], source: Source) -> Finding | None:
+    """The largest change in how often the first pair wins a night."""
+    differences = [row for row in rows if row["kind"] == "difference"]
+    if not differences:
+        return formats(rows, source)
+    row, names = max(differences, key=lambda row: abs(row["estimate"])), nights.format_names(*source[1:])
+    base = str(source.frame["rules"][0])
+    one, other = (text(names.get(rules, rules)) for rules in (str(row["rules"]), base))
+    pair = text(nights.pair_one(source.metadata, source.locale))
+    return signed("night.wins", row, pair=pair, format=one, base=other)
+
+
+# ------------------------------------------------------------------------------------------------ tournaments
+
+
+def strongest(rows: Sequence[Row], source: Source) -> Finding | None:
+    """Whom the strongest player beats, and by how much, in their match; whom it is not found to beat."""
+    order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
+    if len(order) < 2 or not matches:
+        return None
+    sign = turned if labels.fields_of(source.metadata).lowest_wins else dict
+    return best_of(order, {pair: sign(row) for pair, row in matches.items()})
+
+
+def best_of(order: Sequence[str], matches: Mapping[tuple[str, str], Row]) -> Finding:
+    """The match of the first two of an ``order`` of players; players whom the first was not found to beat are level."""
+    best, *others = order
+    level = [other for other in others if not is_clear(matches[best, other])]
+    if not level:
+        return signed("advantage", matches[best, others[0]], one=who(best), other=who(others[0]))
+    about: dict[str, Things] = {
+        "one": who(best), "other": who(level[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
+    }  # fmt: skip
+    return Finding("strongest", "tied", about, {}, tuple(matches[best, other] for other in others))
+
+
+def widest(rows: Sequence[Row], source: Source) -> Finding | None:
+    """The match of the strongest with the weakest of three or more."""
+    order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
+    if len(order) < 3 or not matches:
+        return None
+    row = matches[order[0], order[-1]]
+    row = turned(row) if labels.fields_of(source.metadata).lowest_wins else row
+    return signed("advantage", row, one=who(order[0]), other=who(order[-1]))
+
+
+def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
+    """In how many matches somebody was found to be better."""
+    order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
+    ahead = [row for (one, other), row in matches.items() if order.index(one) < order.index(other)]
+    return counted("pairings", ahead) if ahead else None
+
+
+# ------------------------------------------------------------------------------------------------ from a score
+
+BEHIND, AHEAD = 0.6, 0.8
+"""Our score and theirs, in parts of the target, that a map of chances is titled by."""
+
+
+def behind(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often we win from behind, of a table of all scores."""
+    most = max(row["us"] for row in rows)
+    us, them = (round(part * most / 10) * 10 if most > 20 else round(part * most) for part in (BEHIND, AHEAD))
+    here = [row for row in rows if (row["us"], row["them"]) == (us, them)]
+    return from_score(here[0], f"{us}–{them}", source.line_up) if here else stated("win", "unknown")
+
+
+def at_start(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often whoever deals first wins."""
+    here = [row for row in rows if (row["us"], row["them"], row["dealer"]) == (0, 0, "us")]
+    return from_score(here[0], "0–0", source.line_up) if here else None
+
+
+def chances(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often we win from a score; of two methods it names the first."""
+    found = from_score(rows[0], rows[0]["score"], source.line_up)
+    if len(rows) == 1:
+        return found
+    return Finding("win", "by", {"method": Noun("message", rows[0]["method"])}, rows=found.rows, then=(found,))
+
+
+def from_score(row: Row, score: str, line_up: str) -> Finding:
+    """How often we win from a score."""
+    dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
+    players = unequal(line_up)
+    direction = f"uneven-{dealer}" if players else dealer
+    return stated("win", direction, {"size": row}, score=score.replace("-", "–"), **players)
+
+
+# ------------------------------------------------------------------------------------------------ advice
+
+
+def best_play(rows: Sequence[Row], source: Source) -> Finding | None:
+    """What the best play brings, whether or not the next is distinguishable from it."""
+    plays, margins = _plays(rows), [row for row in rows if row["quantity"] == "margin"]
+    if not margins or margins[0]["play"] != plays[0].name:
+        return None
+    fewest = "-fewest" if labels.fields_of(source.metadata).lowest_wins else ""
+    kind = f"advise.{'shared' if _is_shared(rows) else 'first'}{fewest}"
+    return signed(kind, margins[0], all=len(plays), play=plays[0])
+
+
+def next_play(rows: Sequence[Row], source: Source) -> Finding | None:
+    """How far the next play is behind."""
+    plays, row = _plays(rows), _behind(rows)
+    if row is None:
+        return None
+    direction = "level" if _is_shared(rows) else "next" if row["per"] == "hand" else "next-game"
+    return Finding("advise", direction, {"play": plays[1], "first": plays[0]}, {"size": row}, (row,))
+
+
+def sweep_after(quantity: str, direction: str) -> Finder:
+    """How often the next player sweeps after the best play."""
+
+    def find(rows: Sequence[Row], source: Source) -> Finding | None:
+        best = [row for row in rows if row["quantity"] == quantity and row["play"] == rows[0]["play"]]
+        return stated("advise", direction, {"size": best[0]}) if best else None
+
+    return find
+
+
+def _plays(rows: Sequence[Row]) -> list[Noun]:
+    return [Noun("plays", play) for play in dict.fromkeys(row["play"] for row in rows)]
+
+
+def _behind(rows: Sequence[Row]) -> Row | None:
+    second = [name for _, name in _plays(rows)[1:2]]
+    return next((row for row in rows if row["quantity"] == "behind" and row["play"] in second), None)
+
+
+def _is_shared(rows: Sequence[Row]) -> bool:
+    row = _behind(rows)
+    return row is not None and row.get("p_holm") is not None and not cells.is_significant(row)

@@ -1,0 +1,197 @@
+"""How the rows of a table become lines and columns for readers: a function for each shape of a table.
+
+Each gives cells: what the line is about, by heading, the heading of the column, and the text. Cells about the same
+thing form a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import polars as pl
+
+from ...core.locale import Language
+from . import cells, labels, nights, rankings
+from .cells import Cells, NumberCell, Row
+from .labels import Metadata
+from .plays import choice_text
+
+BAR = 40
+"""Characters of the longest bar of a histogram."""
+
+Lines = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
+
+# ------------------------------------------------------------------------------------------------ hands and games
+
+
+def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What a row is of, by heading: its rules if it has any, its side where ``names`` has what sides are called."""
+    side = {"Side": names.get(row["side"], row["side"])} if names else {}
+    what = {
+        "What": cells.what(row, locale),
+        "Per": _word("trials", row["per"], locale),
+        "As": _word("kinds", row["kind"], locale),
+    }
+    return {**_rules(row, locale), **side, **what, **cells.value(row, locale)}
+
+
+def _word(of: str, name: str, locale: Language) -> str:
+    return locale.say(labels.WORDS[of].get(name, name))
+
+
+def _rules(row: Row, locale: Language) -> dict[str, str]:
+    return {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
+
+
+def by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Quantities below one another, sides beside one another."""
+    names = labels.side_names(metadata, locale)
+    present = set(frame["side"])
+    for name in (names[side] for side in names if side in present):  # columns in this order whatever comes first
+        yield {}, name, ""
+    for row in frame.iter_rows(named=True):
+        yield _about(row, locale), names.get(row["side"], row["side"]), cells.number_cell(row, locale)
+
+
+def by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Line-ups beside one another, then how much more there is for each than for the first."""
+    names = labels.side_names(metadata, locale, policies=False)
+    line_ups = frame["policy"].unique(maintain_order=True).to_list()
+    headings = {name: labels.line_up(name, locale) for name in line_ups}
+    for name in line_ups:
+        yield {}, headings[name], ""
+    more = "interaction" if "interaction" in frame["kind"] else "difference" if "rules" not in frame.columns else ""
+    levels: dict[tuple[object, ...], dict[str, str]] = {}
+    for row in frame.iter_rows(named=True):
+        key = (row.get("rules"), row["quantity"], row["per"], row["side"], row["value"])
+        about = _about(row, locale, names)
+        if row["kind"] == more and key in levels:
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", cells.number_cell(row, locale)
+        else:
+            if row["kind"] in ("mean", "difference") or key not in levels:
+                levels[key] = about
+            yield about, headings[row["policy"]], cells.number_cell(row, locale)
+
+
+# ------------------------------------------------------------------------------------------------ rules compared
+
+
+def by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Rules below one another, the biggest change first; what they change beside one another."""
+    if "rules" not in frame.columns or frame.filter(pl.col("rules") == pl.col("rules").first()).is_empty():
+        yield from by_side(frame, metadata, locale)
+        return
+    order, dealer = rankings.rules_by_change(frame), labels.side_names(metadata, locale, policies=False)["dealer"]
+    for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["rules"])):
+        what = cells.what(row, locale)
+        heading = f"{what}, {labels.lower(dealer)}" if row["side"] == "dealer" else what
+        yield _rules(row, locale), heading, cells.number_cell(row, locale)
+
+
+# ------------------------------------------------------------------------------------------------ chances
+
+
+def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Answers with odds and fractions; the simulated beside the exact."""
+    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
+                "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
+    values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns else frame.clear()
+    split = values.height > 0 and (values["share"] != values["estimate"]).any()
+    distribution = values.height > 0 and not split and (values["kind"] == "probability").all()
+    largest = max([0.0, *values["estimate"]]) or 1.0
+    levels: dict[str, str] = {}
+    if distribution and "mean" in frame["kind"]:
+        yield {}, "Mean", ""  # not to the right of the bars
+    for row in frame.iter_rows(named=True):
+        about = {"What": cells.question(row, metadata, locale), **cells.value(row, locale)}
+        about["Per"] = _word("trials", row["per"], locale)
+        levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
+        heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
+        yield about, heading, cells.number_cell(row, locale)
+        if row["kind"] in ("probability", "share"):
+            yield about, "Odds", cells.odds_cell(row, locale)
+        if row["exact"] is not None:
+            yield about, "Exactly", cells.fraction(row["exact"])
+        elif row["n"] is not None:
+            yield about, "Seen", cells.seen_text(row, locale)
+        if split and row["share"] is not None:
+            yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
+        if row.get("simulated") is not None:
+            simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
+            yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None}, locale)
+            yield about, "Standard errors apart", cells.minus(locale.numerals(f"{row['difference']:+.2f}"))
+        if row.get("hand") is not None:
+            yield about, "First in", locale.numerals(str(row["hand"]))
+        if distribution and row["value"] is not None:
+            yield about, "", "█" * round(BAR * row["estimate"] / largest)
+
+
+def by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Our score down, theirs across."""
+    for row in frame.iter_rows(named=True):
+        yield (
+            {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])},
+            str(row["them"]),
+            cells.number_cell(row, locale),
+        )
+
+
+def chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    for row in frame.iter_rows(named=True):
+        dealer = locale.say(labels.WORDS["dealing"][row["dealer"]])
+        about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
+        yield about, "Games won", cells.number_cell(row, locale)
+
+
+# ------------------------------------------------------------------------------------------------ advice, nights
+
+
+def advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Plays below one another, the best first, what they bring beside one another, and why."""
+    best = frame["play"][0] if frame.height else ""
+    for row in frame.iter_rows(named=True):
+        about = {"Play": choice_text(row["play"], locale)}
+        heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
+        first = row["quantity"] == "behind" and row["play"] == best
+        yield about, heading, "" if first else cells.number_cell(row, locale)
+    for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
+        if row.get("reason"):
+            yield {"Play": choice_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
+
+
+def by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """A line for each quantity and format: its number, and how much more that is than in the first format."""
+    names = nights.format_names(metadata, locale)
+    order = frame["quantity"].unique(maintain_order=True).to_list()
+    for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["quantity"])):
+        about = {"What": nights.label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
+        heading = "Difference" if row["kind"] == "difference" else "In the format"
+        yield about, heading, cells.number_cell(row, locale)
+
+
+def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Strength, group and the match with the next; points and games of each over each other; the verdicts of a test."""
+    order = rankings.strongest_first(frame) or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
+    names = {name: labels.line_up(name, locale) for name in order}
+    matches, letters = rankings.matches_of(frame), rankings.letters_of(frame)
+    over = {name: locale.say("over {player}", player=names[name]) for name in order}
+    for row in frame.filter(quantity="strength").iter_rows(named=True):
+        own = row["policy"]
+        about = {"What": locale.say("Strength"), "Player": names[own]}
+        yield about, "Points a hand", cells.number_cell(row, locale)
+        if matches:
+            match = matches.get((own, order[order.index(own) + 1])) if own != order[-1] else None
+            yield about, "Over the next", "" if match is None else cells.number_cell(match, locale)
+            yield about, "Group", letters[own]
+    for quantity, heading in labels.WORDS["matrices"].items():
+        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
+        numbers = {(row["policy"], row["opponent"]): cells.number_cell(row, locale) for row in rows}
+        for own in order if numbers else ():
+            for opponent in order:
+                about = {"What": locale.say(heading), "Player": names[own]}
+                yield about, over[opponent], numbers.get((own, opponent), "·")
+    for row in metadata.get("verdicts", ()):
+        about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
+        verdict = locale.say(row["verdict"] or "not decided")
+        hands = locale.numerals(f"{row['hands']:,}")
+        yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
