@@ -29,14 +29,14 @@ import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask
 from cirulla_sim.engine.chunks import prepared
-from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.unseen_cards import memory_of
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed
-from cirulla_sim.situation.information_set import InformationSet
+from cirulla_sim.situation.hand import HandState
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Estimate, clustered, ratio
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
@@ -70,9 +70,9 @@ the next player holds the card, the error its squared distance from 1 or 0. Inte
 differences of errors are corrected together (Holm), and so are the sixteen of predictions from what came true."""
 
 
-def event_cards(now: InformationSet) -> dict[str, int]:
+def event_cards(now: HandState) -> dict[str, int]:
     """By event, the cards of which the next player needs one, given the table as it is."""
-    table, matta_value = now.field("table"), now.field("matta_value")
+    table, matta_value = now.table, now.matta_value
     result = {"has_ace": mask(range(0, 40, 10)), "has_seven": mask(range(6, 40, 10))}
     if table:
         result["can_capture"] = takers(now.rules, table, 0, matta_value)[0]
@@ -86,18 +86,18 @@ def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float,
     """
     dealt = np.zeros((2, DEALS, 4), np.uint64)
     for turn in turns(hand_record(experiment, hand)):
-        now = turn.moment.information()
-        following = (turn.moment.seat + 1) % now.rules.players
-        hidden = now.by_seat("held")[following] > now.by_seat("shown")[following].bit_count()
+        now = turn.hand.seen_by()
+        following = (turn.hand.to_play + 1) % now.rules.players
+        hidden = now.held[following] > now.known[following].bit_count()
         if not now.read or not hidden or now.all_holdings():
             continue
         first = np.uint64((hand * 40 + turn.number) * DEALS)
         flat, _, work = prepared(experiment)  # again for each play: `turns` uses the same workspace
-        for way, situation in enumerate((now.unread(), now)):
-            deal_behind(flat, np.uint64(SEED), first, memory_of(situation), work, dealt[way])
-        held = turn.moment.holdings[following]
+        for way, reads in enumerate((False, True)):
+            deal_behind(flat, np.uint64(SEED), first, memory_of(now, reads), work, dealt[way])
+        held = turn.hand.known[following]
         for event, cards in event_cards(now).items():
-            if now.by_seat("shown")[following] & cards or not now.unseen & cards:
+            if now.known[following] & cards or not now.unseen & cards:
                 continue
             even, read = (dealt[way, :, following] & np.uint64(cards) for way in range(2))
             yield event, float((even > 0).mean()), float((read > 0).mean()), bool(held & cards)

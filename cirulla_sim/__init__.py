@@ -38,10 +38,10 @@ from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from .advice.game import Game, Outcome
-    from .engine.hand_record import Hand
     from .engine.user_policies import Choice, Turn
     from .reporting.page.section import Section
     from .reporting.result import Result, read
+    from .reporting.text.plays import Hand
     from .ruleset.rule_set import RuleSet, rules
     from .situation.notation import Situation
     from .verbs.functions import advise, combine, compare, games, hand, odds, plot, report, simulate, tournament
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 _VERBS = ("advise", "combine", "compare", "games", "hand", "odds", "plot", "report", "simulate", "tournament")
 _MODULES = {
     **dict.fromkeys(_VERBS, "verbs.functions"), "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set",
-    "Hand": "engine.hand_record", "read": "reporting.result", "Result": "reporting.result",
+    "Hand": "reporting.text.plays", "read": "reporting.result", "Result": "reporting.result",
     "Section": "reporting.page.section", "Game": "advice.game", "Outcome": "advice.game",
     "Choice": "engine.user_policies", "Turn": "engine.user_policies", "Situation": "situation.notation",
     "presets": "verbs.names", "house_rules": "verbs.names", "policies": "verbs.names", "vocabulary": "verbs.names",

@@ -24,14 +24,14 @@ import numpy as np
 from cirulla_sim.advice.decision_points import RecordedTurn, turns
 from cirulla_sim.core.cards import mask, members
 from cirulla_sim.engine.chunks import prepared
-from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.unseen_cards import memory_of
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.information_set import InformationSet
+from cirulla_sim.situation import plays as situation
+from cirulla_sim.situation.hand import HandState
 
 SEED = 7_000_001
 DEALS = 200
@@ -47,12 +47,12 @@ Card = tuple[list[int], float, bool]
 held."""
 
 
-def by_power(now: InformationSet) -> list[int]:
+def by_power(now: HandState) -> list[int]:
     """``BEHIND`` masks: the cards that can do nothing to the table, capture, or sweep, each without and with aces.
 
     All masks are empty if the table is.
     """
-    table, matta_value = now.field("table"), now.field("matta_value")
+    table, matta_value = now.table, now.matta_value
     if not table:
         return [0] * BEHIND
     can_capture, _ = takers(now.rules, table, 0, matta_value)
@@ -60,10 +60,10 @@ def by_power(now: InformationSet) -> list[int]:
     return [cards & of for cards in (~can_capture, can_capture & ~can_sweep, can_sweep) for of in (~ACES, ACES)]
 
 
-def code_masks(turn: RecordedTurn, left: InformationSet) -> dict[int, int]:
+def code_masks(turn: RecordedTurn, left: HandState) -> dict[int, int]:
     """By index of a factor, the cards to which it applies after a play that left a table."""
     deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
-    instead = by_power(turn.moment.information())
+    instead = by_power(turn.hand.seen_by())
     return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
         DONE + k: cards for k, cards in enumerate(by_power(left))
     }
@@ -79,15 +79,15 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
         before: dict[int, list[dict[int, int]]] = {}
         last: RecordedTurn | None = None
         for turn in turns(record):
-            if last is None or turn.moment.stage != last.moment.stage:
+            if last is None or turn.hand.stage != last.hand.stage:
                 before, last = {}, None
             if last is not None:
-                seat = last.moment.seat
-                now = turn.moment.information()
+                seat = last.hand.to_play
+                now = turn.hand.seen_by()
                 before.setdefault(seat, []).append(code_masks(last, now))
-                hidden = turn.moment.holdings[seat] & now.unseen
+                hidden = turn.hand.known[seat] & now.unseen
                 if hidden and now.all_holdings() is None:
-                    deal_behind(flat, np.uint64(SEED), np.uint64(0), memory_of(now.unread()), work, dealt)
+                    deal_behind(flat, np.uint64(SEED), np.uint64(0), memory_of(now, reads=False), work, dealt)
                     shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
                     yield [
                         ([k for masks in before[seat] for k, cards in masks.items() if cards >> card & 1], shares[card],

@@ -22,17 +22,11 @@ from cirulla_sim.kernel.entries.values import ENDS, FIRST_END
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation import information_set
-from cirulla_sim.situation.information_set import (
-    NOBODY,
-    InformationSet,
-    captured,
-    card_of,
-    cards_shown,
-    matta_shown,
-)
+from cirulla_sim.situation.hand import NOBODY, HandState
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import order_of_play, seen_from
+from cirulla_sim.situation.plays import TurnChoice, captured, card_of, cards_shown, matta_shown
 from cirulla_sim.situation.positions import read_position
 
 GAMES = [(name, players) for name in preset_names() for players in catalogue()["preset"][name]["seats"]]
@@ -90,24 +84,25 @@ def mask(texts: Iterable[str]) -> int:
     return cards.mask([cards.parse(text) for text in texts])
 
 
-def information(rules: Rules, known: Known) -> InformationSet:
+def information(rules: Rules, known: Known) -> HandState:
     """What a seat knows, for the program: what a text says, and who has shown no set, and who captured last."""
     [now] = read_position(rules, Situation.parse(text_of(rules, known))).seats
     view, silent = now.view.copy(), zip(known.silent, known.shown, strict=True)
     view[0]["last_capture"] = NOBODY if known.last_capture is None else known.last_capture
     view[0]["declined"][: rules.players] = [int(played is not None and not shown) for played, shown in silent]
     view[0]["played"][: rules.players] = [mask(played or ()) for played in known.silent]
-    return replace(now, view=view)
+    vars(now)["view"] = view
+    return now
 
 
-def rollouts(now: InformationSet, policy: str, samples: int, seed: int) -> dict[Choice, NDArray[Any]]:
+def rollouts(now: HandState, policy: str, samples: int, seed: int) -> dict[Choice, NDArray[Any]]:
     """The numbers of the rollouts of every choice judged, see ``Rollouts``: int16[samples, 11]."""
-    judged = Rollouts(now, (policy,), seed)
+    judged = Rollouts((now,), LineUp.parse(policy), seed)
     points = judged.play(0, samples)
     return {as_referee(choice): points[:, place] for place, choice in enumerate(judged.choices)}
 
 
-def as_referee(choice: information_set.TurnChoice) -> Choice:
+def as_referee(choice: TurnChoice) -> Choice:
     """A choice as the referee has it."""
     show, play = choice
     taken = frozenset(cards.texts(captured(play)))
@@ -177,7 +172,7 @@ def differences(number: int, samples: int, seed: int) -> Iterator[Difference]:
     rules, known, policy = position_number(number, seed)
     now, side = information(rules, known), known.side
     exact = referee.results(known, POLICIES[policy])
-    wrong = exact.keys() ^ set(map(as_referee, now.choices()))
+    wrong = exact.keys() ^ set(map(as_referee, now.legal()))
     if wrong:
         yield Difference(number, f"choices {sorted(wrong)}", math.inf, True)
         return
@@ -196,12 +191,11 @@ def differences(number: int, samples: int, seed: int) -> Iterator[Difference]:
         yield from differences_of_best_play(number, known, now)
 
 
-def differences_of_best_play(number: int, known: Known, now: InformationSet) -> Iterator[Difference]:
+def differences_of_best_play(number: int, known: Known, now: HandState) -> Iterator[Difference]:
     """What is compared where all cards are known, and everybody plays the best."""
     [position] = referee.positions(known)
-    holdings, view = tuple(map(mask, position.holdings)), now.view.copy()
-    view[0]["shown"][: len(holdings)] = holdings
-    exact, solution = best_margins(known), solve(replace(now, view=view, constraints=None), holdings)
+    holdings = tuple(map(mask, position.holdings))
+    exact, solution = best_margins(known), solve(replace(now, known=holdings, constraints=None), holdings)
     for choice, margin in zip(solution.choices, margins(now, solution.points[None])[0], strict=True):
         difference = abs(margin - exact[as_referee(choice)])
         yield Difference(number, f"{now.in_words(choice)}: solved", 0.0 if difference < 1e-4 else math.inf, True)

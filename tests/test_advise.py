@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import comb, prod
@@ -27,8 +28,9 @@ from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.players.opponents import BEHIND, FACTORS
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.information_set import InformationSet
+from cirulla_sim.situation import plays as situation
+from cirulla_sim.situation.hand import HandState
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 from cirulla_sim.stats.decisions import holm
@@ -39,11 +41,14 @@ TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5
 
 
+GREEDY = LineUp.parse("greedy")
+
+
 def record_of(rules: Rules, index: int, policy: str = "greedy") -> dict:
     return hand_record(Experiment(rules, (policy,), 1, SEED), index)
 
 
-def at(rules: Rules, text: str) -> InformationSet:
+def at(rules: Rules, text: str) -> HandState:
     """What the player of a position knows."""
     return read_position(rules, Situation.parse(text)).first
 
@@ -57,18 +62,18 @@ def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
     And along the best line, which is as long as the hand, the margin stays the same.
     """
     for index in range(4):
-        moment = list(turns(record_of(TWO, index, "random")))[-6].moment
-        now = moment.information()
+        moment = list(turns(record_of(TWO, index, "random")))[-6].hand
+        now = moment.seen_by()
         solution = judge.solve(now, now.all_holdings())
         solved = judge.margins(now, solution.points[None])[0]
         for seat, words in solution.line:
-            here = moment.open_information()
-            margin = judge.margins(here, judge.solve(here, moment.holdings).points[None]).max()
+            here = moment
+            margin = judge.margins(here, judge.solve(here, moment.known).points[None]).max()
             assert margin * (1 if here.side == now.side else -1) == pytest.approx(solved.max(), abs=1e-4)
-            assert seat == moment.seat
-            moment = moment.after(next(choice for choice in here.choices() if here.in_words(choice) == words))
-        assert not any(moment.holdings)
-        assert judge.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
+            assert seat == moment.to_play
+            moment = moment.play(next(choice for choice in here.legal() if here.in_words(choice) == words))
+        assert not any(moment.known)
+        assert judge.margins(now, Rollouts((now,)).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
 def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
@@ -77,15 +82,15 @@ def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
     for turn, following in pairwise(before):
         deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
         for moment, factors in (
-            (turn.moment, FACTORS[rules.players - 2, deed]),
-            (following.moment, BEHIND[rules.players - 2]),
+            (turn.hand, FACTORS[rules.players - 2, deed]),
+            (following.hand, BEHIND[rules.players - 2]),
         ):
             can_capture, can_sweep = (
                 takers(rules, moment.table, part, moment.matta_value)[0] for part in (0, moment.table)
             )
             for card in range(40):
                 power = 2 if can_sweep >> card & 1 else 1 if can_capture >> card & 1 else 0
-                likely[turn.moment.seat][card] *= factors[power, int(card % 10 == 0)] if moment.table else 1
+                likely[turn.hand.to_play][card] *= factors[power, int(card % 10 == 0)] if moment.table else 1
     return likely
 
 
@@ -98,17 +103,18 @@ def test_sampled_deals_have_the_right_probabilities():
     narrowed = uneven = 0
     for index in range(6):
         *before, turn, _, _, _ = list(turns(record_of(FOUR, index, "random")))
-        now, moment = turn.moment.information(), turn.moment
+        now, moment = turn.hand.seen_by(), turn.hand
         likely = likelihoods(FOUR, [*before[-8:], turn])
-        seats = [seat for seat in (1, 2, 3) if not now.by_seat("shown")[seat]]
-        hidden = [card for seat in seats for card in cards.members(moment.holdings[seat])]
+        seats = [seat for seat in (1, 2, 3) if not now.known[seat]]
+        hidden = [card for seat in seats for card in cards.members(moment.known[seat])]
         ways = []
         for order in permutations(hidden):
-            held = list(moment.holdings)
+            held = list(moment.known)
             silent = True
             for seat, card in zip(seats, order, strict=True):
                 held[seat] = 1 << card
-                digits = [int(flat.digits[c]) for c in cards.members(moment.played[seat] | 1 << card)]
+                played = cards.mask(map(situation.card_of, moment.stage_plays[seat::4]))
+                digits = [int(flat.digits[c]) for c in cards.members(played | 1 << card)]
                 silent &= flat.sets[(digits[0] * 11 + digits[1]) * 11 + digits[2]] == 0
             if silent:
                 ways.append(tuple(held))
@@ -116,10 +122,10 @@ def test_sampled_deals_have_the_right_probabilities():
         means, weights = [], []
         for held in ways:
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
-            revealed = InformationSet(FOUR, now.view.copy())
-            revealed.view[0]["shown"][:4] = held
-            means.append(judge.margins(now, Rollouts(revealed, ("greedy",)).play(0, 1))[0])
-        points = judge.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
+            means.append(
+                judge.margins(now, Rollouts((replace(now, known=held),), LineUp.parse("greedy")).play(0, 1))[0]
+            )
+        points = judge.margins(now, Rollouts((now,), GREEDY).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
         assert (np.abs(points.mean(axis=0) - truth) <= 4 * error + 1e-9).all()
@@ -160,7 +166,7 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     now = at(rules, "table: 3d 4d; me: 7d Qs Kc; stage: 3; i am: first")
     table = np.zeros((2, 80, 80))
     table[:, 51:, :] = 1
-    points = np.zeros((1, len(now.choices()), 5), np.int16)
+    points = np.zeros((1, len(now.legal()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2  # points, a game won outright, and one lost
     assert judge.chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
     by_points = Problem((now,), score=(48, 30), aim="points").judge(200)
@@ -179,7 +185,7 @@ def test_sweep_next_counts_the_cards_that_sweep():
     """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
     rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
     now = at(rules, "table: 2c; me: Qc Js Kd; gone: 6s 6c 4d Kh; stage: 2; i am: first")
-    by_text = {now.in_words(choice): judge.sweep_next(now, choice) for choice in now.choices()}
+    by_text = {now.in_words(choice): judge.sweep_next(now, choice) for choice in now.legal()}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
 

@@ -12,8 +12,8 @@ from cirulla_sim.advice.following import after_choice, choices_with, seated
 from cirulla_sim.core.cards import parse
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.situation.information_set import card_of, cards_shown
 from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.plays import card_of, cards_shown
 from cirulla_sim.situation.positions import read_position, situation_of
 
 
@@ -27,15 +27,15 @@ def test_a_hand_is_followed_to_its_end(preset: str, players: int, seed: int) -> 
     for me in range(players):
         s: Situation | None = None
         for number, turn in enumerate(hand):
-            known = situation_of(turn.moment.information(me))
+            known = situation_of(turn.hand.seen_by(me))
             if s is None:
                 s = known
-            elif turn.moment.stage > hand[number - 1].moment.stage:
+            elif turn.hand.stage > hand[number - 1].hand.stage:
                 assert s.of("me") is None, "what is dealt next is not known"
                 s = replace(s, places=known.places)
             assert str(s) == str(known)
-            now = seated(read_position(turn.moment.rules, s))
-            shown = 0 if turn.moment.seat == me else cards_shown(turn.choice.show)
+            now = seated(read_position(turn.hand.rules, s))
+            shown = 0 if turn.hand.to_play == me else cards_shown(turn.choice.show)
             assert turn.choice in choices_with(now, card_of(turn.play), shown)
             s = after_choice(s, now, turn.choice)
         assert s is None, "the hand is over"

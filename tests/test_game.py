@@ -194,3 +194,11 @@ def test_invalid_arguments_are_refused(make: Any, message: str) -> None:
     with pytest.raises(cs.InputError, match=message) as error:
         make()
     assert "\n" not in str(error.value)
+
+
+def test_what_is_known_in_a_hand_that_began_in_the_middle_can_be_read_again() -> None:
+    """Of the plays of the stage those before its beginning are not known, so none are named."""
+    game = cs.Game(players=2, policy="careful", seed=8, at="i am: first; table: 4c; me: 5d 6d; to play: next; stage: 4")
+    assert cs.Situation.parse(str(game.situation())).plays == ()
+    again = cs.Game(players=2, policy="careful", seed=8, at=str(game.situation()))
+    assert again.situation() == game.situation()

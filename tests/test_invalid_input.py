@@ -157,7 +157,7 @@ def test_what_is_typed_stands_as_it_is_in_both_languages(kind: str) -> None:
 
 def record_read(value: Any) -> None:
     for turn in turns(in_a_file(read_record)(json.dumps(value))):
-        turn.moment.information()
+        turn.hand.seen_by()
 
 
 def game_read(lines: Any) -> None:

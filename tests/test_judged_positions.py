@@ -27,12 +27,13 @@ import cirulla_sim as cs
 from cirulla_sim.advice import judge
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.engine.chunks import play_notes
-from cirulla_sim.engine.hand_in_play import play_rest
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.unseen_cards import play_rest
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.constraints import Condition, DealConstraints, holding_place, layout
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
 
@@ -83,7 +84,7 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         [now] = read_position(rules, Situation.parse(text)).seats
         advice = cs.advise(at=text, samples=1000, **options).frame.filter(pl.col("quantity") == "margin")
         by_play = {row["play"]: row for row in advice.to_dicts()}
-        exact = {now.in_words(choice): as_referee(choice) for choice in now.choices()}
+        exact = {now.in_words(choice): as_referee(choice) for choice in now.legal()}
         ends = results(known, POLICIES[policy])
         assert by_play.keys() <= exact.keys(), number
         for play, row in by_play.items():
@@ -131,14 +132,14 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
     experiment = Experiment(rules, ("greedy",), 1, SEED)
     for index in range(20, 22):
         record = hand_record(experiment, index)
-        here = next(turn for turn in turns(record) if turn.moment.stage == stage)
-        now, side = here.moment.information().unread(), rules.side(0)
-        judged = judge.Rollouts(now, ("greedy",), SEED, here.choice)
+        here = next(turn for turn in turns(record) if turn.hand.stage == stage)
+        now, side = here.hand.seen_by(), rules.side(0)
+        judged = judge.Rollouts((now,), LineUp.parse("greedy"), SEED, here.choice)
         conditions = [(1, mask(record["table"]))] if record["table"] else []
         for number, row in enumerate(record["stages"][:stage]):
             for seat, held in enumerate(row["hands"]):
                 conditions.append((1 << holding_place(rules, number, seat), mask(held)))
-        conditions.append((1 << holding_place(rules, stage, 0), here.moment.holdings[0]))
+        conditions.append((1 << holding_place(rules, stage, 0), here.hand.known[0]))
         fixed = tuple(Condition(place, cards, cards.bit_count(), cards.bit_count()) for place, cards in conditions)
         dealt = Experiment(rules, ("greedy",), 1, SEED, constraints=DealConstraints("fixed", fixed, layout(rules)))
         hands = play_notes(dealt, 0, HANDS, ("scores",)).scores[:, : rules.sides, COLUMN["total"]]

@@ -22,8 +22,8 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.cards import PACK, text, texts
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.server import run_pages
-from cirulla_sim.situation.information_set import card_of, cards_shown
 from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.plays import card_of, cards_shown
 from cirulla_sim.situation.positions import read_position, situation_of
 
 pytestmark = pytest.mark.slow
@@ -340,7 +340,7 @@ def test_cards_are_put_on_the_table_without_a_mouse(visit: Open) -> None:
 def test_a_whole_hand_is_followed_by_tapping(visit: Open) -> None:
     """Own plays are chosen among those judged, the other's are tapped, sets first; some are taken back."""
     hand = list(turns(cs.hand(players=2, policy="random", seed=6).record))
-    assert any(turn.choice.show for turn in hand if turn.moment.seat)
+    assert any(turn.choice.show for turn in hand if turn.hand.to_play)
     page, s = visit("/advise?players=2&samples=1000", 390), Situation()
 
     def cell(card: str) -> Any:
@@ -351,10 +351,10 @@ def test_a_whole_hand_is_followed_by_tapping(visit: Open) -> None:
         page.wait_for_function("text => document.getElementById('at').value === text", arg=text)
         assert dict(parse_qsl(urlsplit(page.url).query)).get("at", "") == text
 
-    for number, (moment, choice) in enumerate((turn.moment, turn.choice) for turn in hand):
+    for number, (moment, choice) in enumerate((turn.hand, turn.choice) for turn in hand):
         if moment.turn == moment.seat == 0:
-            s = situation_of(moment.information(0))
-            for card in (*texts(moment.holdings[0]), *(texts(moment.table) if not number else ())):
+            s = situation_of(moment.seen_by(0))
+            for card in (*texts(moment.known[0]), *(texts(moment.table) if not number else ())):
                 cell(card).click()
             if not number:
                 page.get_by_role("button", name="Advise").click()

@@ -18,7 +18,6 @@ from referee.hand import Hand
 
 import cirulla_sim as cs
 from cirulla_sim.advice import judge
-from cirulla_sim.advice.decision_points import HandState
 from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import chunks, policies
@@ -31,6 +30,7 @@ from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.hand import HandState
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.tournament import job_of
@@ -303,14 +303,14 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
     matta_value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     nothing = (0,) * rules.sides
     return HandState(
-        rules, len(rules.deal_plan) - 1, rules.deal_plan[-1] - holdings[0].bit_count(), 0, tuple(holdings), table,
-        tuple(piles), nothing, 0, matta_value, (0,) * rules.players, ((),) * rules.players,
+        rules, len(rules.deal_plan) - 1, tuple(held.bit_count() for held in holdings), tuple(holdings), table,
+        tuple(piles), nothing, 0, matta_value, ((),) * rules.players,
     )  # fmt: skip
 
 
 def solved(moment: HandState, score: tuple[int, int] | None = None, win: Any = None) -> judge.Solution:
     """The value of every legal play if all cards are visible."""
-    return judge.solve(moment.open_information(), moment.holdings, score, win)
+    return judge.solve(moment, moment.known, score, win)
 
 
 def lead(points: list[int], side: int) -> float:
@@ -341,7 +341,7 @@ def minimax(
 
 def played_by_the_referee(moment: HandState) -> tuple[dict, Hand, list[set[str]], int, int]:
     """The arguments of ``minimax`` for a position."""
-    data, held = asdict(moment.rules), [set(texts(cards)) for cards in moment.holdings]
+    data, held = asdict(moment.rules), [set(texts(cards)) for cards in moment.known]
     hand = Hand(data, texts(moment.table))
     hand.piles = [set(texts(pile)) for pile in moment.piles]
     hand.last_capture_by = moment.last_capture

@@ -54,15 +54,11 @@ from cirulla_sim.questions.question import Speaker, read_question
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.information_set import (
-    InformationSet,
-    NextPlayers,
-    capture_text,
-    in_words,
-    matta_mask,
-)
+from cirulla_sim.situation.hand import HandState, NextPlayers, matta_mask
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Clause, Situation, in_order, read_clause
 from cirulla_sim.situation.people import PLAYERS, order_of_play, seen_from
+from cirulla_sim.situation.plays import card_of, words_of
 from cirulla_sim.situation.positions import claims_for, read_position, situation_of
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
@@ -195,25 +191,25 @@ def test_texts_that_say_nothing_are_refused_in_one_line(written: str, reason: st
 # ------------------------------------------------------------------------------------------------ positions
 
 
-def position(rules: Rules, text: str) -> list[InformationSet]:
+def position(rules: Rules, text: str) -> list[HandState]:
     return list(read_position(rules, Situation.parse(text)).seats)
 
 
 def test_every_seat_that_can_be_is_as_likely() -> None:
     seats = position(CIRULLA, "table: Jd 4c; me: Kd Kh Kc")
-    assert [now.field("seat") for now in seats] == [1, 2, 3]  # who plays first finds four cards or none
-    assert [now.by_seat("held") for now in seats] == [(2, 3, 3, 3), (2, 2, 3, 3), (2, 2, 2, 3)]
+    assert [now.seat for now in seats] == [1, 2, 3]  # who plays first finds four cards or none
+    assert [now.held for now in seats] == [(2, 3, 3, 3), (2, 2, 3, 3), (2, 2, 2, 3)]
     assert len(position(CIRULLA, "table: Jd 4c; me: Kd Kh Kc; i am: third")) == 1
-    assert [now.field("seat") for now in position(CIRULLA, "table: Jd 4c; me: Kd Kh Kc; cards: next 2")] == [3]
+    assert [now.seat for now in position(CIRULLA, "table: Jd 4c; me: Kd Kh Kc; cards: next 2")] == [3]
     first, dealer = position(TWO, "table: 3c 5d; me: 7d Ks; to play: next")  # after one's own play
-    assert (first.to_play, first.by_seat("held")[:2]) == (1, (2, 3))
-    assert (dealer.to_play, dealer.by_seat("held")[:2]) == (0, (2, 2))
+    assert (first.to_play, first.held[:2]) == (1, (2, 3))
+    assert (dealer.to_play, dealer.held[:2]) == (0, (2, 2))
 
 
 def test_a_shown_set_is_played_first() -> None:
     """Cirullone: a player who has shown a set plays its cards before the others."""
     [now] = position(CIRULLONE, "table: Kd Qs; me: 2h 3c 2d 7c Js Kh; shown me: 2h 3c; i am: first")
-    assert {in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
+    assert {cards.text(card_of(play)) for play in now.legal_plays()} == {"2h", "3c"}
 
 
 def test_what_the_matta_is_declared() -> None:
@@ -226,7 +222,7 @@ def test_what_the_matta_is_declared() -> None:
     with pytest.raises(InputError, match="earn nothing"):
         position(CIRULLA, "table: Ad 5c 7s; me: 7h 3c Kd; shown me: 7h 3c Kd")
     [now] = position(CIRULLA, f"{shown}; matta: 2")
-    assert (now.field("matta_value"), now.by_seat("points")[now.side]) == (2, 3)
+    assert (now.matta_value, now.points[now.side]) == (2, 3)
 
 
 FIRST = "i am: first; stage: 1; me: Ad 2c 5c"
@@ -274,15 +270,15 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str) -> None:
         rules = build(preset, players=players)
         record = json.loads(json.dumps(hand_record(Experiment(rules, ("random",), 1, 12), 0, preset)))
         for turn in turns(record):
-            now = turn.moment.information()
+            now = turn.hand.seen_by()
             text = str(situation_of(now))
             [again] = position(rules, text)
             told, seen = _fields(again), _fields(now)
-            if matta_mask(rules) & sum(now.by_seat("pile")):  # what it was declared as does not matter any more
+            if matta_mask(rules) & sum(now.piles):  # what it was declared as does not matter any more
                 told["matta_value"] = seen["matta_value"]
             assert told == seen, text
             assert (again.sets_shown, again.unowned, again.forgotten) == (now.sets_shown, 0, 0)
-            assert again.choices() == now.choices()
+            assert again.legal() == now.legal()
             assert str(situation_of(again)) == text
     assert turn.number == 40 - rules.table_cards
 
@@ -291,7 +287,7 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str) -> None:
 def test_cards_that_lie_open_are_held_and_not_shown(house: str) -> None:
     rules = build("cirulla", houses=[house])
     for turn in turns(hand_record(Experiment(rules, ("random",), 1, 12), 0)):
-        now = turn.moment.information()
+        now = turn.hand.seen_by()
         [again] = position(rules, str(situation_of(now)))
         assert _fields(again) == _fields(now)
 
@@ -312,16 +308,16 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
         margin = total[own] - (sum(total) - total[own]) / (rules.sides - 1)
         advice = cs.advise(at=f"{file}#{number}.{last}", progress=False).frame
         played = record["stages"][-1]["plays"][-1]
-        words = capture_text(played["card"], " ".join(played["captured"]))
+        words = words_of({"card": played["card"], "captured": played["captured"]})
         judged = advice.filter(pl.col("play").str.ends_with(words), pl.col("quantity") == "margin")
         assert judged["estimate"].to_list() == [margin]
         answer = cs.odds("mean(margin(us))", at=f"{file}#{number}.{last}", hands=100, **asked).frame
         assert (answer["estimate"].item(), answer["std_error"].item()) == (margin, 0)
     for turn in list(turns(records[0]))[3::9]:
-        now = turn.moment.information()
+        now = turn.hand.seen_by()
         answer = cs.odds("mean(margin(us))", at=f"{file}#0.{turn.number}", hands=3000, **asked).frame
-        rollouts = Rollouts(now, ("greedy",) * rules.sides, seed=2)  # what greedy chose, played on
-        margins = margins_of(rollouts.on_deals((turn.choice,), 0, 3000)[:, 0, : rules.sides])[:, now.side]
+        rollouts = Rollouts((now,), LineUp.parse("greedy"), seed=2, chosen=turn.choice)  # what greedy chose, played on
+        margins = margins_of(rollouts.play(0, 3000)[:, rollouts.choices.index(turn.choice), : rules.sides])[:, now.side]
         error = (answer["std_error"].item() ** 2 + margins.var() / len(margins)) ** 0.5
         assert abs(answer["estimate"].item() - margins.mean()) <= 4 * error, turn.number
 
@@ -349,7 +345,7 @@ def now_gone(at: str) -> int:
     return mask(cards.members(now.unseen)[: now.forgotten])
 
 
-def _fields(now: InformationSet) -> dict[str, object]:
+def _fields(now: HandState) -> dict[str, object]:
     return {name: now.view[0][name].tolist() for name in VIEW.names or ()}
 
 
@@ -361,11 +357,11 @@ def choose():
     def call(r, mind, policy, views, plays):
         return call_policy(policy, r, views[0], plays, mind)
 
-    def choose(now: InformationSet, name: str, show: tuple[int, ...]) -> int:
-        now = now.after_show(show)
+    def choose(now: HandState, name: str, show: tuple[int, ...]) -> int:
+        now = now.show(show)
         workspace = policies.Workspace()
         workspace.prepare(now.rules)
-        words = np.array(now.plays(), np.uint64)
+        words = np.array(now.legal_plays(), np.uint64)
         place = call(flat_rules(now.rules), workspace.mind, np.uint64(policies.ready(name).code), now.view, words)
         return int(words[int(place)])
 
@@ -379,9 +375,9 @@ def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
         rules = build(preset, players=players)
         record = json.loads(json.dumps(hand_record(Experiment(rules, ("careful",), 1, 11), 0, preset)))
         for turn in turns(record):
-            chosen = choose(turn.moment.information(), "careful", turn.choice.show)
+            chosen = choose(turn.hand.seen_by(), "careful", turn.choice.show)
             assert chosen == turn.play, (players, turn.number)
-        end = turn.moment.after(turn.choice)  # replaying the record leads to its end
+        end = turn.hand.play(turn.choice)  # replaying the record leads to its end
         piles = list(end.piles)
         if end.last_capture < 4:
             piles[rules.side(end.last_capture)] |= end.table
@@ -510,7 +506,7 @@ def test_aces_sweep_from_their_play_on(ace_from: str, plays: int) -> None:
         at = f"table: {' '.join(table)}; me: {held}; i am: {seat}; to play: me; stage: 1"
         assert cs.odds("can_capture(me, 5c)", at=at, rules=rules).frame["estimate"].item() == (played >= plays)
         now = read_position(rules.fields, Situation.parse(at)).first
-        assert any(str(now.in_words(choice)).startswith("Ad takes") for choice in now.choices()) == (played >= plays)
+        assert any(str(now.in_words(choice)).startswith("Ad takes") for choice in now.legal()) == (played >= plays)
 
 
 # ------------------------------------------------------------------------------------------------ chances
@@ -533,15 +529,8 @@ class Seen:
 
     def __init__(self, position: NextPlayers) -> None:
         self.rules, self.unseen = position.rules, position.unseen
-        self.fields = {"seat": 0, "stage": 0, "holding": position.holding, "table": position.table}
+        self.seat, self.stage, self.holding, self.table = 0, 0, position.holding, position.table
         self.held, self.to_play, self.number_of_plays = (1, *position.held), 0, 4
-
-    def field(self, name: str) -> int:
-        return self.fields[name]
-
-    def by_seat(self, name: str) -> tuple[int, ...]:
-        assert name == "held"
-        return self.held
 
 
 def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fraction]:
@@ -663,7 +652,7 @@ def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) ->
                 text = f"me: {mine}; table: {' '.join(table)}; to play: next; i am: {order[seat]}"
                 now = known_position(rules, Situation.parse(text + (f"; gone: {' '.join(gone)}" * bool(gone)))).first
                 position = now.followers()
-                assert (now.forgotten, now.field("stage")) == (0, stage)
+                assert (now.forgotten, now.stage) == (0, stage)
                 more = stage + 1 < len(rules.deal_plan)
                 assert position.held == (held if any(held) or not more else (rules.deal_plan[stage + 1],) * len(held))
 

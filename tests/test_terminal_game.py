@@ -71,7 +71,6 @@ def test_an_unfinished_hand_hides_what_the_seat_cannot_know(tmp_path: Path) -> N
     decision = play_with_callers(experiment, 0, [1], (0, 0))
     assert isinstance(decision, Decision)
     assert [bool(held) for held in decision.record["stages"][-1]["hands"]] == [False, True, False, False]
-    assert not decision.view[0]["hidden"].any()
     answers = iter(["1", "1", "q"])
     play(lambda line: None, lambda prompt: next(answers), output=tmp_path / "g.jsonl", seed=5)
     (line,) = (tmp_path / "g.jsonl").read_text("utf-8").splitlines()
@@ -206,7 +205,8 @@ def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path, monkeypat
     game = Game.of_setup(setup)
     game.play(2)
     after = game.table.decision
-    assert after.shown == after.view[0]["holding"]
+    now = after.hand.seen_by()
+    assert now.shown == now.holding
     assert not any("show nothing: " in line for line in lines[prompts[0] :])
 
 

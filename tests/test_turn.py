@@ -21,29 +21,25 @@ from referee.hand import Hand, plays_of
 
 from cirulla_sim.advice import judge
 from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.decision_points import HandState, turns
+from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.judge import Problem, Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.chunks import play_rows, prepared
-from cirulla_sim.engine.hand_in_play import Decision, play_rest, play_with_callers
+from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import HandRecord, hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.unseen_cards import play_rest
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.kernel.players import knock
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.information_set import (
-    InformationSet,
-    TurnChoice,
-    captured,
-    card_of,
-    matta_shown,
-    points_shown,
-)
+from cirulla_sim.situation.hand import HandState
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import seen_from
+from cirulla_sim.situation.plays import TurnChoice, captured, card_of, matta_shown, points_shown
 from cirulla_sim.situation.positions import constrained, read_position
 
 SEED = 17
@@ -132,7 +128,7 @@ def test_the_choices_are_those_of_the_rules(preset: str, changes: dict[str, str]
     data, shown = asdict(rules), 0
     for record in records(rules, "careful", 12 if rules.deal_plan[0] == 3 else 3, preset, SEED):
         for turn, (hand, play) in zip(turns(record), plays_of(record, data), strict=True):
-            choices = [named(choice) for choice in turn.moment.information().choices()]
+            choices = [named(choice) for choice in turn.hand.seen_by().legal()]
             assert len(set(choices)) == len(choices)
             assert set(choices) == by_the_referee(data, hand, play["seat"])
             assert named(turn.choice) in choices
@@ -183,10 +179,10 @@ def test_a_hand_played_on_ends_as_in_its_record(preset: str, players: int, chang
             policies = tuple(name.replace("greedy", "careful") for name in policies)
         record = hand_record(Experiment(rules, policies, 1, SEED), index, preset)
         totals = [points["total"] for points in record["points"]]
-        last = [turn for turn in turns(record) if turn.moment.stage + 1 == len(rules.deal_plan)]
+        last = [turn for turn in turns(record) if turn.hand.stage + 1 == len(rules.deal_plan)]
         for turn in last[:: 1 if preset == "cirulla" else 4]:
-            now = fully_known(turn.moment)
-            deals = Rollouts(now, policies, chosen=turn.choice)
+            now = fully_known(turn.hand)
+            deals = Rollouts((now,), LineUp.of_sides(policies, rules), chosen=turn.choice)
             points = deals.play(0, 1)[0, deals.choices.index(turn.choice), : rules.sides]
             assert points.tolist() == totals, (index, turn.number)
             experiment = Experiment(rules, policies, 1, constraints=now.constraints)
@@ -196,11 +192,11 @@ def test_a_hand_played_on_ends_as_in_its_record(preset: str, players: int, chang
     assert compared
 
 
-def fully_known(moment: HandState) -> InformationSet:
+def fully_known(moment: HandState) -> HandState:
     """What the seat to play knows, and where the hidden cards are besides."""
-    now, seat = moment.information(), moment.seat
+    now, seat = moment.seen_by(), moment.to_play
     hidden = {
-        name: texts(moment.holdings[other] & now.unseen)
+        name: texts(moment.known[other] & now.unseen)
         for other, name in enumerate(seen_from(moment.rules, seat))
         if other != seat
     }
@@ -211,12 +207,12 @@ def fully_known(moment: HandState) -> InformationSet:
 # ------------------------------------------------------------------------------------------------ advice
 
 
-def first_turn(rules: Rules, table: str, holding: str) -> InformationSet:
+def first_turn(rules: Rules, table: str, holding: str) -> HandState:
     """What the second player knows at the first turn of a hand of which nothing else is known."""
     return read_position(rules, Situation.parse(f"table: {table}; me: {holding}; i am: second")).first
 
 
-def best_of(now: InformationSet, samples: int) -> tuple[str, float]:
+def best_of(now: HandState, samples: int) -> tuple[str, float]:
     option = Problem((now,)).judge(samples).ranking[0]
     return now.in_words(option.choice), option.margin.value
 
@@ -235,7 +231,7 @@ def test_what_to_declare_the_matta_is_advised() -> None:
     """As a 2 the matta takes everything; it earns the same points as an ace (the example of source 000)."""
     now = first_turn(build("cirulla"), "Ad 5c 7s", "7h 3c 4d")
     assert best_of(now, 300)[0] == "knock with 7h 4d 3c, the matta as 2: 7h takes Ad 5c 7s"
-    values = {matta_shown(choice.show) for choice in now.choices()}
+    values = {matta_shown(choice.show) for choice in now.legal()}
     assert values == {0, 1, 2}  # above 2 the total is more than 9; 0 is to show nothing
 
 
@@ -249,11 +245,11 @@ def test_the_solver_lets_others_show_their_sets() -> None:
         mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
         rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
         table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
-        moment = HandState(rules, 5, 0, 0, (mine, theirs), table, piles, (0, 0), 0, 7, (0, 0), ((), ()))
-        now = moment.information()
-        assert judge.solvable(now) == moment.holdings
-        solution = judge.solve(now, moment.holdings)
-        truth = {choice: minimax(moment.after(choice)) for choice in now.choices()}
+        moment = HandState(rules, 5, (3, 3), (mine, theirs), table, piles, (0, 0), 0, 7, ((), ()))
+        now = moment.seen_by()
+        assert judge.solvable(now) == moment.known
+        solution = judge.solve(now, moment.known)
+        truth = {choice: minimax(moment.play(choice)) for choice in now.legal()}
         margins = judge.margins(now, solution.points[None])[0]
         assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
         declared += solution.shows == "all"
@@ -262,14 +258,14 @@ def test_the_solver_lets_others_show_their_sets() -> None:
 
 def minimax(moment: HandState) -> float:
     """The margin of the first of two if both play perfectly with all cards known."""
-    if not any(moment.holdings):
+    if not any(moment.known):
         piles = list(moment.piles)
         piles[moment.rules.side(moment.last_capture)] |= moment.table
         none = [0, 0]  # what was earned in play is in the moment
         of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
         points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
         return float(points[0] - points[1])
-    results = [minimax(moment.after(choice)) for choice in moment.open_information().choices()]
+    results = [minimax(moment.play(choice)) for choice in moment.legal()]
     return max(results) if moment.seat == 0 else min(results)
 
 
@@ -410,7 +406,7 @@ def test_plays_tell_when_no_set_was_left(case: str) -> None:
     for record in records(rules, "careful", 3, RULES[case][0]):
         without: dict[int, set[str]] = {}  # by seat
         for (hand, play), turn in zip(plays_of(record, data), turns(record), strict=True):
-            me, view = play["seat"], turn.moment.information().view[0]
+            me, view = play["seat"], turn.hand.seen_by().view[0]
             if rules.deal_plan[int(view["stage"])] == 3:
                 continue
             if not int(view["history_size"]):

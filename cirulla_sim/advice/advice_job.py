@@ -33,6 +33,12 @@ _STOPPED = {"separated": "precision", "forced": "precision", "exact": None}
 """What files call these ends of advice; the others have one name."""
 
 
+_LATER = {
+    "all": Message("Sets that others may still show are shown at their turn, the matta as is best for them."),
+    "most": Message("Sets that can be shown later are counted as shown at once, those worth most."),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class AdviceJob(Job[Advice]):
     """Advice on one position; the ``problem`` is what the request's situation, or play of a record, means.
@@ -112,7 +118,17 @@ class AdviceJob(Job[Advice]):
         return _notes(state) if state.solution is None else _notes_of_solution(state, state.solution)
 
     def method_notes(self, state: Advice) -> Iterator[str]:
-        return _method(state)
+        solution = state.solution
+        if solution is not None and solution.shows:
+            yield _LATER[solution.shows]
+        if any(judged.read for judged in state.ranking):
+            now = state.problem.now
+            yield Message(
+                "The unseen cards were dealt as what the others played in this stage ({plays}) makes likely: who "
+                "leaves a card seldom holds one that captures, and hardly one that sweeps. The chance of a sweep next "
+                "is given twice: if all deals were equally likely, and as the plays make them likely.",
+                str(now.read),
+            )
 
 
 # ------------------------------------------------------------------------------------------------ the table
@@ -176,29 +192,9 @@ def _notes(advice: Advice) -> Iterator[str]:
     if now.constraints is not None:
         yield Message("Known besides: {known}; the chance of a sweep next is not counted then.", str(now.constraints))
     yield Message("{samples:,} samples to the end of the hand; {why}.", advice.done, _WHY[advice.stopped])
-    listed, judged = len(now.choices()), len(advice.choices)
+    listed, judged = len(now.legal()), len(advice.choices)
     if judged < listed:
         yield Message("Of {listed} choices the {judged} that were best in a first look are judged.", listed, judged)
-
-
-def _method(advice: Advice) -> Iterator[str]:
-    solution = advice.solution
-    if solution is not None and solution.shows:
-        yield _LATER[solution.shows]
-    if any(judged.read for judged in advice.ranking):
-        now = advice.problem.now
-        yield Message(
-            "The unseen cards were dealt as what the others played in this stage ({plays}) makes likely: who leaves a "
-            "card seldom holds one that captures, and hardly one that sweeps. The chance of a sweep next is given "
-            "twice: if all deals were equally likely, and as the plays make them likely.",
-            str(now.read),
-        )
-
-
-_LATER = {
-    "all": Message("Sets that others may still show are shown at their turn, the matta as is best for them."),
-    "most": Message("Sets that can be shown later are counted as shown at once, those worth most."),
-}
 
 
 def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
@@ -216,6 +212,6 @@ def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     yield so_far if solution.wins is None else Message("{so_far}{aims}", so_far, aims)
     if not solution.line:  # it depends on who captured last, which is not known
         return
-    people = seen_from(now.rules, now.field("seat"))
+    people = seen_from(now.rules, now.seat)
     line = [Message("{who} {play}", Message(people[seat]), words) for seat, words in solution.line]
     yield Message("Best line: {line}.", line)

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import cards
-from ..engine.hand_record import HandRecord, knock_of
+from ..engine.hand_record import HandRecord
 from ..experiments.runner import ON_THREADS, Execution
-from ..situation.information_set import InformationSet, TurnChoice, captured, card_of
+from ..situation.plays import TurnChoice, described
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
@@ -47,15 +46,18 @@ def coached(
     """
     judged: list[dict[str, Any]] = []
     for turn in turns(record):
-        now = turn.moment.information()
-        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
+        now = turn.hand.seen_by()
+        rollouts = Rollouts((now,), seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
         loss, best = judge_choice(rollouts, samples, execution)
-        number = len(now.choices())
+        number = len(now.legal())
         judged.append(
-            {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": number}
+            {"play": turn.number, "stage": turn.hand.stage + 1, "seat": now.seat, "choices": number}
             | _numbers(loss)
             | {"clear": is_clear(loss, record["players"])}
-            | {"best": None if best == turn.choice else _as_record(now, best), "situation": str(situation_of(now))}
+            | {
+                "best": None if best == turn.choice else described(best, bool(now.sets)),
+                "situation": str(situation_of(now)),
+            }
         )
     seats = [_of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
     return record | {"coach": {"samples": samples, "plays": judged, "seats": seats}}
@@ -67,24 +69,17 @@ def is_clear(loss: Estimate, players: int) -> bool:
     return loss.value > z * loss.std_error + 1e-9
 
 
-def _as_record(now: InformationSet, choice: TurnChoice) -> HandRecord:
-    """A choice as a play of a record names it; the knock only where there was one to choose."""
-    card, got = cards.text(card_of(choice.play)), cards.texts(captured(choice.play))
-    knock = {"knock": knock_of(list(choice.show)) if choice.show else None} if now.sets else {}
-    return {"card": card, "captured": got, **knock}
-
-
 def judge_choice(
     rollouts: Rollouts, samples: int, execution: Execution = ON_THREADS
 ) -> tuple[Estimate, TurnChoice]:  # fmt: skip
     """What the choice ``made`` of some rollouts loses against the best, and which that is."""
-    now, chosen = rollouts.now, rollouts.chosen
+    now, chosen = rollouts.seats[0], rollouts.chosen
     assert chosen is not None
-    if len(now.choices()) == 1:
+    if len(now.legal()) == 1:
         return Estimate(0.0, 0.0, 0.0, 0.0, 0), chosen
     holdings = solvable(now)
     if holdings is not None:
-        choices = now.choices()
+        choices = now.legal()
         margin = margins(now, solve(now, holdings).points[None])
         best = int(margin[0].argmax())
         loss = margin[:, best] - margin[:, choices.index(chosen)]

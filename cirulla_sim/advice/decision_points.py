@@ -16,150 +16,31 @@ from ..core import cards
 from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..engine.hand_record import Hand, score_end, treat_table
+from ..engine.hand_record import bonus_of_table, end_of
+from ..reporting.text.plays import Hand
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
-from ..situation.information_set import (
-    NOBODY,
-    InformationSet,
+from ..situation.hand import NOBODY, HandState, first_table
+from ..situation.notation import RECORDED, Situation
+from ..situation.people import seat_name
+from ..situation.plays import (
     TurnChoice,
-    capture_text,
     captured,
     card_of,
     cards_shown,
-    could_have_shown,
-    in_words,
+    described,
     is_sweep,
-    lies_open,
-    make_view,
-    matta_mask,
+    knock_of,
     matta_shown,
     points_shown,
-    show_in_words,
+    show_words,
     value_in,
+    words_of,
 )
-from ..situation.notation import RECORDED, Situation
-from ..situation.people import seat_name
 from ..situation.positions import situation_of
-
-# ------------------------------------------------------------------------------------------------ hands in play
-
-
-@dataclass(frozen=True)
-class HandState:
-    """A hand in play with all that is hidden, before the seat to play shows anything at its turn.
-
-    Masks of cards are by seat or side, seats in the order of play; ``points`` are sweeps and bonuses so far.
-    """
-
-    rules: Rules
-    stage: int
-    turn: int
-    seat: int
-    holdings: tuple[int, ...]
-    table: int
-    piles: tuple[int, ...]
-    points: tuple[int, ...]
-    last_capture: int
-    matta_value: int
-    played: tuple[int, ...]
-    shows: tuple[tuple[int, ...], ...]
-    """The masks of the sets that each seat has shown in this stage, in order."""
-    stage_plays: tuple[int, ...] = ()
-    """The plays of this stage in order, words, where they are known."""
-
-    @classmethod
-    def of_open_cards(cls, now: InformationSet, holdings: tuple[int, ...]) -> HandState:
-        """The hand that an information set is of, where all holdings are known."""
-        rules, seat = now.rules, now.field("seat")
-        return cls(
-            rules, now.field("stage"), now.field("turn"), seat, holdings, now.field("table"),
-            now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
-            now.field("matta_value"), now.by_seat("played")[: rules.players],
-            tuple((mask,) if mask else () for mask in now.sets_shown or (0,) * rules.players),
-            now.by_seat("history")[: now.field("history_size")],
-        )  # fmt: skip
-
-    def open_information(self) -> InformationSet:
-        """What the seat to play would know if all holdings lay open."""
-        now = self.information()
-        now.view[0]["shown"][: self.rules.players] = self.holdings
-        return now
-
-    def information(self, of: int | None = None) -> InformationSet:
-        """What the seat to play knows, or another seat."""
-        rules, me = self.rules, self.seat if of is None else of
-        lying = [[mask & held for mask in masks] for masks, held in zip(self.shows, self.holdings, strict=True)]
-        shown_first = rules.bonus_cards_first and rules.deal_plan[self.stage] > 3
-        everybody = range(rules.players)
-        plays = rules.players * (sum(rules.deal_plan[: self.stage]) + self.turn) + self.seat
-        view = make_view(
-            rules,
-            {
-                "seat": me, "stage": self.stage, "turn": self.turn + (me < self.seat), "holding": self.holdings[me],
-                "table": self.table, "matta_value": self.matta_value, "last_capture": self.last_capture,
-                "pile": self.piles, "points": self.points, "played": self.played,
-                "shown": tuple(
-                    self.holdings[s] if lies_open(rules, self.stage, s, me) else sum(lying[s]) for s in everybody
-                ),
-                "first": tuple(next(filter(None, masks), 0) if shown_first else 0 for masks in lying),
-                "held": tuple(held.bit_count() for held in self.holdings),
-                "declined": tuple(int(self._has_declined(seat, me)) for seat in everybody),
-                "history_size": len(self.stage_plays), "history": self.stage_plays,
-                "plays_left": 40 - rules.table_cards - plays,
-            },
-        )  # fmt: skip
-        return InformationSet(rules, view, sets_shown=tuple(map(sum, self.shows)))
-
-    def _has_declined(self, other: int, me: int) -> bool:
-        """Whether a seat whose cards another does not see could have shown a set in the stage, and has shown none."""
-        plays = self.turn * self.rules.players + self.seat
-        could = could_have_shown(self.rules, self.stage, plays, other)
-        return could and not self.shows[other] and not lies_open(self.rules, self.stage, other, me)
-
-    def shown(self, seat: int, show: tuple[int, ...]) -> HandState:
-        """The hand when a seat has shown some sets, words."""
-        side, masks = self.rules.side(seat), tuple(cards_shown((word,)) for word in show)
-        return replace(
-            self, shows=_changed(self.shows, seat, (*self.shows[seat], *masks)),
-            points=_changed(self.points, side, self.points[side] + points_shown(show)),
-            matta_value=matta_shown(show) or self.matta_value,
-        )  # fmt: skip
-
-    def after(self, choice: TurnChoice) -> HandState:
-        """The hand after a choice; the stage is over when nobody holds a card."""
-        return self.shown(self.seat, choice.show)._after_play(choice.play)
-
-    def _after_play(self, play: int) -> HandState:
-        rules, seat = self.rules, self.seat
-        own, got, side = 1 << card_of(play), captured(play), self.rules.side(self.seat)
-        table, matta_value = self.table & ~got if got else self.table | own, self.matta_value
-        seat, turn = (seat + 1, self.turn) if seat + 1 < rules.players else (0, self.turn + 1)
-        if seat == 0:
-            matta_value = reverted(rules, table, matta_value)
-        return replace(
-            self, seat=seat, turn=turn, table=table, matta_value=matta_value, stage_plays=(*self.stage_plays, play),
-            holdings=_changed(self.holdings, self.seat, self.holdings[self.seat] & ~own),
-            piles=_changed(self.piles, side, self.piles[side] | got | own) if got else self.piles,
-            points=_changed(self.points, side, self.points[side] + is_sweep(play) * rules.sweep_point),
-            last_capture=self.seat if got else self.last_capture,
-            played=_changed(self.played, self.seat, self.played[self.seat] | own),
-        )  # fmt: skip
-
-
-def reverted(rules: Rules, table: int, matta_value: int) -> int:
-    """The matta's value at the start of a round."""
-    if rules.matta_on_table == "reverts" and table & matta_mask(rules):
-        return cards.VALUES[cards.parse(rules.matta or "")]
-    return matta_value
-
-
-def _changed(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:at], value, *values[at + 1 :])
-
 
 # ------------------------------------------------------------------------------------------------ hand records
 
@@ -174,7 +55,7 @@ class RecordedTurn:
     """
 
     number: int
-    moment: HandState
+    hand: HandState
     choice: TurnChoice
 
     @property
@@ -190,21 +71,6 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
 
     Raises ``InputError`` if there is none, for a hand that is in play, and as ``check_record`` does.
     """
-    lines = _lines(path)
-    if number >= len(lines):
-        raise InputError("--hand {number!r} is not in {path} (valid: 0 to {last})", number, path, len(lines) - 1)
-    record = _read(lines[number], path)
-    record.pop("coach", None)
-    if record.get("unfinished"):
-        raise InputError(
-            "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
-        )
-    check_record(record)
-    return record
-
-
-def _lines(path: Path) -> list[str]:
-    """The texts of the records in a file."""
     try:
         lines = read_text(path).strip().splitlines()
     except OSError as error:
@@ -212,18 +78,23 @@ def _lines(path: Path) -> list[str]:
             "{path}: cannot be read: {reason} (valid: a hand record, see show)", path, error.strerror
         ) from None
     except UnicodeDecodeError:
-        raise InputError("{path}: is no hand record {valid}", path, _VALID) from None
-    several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
-    return lines if several else ["\n".join(lines)]
-
-
-def _read(text: str, path: Path) -> dict[str, Any]:
+        lines = [""]
+    if not lines[1:] or not all(line.lstrip().startswith("{") for line in lines):
+        lines = ["\n".join(lines)]
+    if number >= len(lines):
+        raise InputError("--hand {number!r} is not in {path} (valid: 0 to {last})", number, path, len(lines) - 1)
     try:
-        record = json.loads(text)
+        record = json.loads(lines[number])
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
         raise InputError("{path}: is no hand record {valid}", path, _VALID)
+    record.pop("coach", None)
+    if record.get("unfinished"):
+        raise InputError(
+            "{path}: hand {number} is still being played, or began in the middle (valid: a whole one)", path, number
+        )
+    check_record(record)
     return record
 
 
@@ -267,14 +138,15 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
     """The parts of a record as its deal and its plays make them, in the order in which they happen."""
     misdeals, table, bonus = record["misdeals"], record["table"], None
     yield "dealer", rules.players - 1
-    again = [table for table in misdeals if treat_table(rules, _table(rules, table))[0] == "misdeal"]
+    again = [table for table in misdeals if first_table(rules, _table(rules, table))[0] == "misdeal"]
     yield "misdeals", again[: rules.misdeals_lose or None]
     lost = 0 < rules.misdeals_lose == len(misdeals)
     treatment = "won" if lost else "played"
     if lost:
         yield "table", []
     elif rules.table_cards:
-        treatment, bonus = treat_table(rules, _table(rules, table))
+        treatment, word = first_table(rules, _table(rules, table))
+        bonus = bonus_of_table(points_shown((word,)), matta_shown((word,))) if word else None
     if treatment == "misdeal":
         raise InputError("the table {table} is a misdeal, and was played", " ".join(table))
     yield "table_bonus", bonus
@@ -293,18 +165,18 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
         if stages != len(rules.deal_plan):
             raise InputError("{stages} stages, not {planned}", stages, len(rules.deal_plan))
         for turn in _turns(rules, record):
-            scope[rules.side(turn.moment.seat)] += is_sweep(turn.play)
+            scope[rules.side(turn.hand.seat)] += is_sweep(turn.play)
         if rules.misdeal_redeal == "table" and stages > 1:  # what was held stayed so
             held = sum(map(_cards, record["stages"][0]["hands"]))
             yield "misdeals", [table for table in misdeals if not _cards(table) & held]
-        hand = turn.moment.after(turn.choice)
+        hand = turn.hand.play(turn.choice)
         last, at_deal = hand.last_capture, [0] * rules.sides
         at_deal[rules.dealer_side] = bonus["points"] if bonus else 0
         swept = [sweeps * rules.sweep_point for sweeps in scope]
         shown = [points - sweeps - dealt for points, sweeps, dealt in zip(hand.points, swept, at_deal, strict=True)]
-        end = score_end(
-            rules, hand.table, hand.piles, last, {"scope": swept, "table_bonus": at_deal, "hand_bonus": shown}
-        )
+        score = hand.score({"scope": swept, "table_bonus": at_deal, "hand_bonus": shown})
+        assert score is not None
+        end = end_of(rules, score)
     yield from {"last_capture_by": None if last == NOBODY else last, "scope": scope, **end}.items()
 
 
@@ -348,8 +220,8 @@ def _reading() -> Iterator[None]:
 
 
 def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
-    dealt, number = _cards(record["table"]), 0
-    now = _before_the_first_stage(rules, record, dealt)
+    dealt, bonus, number = _cards(record["table"]), record["table_bonus"], 0
+    now = HandState.begin(rules, dealt, _points(rules, bonus["points"]) if bonus else None)
     if record["stages"]:
         _table(rules, record["table"])
     if len(record["stages"]) > len(rules.deal_plan):
@@ -359,36 +231,20 @@ def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
     for stage, row in enumerate(record["stages"]):
         holdings = _holdings(rules, stage, row["hands"], dealt)
         dealt |= sum(holdings)
-        now = replace(
-            now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
-            shows=((),) * rules.players, stage_plays=(), matta_value=reverted(rules, now.table, now.matta_value),
-        )  # fmt: skip
-        plays, size = row["plays"], rules.deal_plan[stage] * rules.players
+        now, plays, size = now.deal(holdings), row["plays"], rules.deal_plan[stage] * rules.players
         if len(plays) != size:
             raise InputError("stage {stage}: {plays} plays, not {size}", stage + 1, len(plays), size)
         at_deal = rules.players if rules.knock_timing != "turn" else 0
         for seat, play in enumerate(plays[:at_deal]):
-            now = now.shown(seat, _show(_at_deal(now, seat), seat, play["knock"]))
+            alone = HandState.at_turn(replace(rules, knock_timing="turn"), stage, 0, holdings[seat])
+            now = now.show(_show(alone, seat, play["knock"]), seat)
         for place, play in enumerate(plays):
             number += 1
-            _compare(f"play {number}: seat", now.seat, play["seat"])
-            here = now.information()
-            show = () if place < at_deal else _show(here, now.seat, play["knock"])
-            choice = TurnChoice(show, _play(here.after_show(show), play, number))
+            _compare(f"play {number}: seat", now.to_play, play["seat"])
+            show = () if place < at_deal else _show(now, now.to_play, play["knock"])
+            choice = TurnChoice(show, _play(now.show(show), play, number))
             yield RecordedTurn(number, now, choice)
-            now = now.after(choice)
-
-
-def _before_the_first_stage(rules: Rules, record: Mapping[str, Any], table: int) -> HandState:
-    bonus, blank, dealer = record["table_bonus"], (0,) * rules.sides, rules.dealer_side
-    return HandState(
-        rules, 0, 0, 0, (0,) * rules.players, 0 if bonus else table,
-        piles=_changed(blank, dealer, table) if bonus else blank,
-        points=_changed(blank, dealer, _points(rules, bonus["points"])) if bonus else blank,
-        last_capture=rules.players - 1 if bonus else NOBODY,
-        matta_value=cards.VALUES[cards.parse(rules.matta)] if rules.matta else 0,
-        played=(0,) * rules.players, shows=((),) * rules.players,
-    )  # fmt: skip
+            now = now.play(choice)
 
 
 def _holdings(rules: Rules, stage: int, hands: Sequence[Sequence[str]], dealt: int) -> tuple[int, ...]:
@@ -413,21 +269,16 @@ def _cards(texts: Sequence[str]) -> int:
     return cards.mask(indices)
 
 
-def _at_deal(now: HandState, seat: int) -> InformationSet:
-    """What a seat knows of its own cards when a stage has been dealt, as if it were the first to play and show."""
-    rules = replace(now.rules, knock_timing="turn")
-    return replace(now, rules=rules, holdings=_changed(now.holdings, 0, now.holdings[seat])).information()
-
-
-def _show(here: InformationSet, seat: int, knock: Mapping[str, Any] | None) -> tuple[int, ...]:
+def _show(here: HandState, seat: int, knock: Mapping[str, Any] | None) -> tuple[int, ...]:
     """What a seat shows by a record, sets as words, which must be legal."""
     rules, who = here.rules, Message(seat_name(here.rules.players, seat))
     if not knock:
-        if () not in here.shows:
-            raise InputError("the {who} shows no set, and must (valid: {sets}, ...)", who, show_in_words(here.shows[0]))
+        if () not in here.legal_shows:
+            shown = show_words(knock_of(here.legal_shows[0]))
+            raise InputError("the {who} shows no set, and must (valid: {sets}, ...)", who, shown)
         return ()
     held, points, matta = _cards(knock["cards"]), _points(rules, knock["points"]), knock["matta_as"]
-    for show in here.shows:
+    for show in here.legal_shows:
         value = matta_shown(show) or None
         if (cards_shown(show), points_shown(show)) == (held, points) and matta == value and type(matta) is type(value):
             return show
@@ -444,16 +295,16 @@ def _points(rules: Rules, points: Any) -> int:
     return points
 
 
-def _play(now: InformationSet, play: Mapping[str, Any], number: int) -> int:
+def _play(now: HandState, play: Mapping[str, Any], number: int) -> int:
     """The word of a play of a record, which must be legal."""
-    card, capture, plays = cards.parse(play["card"]), _cards(play["captured"]), now.plays()
+    card, capture, plays = cards.parse(play["card"]), _cards(play["captured"]), now.legal_plays()
     for word in plays:
         if card_of(word) == card and captured(word) == capture:
             _compare(f"play {number}: as", value_in(word), play["as"])
             _compare(f"play {number}: scopa", bool(is_sweep(word)), play["scopa"])
             return word
-    text = capture_text(play["card"], " ".join(play["captured"]))
-    legal = map(in_words, plays)
+    text = words_of({"card": play["card"], "captured": play["captured"]})
+    legal = [words_of(described(TurnChoice((), word))) for word in plays]
     raise InputError("play {number}, {text}, is not legal (valid: {legal})", number, text, legal)
 
 
@@ -486,7 +337,7 @@ class Recorded:
     @property
     def situation(self) -> Situation:
         """What the player to play knows, as text says it."""
-        now = situation_of(self.turn.moment.information())
+        now = situation_of(self.turn.hand.seen_by())
         extra = self.besides or Situation()
         return replace(now, score=extra.score, hand=extra.hand, places=(*now.places, *extra.places))
 

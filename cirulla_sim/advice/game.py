@@ -10,8 +10,7 @@ from its beginning.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,21 +20,23 @@ from ..core.arguments import SEED, choice, count, public, read_text
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import Hand, HandRecord, rules_of_record
+from ..engine.hand_record import HandRecord, rules_of_record
 from ..engine.policies import is_own, with_names
 from ..engine.user_policies import Choice, choices_of, place_of
+from ..reporting.text.plays import Hand
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet, captured, card_of
+from ..situation.hand import HandState
 from ..situation.line_up import LineUp, each_line_up
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import ABSOLUTE, seat_of
+from ..situation.plays import captured, card_of
 from ..situation.positions import situation_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from . import screen
-from .decision_points import HandState, read_at, rules_of
-from .game_setup import GameState, Setup, after_hand, opened, seat_in
+from .decision_points import read_at, rules_of
+from .game_setup import GameState, Setup, after_hand, opened
 
 
 class Outcome(NamedTuple):
@@ -138,15 +139,18 @@ class Game:
             lines, what = _read_lines(Path(records)), str(records)
         else:
             lines, what = [records.record] if isinstance(records, Hand) else list(records), "records"
-        with _reading(what):
+        try:
             if not lines:
                 raise InputError("no hand is recorded there")
             if "request" in lines[0]:
-                return cls.of_setup(*_saved(lines, policies_in(policy)))
+                return cls.of_setup(*_saved(lines, () if policy is None else _line_up(policy).names))
             game = cls.of_setup(Setup(rules_of(lines[0]), None, lines[0]["seed"]))
             for number, record in enumerate(lines):
                 game._replay(number, record)
-        return game
+            return game
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            why = error if isinstance(error, InputError) else Message("{error} is missing or not valid", repr(error))
+            raise InputError("{what}: {why} ({valid})", what, why, _VALID) from None
 
     def _replay(self, number: int, record: Mapping[str, Any]) -> None:
         """Make the choices of a recorded hand; raises ``InputError`` where it is not the hand in play."""
@@ -331,16 +335,12 @@ class Game:
         side = (own + self._table.passed) % sides
         return replace(now, score=tuple(self._table.score[(side + other) % sides] for other in range(sides)))
 
-    def information(self, who: str | None = None) -> InformationSet:
+    def information(self, who: str | None = None) -> HandState:
         """What a player knows, who need not be the one whose turn it is."""
         decision = self._table.decision
         if decision is None:
             raise InputError("situation: the game is over (valid: before its end, or after undo)")
-        seat, shown = self._seat_of(who), tuple(map(sum, decision.sets))
-        now = InformationSet(self._setup.rules, decision.view, sets_shown=shown)
-        if seat == decision.seat:
-            return replace(now, decided=not decision.to_show)
-        return HandState.of_open_cards(now, decision.holdings).information(seat)
+        return decision.hand.seen_by(self._seat_of(who))
 
     def _seat_of(self, who: str | None) -> int:
         """The seat in the hand in play of a player that the caller plays."""
@@ -382,17 +382,12 @@ class Game:
 
 def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situation = NOTHING) -> Setup:
     """A setup with its line-up in its canonical form; raises ``InputError`` as ``Setup`` does."""
-    rules = rule_set.fields
-    if policy is None:
-        return Setup(rule_set, None, seed, at)
-    line_up = _line_up(policy)
-    us = rules.side(seat_in(rules, at))
-    return Setup(rule_set, LineUp.of_some(line_up.of_each_side(rules, us), rules, us), seed, at)
-
-
-def policies_in(policy: str | LineUp | None) -> tuple[str, ...]:
-    """The policies that a line-up names."""
-    return () if policy is None else _line_up(policy).names
+    line_up = None if policy is None else _line_up(policy)
+    setup, rules = Setup(rule_set, None, seed, at), rule_set.fields
+    if line_up is None:
+        return setup
+    policies = line_up.of_each_side(rules, setup.side)
+    return replace(setup, line_up=LineUp.of_some(policies, rules, setup.side))
 
 
 def _line_up(policy: object) -> LineUp:
@@ -412,23 +407,17 @@ _History = tuple[tuple[int, ...], ...]
 
 
 def _as_lines(setup: Setup, table: GameState, history: _History) -> str:
-    """A game as text, a hand a line."""
-    lines = []
+    """A game as text, a hand a line; the one in play, or that began in the middle, without its cards."""
+    lines, players = [], setup.rules.players
     about = {"request": setup.request.as_json(), "sources": setup.sources}
+    rules = dict(rules_of_record(setup.rules, setup.rule_set.preset))
+    hidden: HandRecord = {"rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed}
     for number, choices in enumerate(history):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records) and (number > 0 or setup.begun is None)
-        record: HandRecord = table.records[number] if played else _begun(setup, number)
+        record = table.records[number] if played else hidden | {"hand": number, "unfinished": True}
         lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
     return "\n".join(lines) + "\n"
-
-
-def _begun(setup: Setup, number: int) -> HandRecord:
-    rules, players = dict(rules_of_record(setup.rules, setup.rule_set.preset)), setup.rules.players
-    return {
-        "rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed, "hand": number,
-        "unfinished": True,
-    }  # fmt: skip
 
 
 def _read_lines(path: Path) -> list[Mapping[str, Any]]:
@@ -467,17 +456,11 @@ def _saved(records: Sequence[Mapping[str, Any]], named: Collection[str]) -> tupl
     for number, record in enumerate(records):
         if record["request"] != records[0]["request"] or record["hand"] != number:
             raise InputError("its hands are not those of one game, in order")
-    return setup, tuple(_choices(record["person"]["choices"]) for record in records)
-
-
-@contextmanager
-def _reading(what: str) -> Iterator[None]:
-    """Turns any error in reading a game into an ``InputError`` that names what is read."""
-    try:
-        yield
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        why = error if isinstance(error, InputError) else Message("{error} is missing or not valid", repr(error))
-        raise InputError("{what}: {why} ({valid})", what, why, _VALID) from None
+    history = tuple(tuple(record["person"]["choices"]) for record in records)
+    for value in (value for choices in history for value in choices):
+        if type(value) is not int or not 0 <= value < MOST_CHOICES:
+            raise ValueError(str(value))
+    return setup, history
 
 
 def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:
@@ -495,16 +478,9 @@ MOST_CHOICES = 1 << 16
 """More than there are choices at any moment."""
 
 
-def _choices(values: Sequence[Any]) -> tuple[int, ...]:
-    for value in values:
-        if type(value) is not int or not 0 <= value < MOST_CHOICES:
-            raise ValueError(str(value))
-    return tuple(values)
-
-
 def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
     """The place of the choice that a recorded hand made at a decision; raises ``InputError`` if it was not offered."""
-    plays = record["stages"][int(decision.view[0]["stage"])]["plays"]
+    plays = record["stages"][decision.hand.stage]["plays"]
     played = len(decision.record["stages"][-1]["plays"])
     if not decision.to_show:
         card, taken = cards.parse(plays[played]["card"]), cards.mask(map(cards.parse, plays[played]["captured"]))
@@ -513,11 +489,9 @@ def recorded_place(decision: Decision, record: Mapping[str, Any]) -> int:
         players = record["players"]
         knock = plays[played // players * players + decision.seat]["knock"] or {"cards": [], "matta_as": None}
         sets = [cards.mask(map(cards.parse, knock["cards"][n : n + 3])) for n in range(0, len(knock["cards"]), 3)]
-        wanted = next((mask for mask in sets if mask & ~decision.shown), 0)
+        wanted = next((mask for mask in sets if mask & ~decision.hand.seen_by(decision.seat).shown), 0)
         masks = [(n, word >> 8 & (1 << 40) - 1, word & 15) for n, word in enumerate(decision.offered)]
         fits = [n for n, mask, matta in masks if mask == wanted and matta in (0, knock["matta_as"])]
     if not fits:
-        raise InputError(
-            "play {play} of stage {stage} is none of the choices", played + 1, int(decision.view[0]["stage"]) + 1
-        )
+        raise InputError("play {play} of stage {stage} is none of the choices", played + 1, decision.hand.stage + 1)
     return fits[0]

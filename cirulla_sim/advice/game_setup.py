@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands
+from ..engine.game_end import game_after
 from ..engine.hand_in_play import Decision, play_with_callers
 from ..engine.hand_record import HandRecord
 from ..engine.policies import Styles
@@ -20,7 +23,7 @@ from ..questions.known_deals import known_deal, known_position
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.line_up import LineUp
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import order_of_play, seat_of, seen_from
@@ -92,17 +95,21 @@ class Setup:
     @property
     def seat(self) -> int:
         """The seat of the person asking in the first hand."""
-        return seat_in(self.rules, self.at)
+        return self.begun.seat if self.begun else seat_of(self.at.i_am or "first", self.rules, 0, "--at: i am: ")
 
     @cached_property
-    def begun(self) -> InformationSet | None:
+    def begun(self) -> HandState | None:
         """What the person knows where the first hand begins in the middle, None where it begins with the deal."""
         return None if self.position is None else self.position.first
 
     @cached_property
     def position(self) -> Position | None:
-        """The position that the first hand begins with, None where it begins with the deal."""
-        return _position(self.rules, self.at)
+        """The position that the first hand begins with, at the first seat that is possible; None for the deal."""
+        if not self.at.is_position:
+            return None
+        position = known_position(self.rules, self.at)
+        assumed = tuple(one for one in position.assumptions if one.kind != "seat")
+        return replace(position, seats=position.seats[:1], assumptions=assumed)
 
     @cached_property
     def known(self) -> DealConstraints | None:
@@ -179,21 +186,6 @@ class Setup:
         return seen_from(self.rules, self.seat)
 
 
-def seat_in(rules: Rules, at: Situation) -> int:
-    """The person's seat in the first hand of a game that begins so; raises ``InputError`` for one that cannot be."""
-    position = _position(rules, at)
-    return seat_of(at.i_am or "first", rules, 0, "--at: i am: ") if position is None else position.first.field("seat")
-
-
-def _position(rules: Rules, at: Situation) -> Position | None:
-    """The position that a situation describes; the person sits at the first of the seats that are possible."""
-    if not at.is_position:
-        return None
-    position = known_position(rules, at)
-    assumed = tuple(one for one in position.assumptions if one.kind != "seat")
-    return replace(position, seats=position.seats[:1], assumptions=assumed)
-
-
 @dataclass(frozen=True)
 class Over:
     """How a game ended: the sides that won it, none of a draw, and by what."""
@@ -232,11 +224,14 @@ def after_hand(setup: Setup, before: GameState, choices: Sequence[int]) -> GameS
 
     Raises ``InputError`` for a choice that was not offered.
     """
+    from ..kernel.game.hand import WON_BY_OTHERS
+
     rules, number = setup.rules, len(before.records)
     begun = None if number else setup.begun
     passed = before.passed + (number > 0)
     if rules.misdeal_dealer == "next" and begun is None:
-        passed += _passed_by_misdeals(setup, number)
+        dealt = deal_hands(rules, setup.seed, number, 1)  # who deals the last of too many loses by it, and no more
+        passed += int(dealt.misdeals[0]) - int(dealt.decided[0] == int(WON_BY_OTHERS))
     seats = (*before.seats, setup.sits(passed))
     experiment = setup.experiment(passed, before.styles, number)
     played = play_with_callers(experiment, number, setup.calls(passed), choices, setup.rule_set.preset, begun)
@@ -250,14 +245,6 @@ def after_hand(setup: Setup, before: GameState, choices: Sequence[int]) -> GameS
     return GameState(tuple(score), (*before.records, played.record), seats, passed, None, over, styles, ties)
 
 
-def _passed_by_misdeals(setup: Setup, number: int) -> int:
-    """How often a hand's misdeals pass the deal on; who deals the last of too many loses by it and deals no more."""
-    from ..kernel.game.hand import WON_BY_OTHERS
-
-    dealt = deal_hands(setup.rules, setup.seed, number, 1)
-    return int(dealt.misdeals[0]) - int(dealt.decided[0] == int(WON_BY_OTHERS))
-
-
 def _ended(
     rules: Rules, score: list[int], played: int, ties: int, record: HandRecord, passed: int
 ) -> tuple[int, Over | None]:
@@ -268,12 +255,11 @@ def _ended(
         won = tuple(sorted((side + passed) % rules.sides for side in winners))
         diamonds = max(sum(card.endswith("d") for card in pile) for pile in record["piles"])
         return ties, Over(won, "all ten diamonds" if record["stages"] and diamonds == 10 else "at the deal")
-    due = played >= rules.hands_per_game if rules.hands_per_game else max(score) >= rules.target
+    due, leader = game_after(rules, np.array(score), played)
     if not due:
         return ties, None
-    best = min(score) if rules.lowest_wins else max(score)
-    if score.count(best) == 1:
-        return ties, Over((score.index(best),), "by the score")
+    if leader >= 0:
+        return ties, Over((int(leader),), "by the score")
     if rules.drawn_games:
         return ties, Over((), "a draw")
     ties += 1

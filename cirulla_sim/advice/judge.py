@@ -33,28 +33,16 @@ from ..core import cards
 from ..core.errors import InputError, unknown
 from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
-from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
 from ..engine.trials import AIMS, Experiment, TrialRange, shares
+from ..engine.unseen_cards import memory_of
 from ..exact import midhand
 from ..experiments.runner import ON_THREADS, Execution
 from ..experiments.win_chance import aiming_at_the_end, between_hands
-from ..situation.information_set import (
-    NOBODY,
-    InformationSet,
-    TurnChoice,
-    captured,
-    card_of,
-    cards_shown,
-    is_sweep,
-    make_view,
-    matta_mask,
-    matta_shown,
-    points_shown,
-)
+from ..situation.hand import NOBODY, HandState, matta_mask
 from ..situation.line_up import ALL, LineUp
+from ..situation.plays import TurnChoice, captured, card_of, cards_shown, is_sweep, matta_shown, points_shown
 from ..stats.estimates import Estimate, Z, mean_and_deviation, of_equal, proportion, stretched, student
-from .decision_points import HandState
 
 SampledPoints = NDArray[np.int16]
 """int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
@@ -82,37 +70,50 @@ TRIED, LEAST = 8_000, 8
 """Playouts of such a first look, all choices together, and its least number of deals."""
 
 
+USUALLY = LineUp(((ALL, USUAL),))
+"""Who plays on unless a line-up is given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rollouts:
-    """A turn to be played out on numbered deals of a seed.
+    """A turn to be played out on numbered deals of a seed, by policies that decide at their turns what they show.
 
-    ``policies`` is one for all sides or one a side, the dealer's last; they decide at their turns what they show. The
-    deals depend on the seed and their numbers alone. A choice that was ``made`` is judged in any case. Raises
-    ``InputError`` as ``Experiment`` does.
+    Where it is not known where the player sits, it is that of each of the ``seats`` in turn, sample by sample; sides
+    are numbered in all of them as at the first. The deals depend on the seed and their numbers alone. A choice that was
+    ``chosen`` is judged in any case.
+
+    Raises ``InputError`` as ``Experiment`` does, and where it depends on the seat what may be played.
     """
 
-    now: InformationSet
-    policies: tuple[str, ...] = (USUAL,)
+    seats: tuple[HandState, ...]
+    line_up: LineUp = USUALLY
     seed: int = 1
     chosen: TurnChoice | None = None
 
     def __post_init__(self) -> None:
-        _ = self.experiment
+        _ = self._experiments
+        for now in self.seats[1:]:
+            if list(map(_alike, now.legal())) != list(map(_alike, self.seats[0].legal())):
+                raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
 
     @cached_property
-    def experiment(self) -> Experiment:
-        return Experiment(self.now.rules, self.policies, 1, self.seed, constraints=self.now.constraints)
+    def _experiments(self) -> tuple[Experiment, ...]:
+        """Who plays at which deals, for each seat."""
+        return tuple(
+            Experiment(now.rules, self.line_up.by_side(now.rules, now.side), 1, self.seed, constraints=now.constraints)
+            for now in self.seats
+        )
 
     @cached_property
     def choices(self) -> tuple[TurnChoice, ...]:
-        """The choices judged, in the order in which they are listed; they depend on the seed alone."""
-        listed = self.now.choices()
+        """The choices judged, as the first seat has them, in the order in which they are listed; not of every seed."""
+        listed = self.seats[0].legal()
         if self.chosen is not None and self.chosen not in listed:
             listed = (*listed, self.chosen)
         if len(listed) <= MANY:
             return listed
-        points = self.on_deals(listed, UNUSED, max(LEAST, TRIED // len(listed)))
-        means = column_means(margins(self.now, points))
+        points = self._on_deals(0, listed, UNUSED, max(LEAST, TRIED // len(listed)))
+        means = column_means(margins(self.seats[0], points))
         best = sorted(range(len(listed)), key=means.__getitem__, reverse=True)[:JUDGED]
         return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
 
@@ -125,26 +126,32 @@ class Rollouts:
 
     def play(self, first: int, samples: int) -> SampledPoints:
         """The points that every choice judged leads to, on the deals from number ``first`` on."""
-        return self.on_deals(self.choices, first, samples)
+        number = len(self.seats)
+        if number == 1:
+            return self._on_deals(0, self.choices, first, samples)
+        points, listed = np.zeros((samples, *self.none.shape[1:]), np.int16), self.seats[0].legal()
+        judged = [listed.index(choice) for choice in self.choices]
+        for place, (now, (begins, several)) in enumerate(zip(self.seats, shares(first, samples, number), strict=True)):
+            if several:
+                played = self._on_deals(place, tuple(now.legal()[k] for k in judged), begins, several)
+                by = self.seats[0].side - now.side
+                points[(place - first) % number :: number] = _renumbered(played, now.rules.sides, by)
+        return points
 
-    def on_deals(self, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
-        """The points that some choices lead to, on the deals from number ``first`` on."""
+    def _on_deals(self, place: int, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
+        """The points that some choices lead to at one of the seats, on the deals from number ``first`` on."""
         from ..kernel.entries.values import POINTS, run_playouts
 
         points = np.zeros((samples, len(choices), POINTS), np.int16)
         shows, plays = np.zeros((len(choices), 3), np.uint64), np.array([play for _, play in choices], np.uint64)
         for row, (show, _) in zip(shows, choices, strict=True):
             row[: len(show)] = show
-        with playing(self.experiment, first, samples, in_turn=True) as (flat, codes, streams, work):
-            run_playouts(flat, codes, streams, memory_of(self.now), shows, plays, work, points)
+        with playing(self._experiments[place], first, samples, in_turn=True) as (flat, codes, streams, work):
+            run_playouts(flat, codes, streams, memory_of(self.seats[place]), shows, plays, work, points)
         return points
 
     def extend(
-        self: Rollouts | RolloutsOfSeats,
-        points: SampledPoints,
-        samples: int,
-        execution: Execution,
-        on_growth: OnGrowth | None = None,
+        self, points: SampledPoints, samples: int, execution: Execution, on_growth: OnGrowth | None = None
     ) -> tuple[SampledPoints, str]:
         """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
         _ = self.choices  # before threads ask for them
@@ -155,67 +162,14 @@ class Rollouts:
         return np.concatenate(parts), folded.stopped
 
 
-@dataclass(frozen=True, eq=False)
-class RolloutsOfSeats:
-    """The rollouts of a turn of which it is not known where its player sits: of each seat in turn, sample by sample.
-
-    Sides are numbered in all of them as at the first of the ``seats``. Raises ``InputError`` as ``Experiment`` does,
-    and where it depends on the seat what may be played.
-    """
-
-    seats: tuple[InformationSet, ...]
-    line_up: LineUp
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for choices in self._listed:
-            if list(map(_alike, choices)) != list(map(_alike, self._listed[0])):
-                raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
-
-    @cached_property
-    def each(self) -> tuple[Rollouts, ...]:
-        """The rollouts of each seat by itself."""
-        rules = self.seats[0].rules
-        return tuple(Rollouts(now, self.line_up.by_side(rules, now.side), self.seed) for now in self.seats)
-
-    @cached_property
-    def _listed(self) -> list[tuple[TurnChoice, ...]]:
-        return [now.choices() for now in self.seats]
-
-    @property
-    def choices(self) -> tuple[TurnChoice, ...]:
-        """The choices judged, as the first seat has them."""
-        return self.each[0].choices
-
-    @property
-    def none(self) -> SampledPoints:
-        """The points of no samples."""
-        return self.each[0].none
-
-    def play(self, first: int, samples: int) -> SampledPoints:
-        """The points that every choice judged leads to, on the deals from number ``first`` on."""
-        if len(self.each) == 1:
-            return self.each[0].play(first, samples)
-        points = np.zeros((samples, *self.none.shape[1:]), np.int16)
-        judged = [self._listed[0].index(choice) for choice in self.choices]
-        several = zip(self.each, self._listed, shares(first, samples, len(self.each)), strict=True)
-        for place, (rollouts, listed, (begins, number)) in enumerate(several):
-            if number:
-                played = rollouts.on_deals(tuple(listed[k] for k in judged), begins, number)
-                points[(place - first) % len(self.each) :: len(self.each)] = self._renumbered(played, rollouts.now.side)
-        return points
-
-    def _renumbered(self, points: SampledPoints, own: int) -> SampledPoints:
-        """The points of a seat of side ``own`` with the sides numbered as at the first seat."""
-        sides, by = self.seats[0].rules.sides, self.seats[0].side - own
-        renumbered = points.copy()
-        renumbered[:, :, :sides] = np.roll(points[:, :, :sides], by, axis=2)
-        for column in (WON, *range(FIRST_END, points.shape[2])):
-            side = points[:, :, column]
-            renumbered[:, :, column] = np.where(side > 0, (side - 1 + by) % sides + 1, 0)
-        return renumbered
-
-    extend = Rollouts.extend
+def _renumbered(points: SampledPoints, sides: int, by: int) -> SampledPoints:
+    """The points where each side has another number, larger by so much."""
+    renumbered = points.copy()
+    renumbered[:, :, :sides] = np.roll(points[:, :, :sides], by, axis=2)
+    for column in (WON, *range(FIRST_END, points.shape[2])):
+        side = points[:, :, column]
+        renumbered[:, :, column] = np.where(side > 0, (side - 1 + by) % sides + 1, 0)
+    return renumbered
 
 
 def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
@@ -223,7 +177,7 @@ def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     return choice.show, choice.play & ~(1 << 50)
 
 
-def _chunk(rollouts: Rollouts | RolloutsOfSeats, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
+def _chunk(rollouts: Rollouts, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
     return np.zeros(0, np.int64), rollouts.play(first, samples)
 
 
@@ -238,12 +192,12 @@ def column_means(values: NDArray[np.float64]) -> list[float]:
     return [math.fsum(column) / len(column) for column in values.T.tolist()]
 
 
-def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
+def margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, choices]: the margin of your own side, in points fewer where the fewest win."""
     return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
-def ends(now: InformationSet, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
+def ends(now: HandState, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
     """How often your own side makes cards, diamonds, ... after a choice, given by its place: by name."""
     from ..kernel.entries.values import ENDS
 
@@ -328,74 +282,51 @@ class Later(NamedTuple):
 # ------------------------------------------------------------------------------------------------ all cards known
 
 
-def solvable(now: InformationSet) -> tuple[int, ...] | None:
+def solvable(now: HandState) -> tuple[int, ...] | None:
     """All holdings of a turn that can be solved to the end of the hand, None where it cannot.
 
     It cannot where anybody may choose when to show a set, or which, at a later turn.
     """
-    holdings = now.all_holdings() if now.field("plays_left") <= SOLVED else None
+    holdings = now.all_holdings() if now.plays_left <= SOLVED else None
     solved = holdings is not None and not _own_later(now, 0) and later(now, holdings).solved
     return holdings if solved else None
 
 
-def _of_last_capture(now: InformationSet) -> list[InformationSet]:
-    """The same for every side that may have captured last: those with a pile, where it is not known."""
-    if now.field("last_capture") != NOBODY or not any(now.by_seat("pile")):
-        return [now]
-    seats = {now.rules.side(seat): seat for seat in range(now.rules.players)}
-    cases = []
-    for side, pile in enumerate(now.by_seat("pile")):
-        if pile:
-            view = now.view.copy()
-            view["last_capture"] = seats[side]
-            cases.append(replace(now, view=view))
-    return cases
-
-
-def _is_large(now: InformationSet) -> bool:
+def _is_large(now: HandState) -> bool:
     """Whether sets of the stage can be shown at any turn."""
-    return now.rules.bonus_cards_first and now.rules.deal_plan[now.field("stage")] > 3
+    return now.rules.bonus_cards_first and now.rules.deal_plan[now.stage] > 3
 
 
-def _own_later(now: InformationSet, gone: int) -> int:
+def _own_later(now: HandState, gone: int) -> int:
     """The most points of sets that the seat itself may show later, when some cards, a mask, have been shown or played.
 
     Of three cards left a set is shown now or never.
     """
-    holding = now.field("holding")
+    holding = now.holding
     may_wait = _is_large(now) and holding.bit_count() > 3
-    return _most_points(now, holding & ~gone & ~now.by_seat("first")[now.field("seat")]) if may_wait else 0
+    return _most_points(now, holding & ~gone & ~now.first[now.seat]) if may_wait else 0
 
 
-def later(now: InformationSet, holdings: tuple[int, ...]) -> Later:
+def later(now: HandState, holdings: tuple[int, ...]) -> Later:
     """What others may still show, with all holdings known."""
     rules, points, declarer, solved = now.rules, [0] * now.rules.sides, 0, True
     declared: tuple[tuple[int, int], ...] = ()
     for seat in range(rules.players):
-        turn = now.field("turn") + (seat < now.field("seat"))
+        turn = now.turn + (seat < now.seat)
         may_show = _is_large(now) or (turn == 0 and rules.knock_timing == "turn")
-        rest = holdings[seat] & ~now.by_seat("first")[seat]
-        most = _most_points(now, rest) if may_show and seat != now.field("seat") else 0
+        rest = holdings[seat] & ~now.first[seat]
+        most = _most_points(now, rest) if may_show and seat != now.seat else 0
         if most and rest == holdings[seat] and rest.bit_count() == 3 and rest & matta_mask(rules):
-            declarer, declared = rest, _declared(now, seat, turn, rest)
+            shows = HandState.at_turn(rules, now.stage, turn * rules.players + seat, rest).legal_shows
+            own = cards.VALUES[cards.parse(rules.matta or "")]
+            declarer, declared = rest, tuple((matta_shown(show) or own, points_shown(show)) for show in shows)
         else:
             solved = solved and (not most or holdings[seat].bit_count() == 3)
             points[rules.side(seat)] += most
     return Later(tuple(points), declarer, declared, solved)
 
 
-def _declared(now: InformationSet, seat: int, turn: int, cards_held: int) -> tuple[tuple[int, int], ...]:
-    """The values that a seat may declare the matta of three cards as, each with the points that the set earns."""
-    rules = now.rules
-    view = make_view(rules, {
-        "seat": seat, "stage": now.field("stage"), "turn": turn, "holding": cards_held, "held": (0,) * rules.players,
-    })  # fmt: skip
-    shows = InformationSet(rules, view).shows
-    own = cards.VALUES[cards.parse(rules.matta or "")]
-    return tuple((matta_shown(show) or own, points_shown(show)) for show in shows)
-
-
-def _most_points(now: InformationSet, holding: int) -> int:
+def _most_points(now: HandState, holding: int) -> int:
     """The most points that sets of three cards of a holding earn together."""
     from ..kernel.entries.choices import choose_all
     from ..kernel.entries.rules import flat_rules
@@ -409,7 +340,7 @@ def _most_points(now: InformationSet, holding: int) -> int:
 
 
 def solve(
-    now: InformationSet,
+    now: HandState,
     holdings: tuple[int, ...],
     score: tuple[int, ...] | None = None,
     table: Win | None = None,
@@ -421,7 +352,11 @@ def solve(
     first, and ``table`` the chances to win from every score; the line is played for the ``aim``. Where it is not
     known who has captured last, every side with a pile is equally likely to get the last table.
     """
-    cases = [_solve(case, holdings, score, table, aim) for case in _of_last_capture(now)]
+    takers = [now.last_capture]
+    if now.last_capture == NOBODY and any(now.piles):
+        seats = {now.rules.side(seat): seat for seat in range(now.rules.players)}
+        takers = [seats[side] for side, pile in enumerate(now.piles) if pile]
+    cases = [_solve(replace(now, last_capture=seat), holdings, score, table, aim) for seat in takers]
     points = np.array([case.points for case in cases])
     wins = np.array([case.wins for case in cases if case.wins is not None])
     if (points == points[0]).all() and (not len(wins) or (wins == wins[0]).all()):
@@ -430,12 +365,12 @@ def solve(
 
 
 def _solve(
-    now: InformationSet, holdings: tuple[int, ...], score: tuple[int, ...] | None, table: Win | None, aim: str
+    now: HandState, holdings: tuple[int, ...], score: tuple[int, ...] | None, table: Win | None, aim: str
 ) -> Solution:
     """The same where it is known who has captured last, or nobody has."""
     left = sum(held.bit_count() for held in holdings)
     ahead = left if left <= DEEPEST else AHEAD
-    settled = ahead == now.field("plays_left")
+    settled = ahead == now.plays_left
     game = None
     if score is not None and table is not None and settled:
         game = (score if now.side == 0 else score[::-1], aiming_at_the_end(now.rules, table))
@@ -443,24 +378,24 @@ def _solve(
     wins = None if game is None else _values(now, holdings, ahead, game)
     line, values = [], points if wins is None or aim != "game" else wins
     game = game if aim == "game" else None
-    here, moment = now, HandState.of_open_cards(now, holdings)
+    here, hand = now, replace(now, me=None, known=holdings)
     while True:
-        choice = here.choices()[int(margins(here, values[None])[0].argmax())]
-        line.append((moment.seat, here.in_words(choice)))
+        choice = here.legal()[int(margins(here, values[None])[0].argmax())]
+        line.append((hand.to_play, here.in_words(choice)))
         if len(line) == ahead:
             break
-        moment = moment.after(choice)
-        here = moment.information()
-        values = _values(here, moment.holdings, ahead - len(line), game)
+        hand = hand.play(choice)
+        here = hand.seen_by()
+        values = _values(here, hand.known, ahead - len(line), game)
     others = later(now, holdings)
     shows = "all" if any(others.points) or others.declarer else ""
     shows = "most" if _own_later(now, 0) or not others.solved else shows
     won = None if wins is None else wins[:, now.side]
-    return Solution(now.choices(), points, won, tuple(line), ahead, settled, shows)
+    return Solution(now.legal(), points, won, tuple(line), ahead, settled, shows)
 
 
 def _values(
-    now: InformationSet,
+    now: HandState,
     holdings: tuple[int, ...],
     ahead: int,
     game: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
@@ -479,8 +414,8 @@ def _values(
     workspace = Workspace()
     workspace.prepare(now.rules, None if game is None else game[1])
     results = []
-    for show, plays in groupby(now.choices(), lambda choice: choice.show):
-        here = now.after_show(show)
+    for show, plays in groupby(now.legal(), lambda choice: choice.show):
+        here = now.show(show)
         own = [_own_later(now, cards_shown(show) | 1 << card_of(choice.play)) for choice in plays]
         values = np.zeros((len(own), 4), np.float32)
         for earned in set(own):
@@ -511,9 +446,6 @@ LOOKS = 20
 """More looks than there will ever be: the error of 5% is shared out among them, and among the choices."""
 
 ALPHA = 0.05
-
-USUALLY = LineUp(((ALL, USUAL),))
-"""Who plays on unless a line-up is given."""
 
 
 @dataclass(frozen=True)
@@ -551,7 +483,7 @@ class Problem:
     Raises ``InputError`` for policies that cannot play, and an aim at the game without a score.
     """
 
-    seats: tuple[InformationSet, ...]
+    seats: tuple[HandState, ...]
     line_up: LineUp = USUALLY
     seed: int = 1
     score: tuple[int, ...] = ()
@@ -570,13 +502,13 @@ class Problem:
             object.__setattr__(self, "holdings", solvable(self.now))
 
     @property
-    def now(self) -> InformationSet:
+    def now(self) -> HandState:
         """What is known at the first of the seats."""
         return self.seats[0]
 
     @cached_property
-    def rollouts(self) -> RolloutsOfSeats:
-        return RolloutsOfSeats(self.seats, self.line_up, self.seed)
+    def rollouts(self) -> Rollouts:
+        return Rollouts(self.seats, self.line_up, self.seed)
 
     def judge(
         self, samples: int | None = None, seconds: float = SECONDS, execution: Execution = ON_THREADS,
@@ -595,7 +527,8 @@ class Problem:
             solution = solve(self.now, self.holdings, self.score or None, table, self.aim)
             return Advice(self, [], 1, "exact", solution=solution)
         points = self.rollouts.none if earlier is None else earlier.points
-        began, number = time.monotonic(), samples or _first(points.shape[1])
+        began, least = time.monotonic(), max(CHUNK, FIRST * FEW // max(points.shape[1], FEW) // CHUNK * CHUNK)
+        number = samples or least
 
         def report(parts: list[SampledPoints], done: int) -> None:
             if on_growth is not None and done > 1:  # one sample has no interval
@@ -607,7 +540,9 @@ class Problem:
                 raise KeyboardInterrupt  # before there was a result
             advice = Advice(self, [points], len(points), stopped, table)
             if samples is None and stopped != "interrupted":
-                number = _until(len(points), time.monotonic() - began, seconds)
+                elapsed = time.monotonic() - began  # as many again, or as many as the time left is likely to allow
+                left = int(len(points) / max(elapsed, 1e-6) * (seconds - elapsed)) // CHUNK * CHUNK
+                number = min(2 * len(points), len(points) + max(0, left), MOST)
                 stopped = "separated" if is_separated(advice.values) else "time" if number == len(points) else ""
             if stopped:
                 stopped = "forced" if points.shape[1] == 1 else stopped
@@ -682,13 +617,15 @@ class Advice:
         choice, sampled = self.choices[place], self.solution is None
         times = self.wider if place == best else 1.0
         gap = estimate(values[:, best] - values[:, place]) if place != best else Estimate(0.0, 0.0, 0.0, 0.0, self.done)
-        next_holds = now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0
+        next_holds = now.held[(now.seat + 1) % now.rules.players] > 0
+        seats = self.problem.seats if now.constraints is None else ()
+        sweep = [sweep_next(each, choice) for each in seats]
         return JudgedChoice(
             choice,
             stretched(estimate(self.margins[:, place]), times),
             None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
             stretched(gap, self.wider),
-            None if now.constraints is not None else self._sweep(choice),
+            sum(sweep, Fraction(0)) / len(sweep) if sweep else None,
             sweeps(self.points, place) if sampled and now.read and next_holds else None,
             reason(now, choice),
             ends(now, self.points, place) if sampled else {},
@@ -706,11 +643,6 @@ class Advice:
         gaps = [estimate(values[:, best] - values[:, place]) for place in range(values.shape[1])]
         return NormalDist().inv_cdf(1 - ALPHA / 2 / sum(gap.low <= 0 for gap in gaps)) / Z
 
-    def _sweep(self, choice: TurnChoice) -> Fraction:
-        """The chance of a sweep next, wherever the player sits."""
-        seats = self.problem.seats
-        return sum((sweep_next(now, choice) for now in seats), Fraction(0)) / len(seats)
-
 
 def is_separated(values: NDArray[np.float64]) -> bool:
     """Whether the best column is separated from all others, by 95% whatever the number of looks and columns."""
@@ -723,39 +655,28 @@ def is_separated(values: NDArray[np.float64]) -> bool:
     return all(mean * math.sqrt(n) > z * deviation for mean, deviation in map(mean_and_deviation, behind.T.tolist()))
 
 
-def _first(choices: int) -> int:
-    """Samples before the first look."""
-    return max(CHUNK, FIRST * FEW // max(choices, FEW) // CHUNK * CHUNK)
-
-
-def _until(done: int, elapsed: float, seconds: float) -> int:
-    """How many samples to continue to: as many again, or as many as the time left is likely to allow."""
-    left = int(done / max(elapsed, 1e-6) * (seconds - elapsed)) // CHUNK * CHUNK
-    return min(2 * done, done + max(0, left), MOST)
-
-
 # ------------------------------------------------------------------------------------------------ why a choice is good
 
 
-def sweep_next(now: InformationSet, choice: TurnChoice) -> Fraction:
+def sweep_next(now: HandState, choice: TurnChoice) -> Fraction:
     """The exact chance that the next player can score a scopa on the table a choice leaves.
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
     """
     following = now.next_player(choice)
-    last = now.field("plays_left") == 2 and not now.rules.last_card_scopa
+    last = now.plays_left == 2 and not now.rules.last_card_scopa
     if following is None or last or not following.table:
         return Fraction(0)
     return midhand.chance_to_score(following)
 
 
-def reason(now: InformationSet, choice: TurnChoice) -> str:
+def reason(now: HandState, choice: TurnChoice) -> str:
     """One line in plain words: what a choice shows, what it takes and what it leaves."""
     parts = (_showing(now, choice), _taking(now, choice.play), _leaving(now, choice))
     return "; ".join(part for part in parts if part)
 
 
-def _showing(now: InformationSet, choice: TurnChoice) -> str:
+def _showing(now: HandState, choice: TurnChoice) -> str:
     if not choice.show:
         return ""
     value = matta_shown(choice.show)
@@ -768,7 +689,7 @@ _SETTEBELLO = 1 << cards.SETTEBELLO
 _SEVENS = cards.mask(range(6, 40, 10))
 
 
-def _taking(now: InformationSet, play: int) -> str:
+def _taking(now: HandState, play: int) -> str:
     got = captured(play)
     if not got:
         return "takes nothing"
@@ -792,12 +713,12 @@ def _count(number: int, name: str) -> str:
     return f"{number} {name}{'s' if number > 1 else ''}" if number else ""
 
 
-def _melds(now: InformationSet, got: int) -> list[str]:
+def _melds(now: HandState, got: int) -> list[str]:
     """La piccola or la grande, where a capture makes it or makes it longer."""
     from ..kernel.entries.rules import flat_rules
 
     flat = flat_rules(now.rules)
-    mine = now.by_seat("pile")[now.side]
+    mine = now.piles[now.side]
     before, after = ((mask & _DIAMONDS) >> 10 for mask in (mine, mine | got))
     melds = [("la piccola", flat.piccola), ("la grande", flat.grandes)]
     return [
@@ -805,7 +726,7 @@ def _melds(now: InformationSet, got: int) -> list[str]:
     ]
 
 
-def _leaving(now: InformationSet, choice: TurnChoice) -> str:
+def _leaving(now: HandState, choice: TurnChoice) -> str:
     following = now.next_player(choice)
     if following is None:
         return "the last play of the hand"

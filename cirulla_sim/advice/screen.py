@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..core import cards
 from ..core.locale import Language
 from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
-from ..engine.hand_record import ENGLISH, HandRecord, grade_text, left_over, play_text, sweep_text
+from ..engine.hand_record import HandRecord
 from ..engine.user_policies import Choice
+from ..reporting.text.plays import ENGLISH, grade_text, left_over, sweep_text, symbol
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..situation.information_set import InformationSet, matta_mask
+from ..situation.hand import matta_mask
 from ..situation.people import seen_from
+from ..situation.plays import words_of
 from .coach import grade, rate
 from .game_setup import GameState, Setup
 
@@ -61,9 +63,9 @@ def score_line(setup: Setup, table: GameState) -> Message:
     return Message("{sides}", each)
 
 
-def opening(setup: Setup, table: GameState, record: HandRecord) -> list[Message]:
-    """How a hand begins: who deals, misdeals, the table and what it brings."""
-    who = names(setup, table.passed)
+def so_far(setup: Setup, table: GameState) -> list[Message]:
+    """The hand in play, or the last one: who deals, misdeals, the table and what it brings, the plays."""
+    who, record = names(setup, table.passed), table.records[-1] if table.decision is None else table.decision.record
     lines = [Message("{hand} · {score}", _hand(record["hand"] + 1, who[-1]), score_line(setup, table))]
     lines += [Message("Misdeal, dealt again: {cards}", " ".join(misdealt)) for misdealt in record["misdeals"]]
     bonus = record["table_bonus"]
@@ -73,7 +75,7 @@ def opening(setup: Setup, table: GameState, record: HandRecord) -> list[Message]
         )
     elif record["table"]:
         lines.append(Message("Table: {cards}", " ".join(record["table"])))
-    return lines
+    return [*lines, *happened(who, record)]
 
 
 def _hand(number: int, dealer: Message) -> Message:
@@ -83,37 +85,27 @@ def _hand(number: int, dealer: Message) -> Message:
     return Message("Hand {hand} · {who} deals", number, dealer)
 
 
-def happened(who: Sequence[Message], record: HandRecord, since: int, stage: int) -> list[Message]:
-    """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
-    lines, number = [], 0
+def happened(who: Sequence[Message], record: HandRecord) -> Iterator[Message]:
+    """The plays of a record, and the beginnings of its stages after the first."""
     for place, dealt in enumerate(record["stages"], 1):
-        if place > max(stage, 1):
-            lines.append(Message("Stage {stage}", place))
+        if place > 1:
+            yield Message("Stage {stage}", place)
         for play in dealt["plays"]:
-            if number >= since:
-                lines.append(Message("  {play}", play_text(play, who[play["seat"]], sweep_text(record))))
-            number += 1
-    return lines
-
-
-def plays_in(stages: Sequence[HandRecord]) -> int:
-    """How many plays some stages of a record have."""
-    return sum(len(stage["plays"]) for stage in stages)
+            yield Message("  {play}", words_of(play, who[play["seat"]], sweep_text(record), symbol))
 
 
 def stage(setup: Setup, decision: Decision) -> Message:
     """How far the hand is: ``stage 2 of 6, 24 cards left``."""
-    now = InformationSet(setup.rules, decision.view)
-    stages = now.field("stage") + 1, len(setup.rules.deal_plan)
-    return Message("stage {stage} of {stages}, {cards} cards left", *stages, now.field("stock"))
+    now, plan = decision.hand, setup.rules.deal_plan
+    return Message("stage {stage} of {stages}, {cards} cards left", now.stage + 1, len(plan), now.stock)
 
 
 def sight_lines(setup: Setup, passed: int, decision: Decision, locale: Language = ENGLISH) -> list[str]:
     """The table, what others show, the cards of the player who is to choose."""
-    now, who, seat = InformationSet(setup.rules, decision.view), names(setup, passed), decision.seat
-    held, shown = now.by_seat("held"), now.by_seat("shown")
+    now, who = decision.hand.seen_by(decision.seat), names(setup, passed)
+    seat, held, shown = now.seat, now.held, now.known
     others = [(seat + after) % len(who) for after in range(1, len(who))]
-    table, matta, value = now.field("table"), matta_mask(setup.rules), now.field("matta_value")
+    table, matta, value = now.table, matta_mask(setup.rules), now.matta_value
     declared = value and table & matta and value != cards.VALUES[matta.bit_length() - 1]
     label, name = locale.translate("table"), locale.translate(who[seat])
     width = max(6, len(name))
@@ -126,17 +118,17 @@ def sight_lines(setup: Setup, passed: int, decision: Decision, locale: Language 
             if shown[o]
         ),
         f"  {label:{width}} {locale.translate(lies)}",
-        f"  {name:{width}} {_texts(now.field('holding'))}",
+        f"  {name:{width}} {_texts(now.holding)}",
     ]
 
 
 def pile_lines(setup: Setup, decision: Decision) -> list[Message]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
-    now, rules, lines = InformationSet(setup.rules, decision.view), setup.rules, []
-    for side, pile in enumerate(now.by_seat("pile")[: rules.sides]):
-        theirs = "theirs" if rules.sides == 2 else seen_from(rules, decision.seat)[side]
+    now, rules, lines = decision.hand.seen_by(decision.seat), setup.rules, []
+    for side, pile in enumerate(now.piles):
+        theirs = "theirs" if rules.sides == 2 else seen_from(rules, now.seat)[side]
         who, taken = Message("yours" if side == now.side else theirs), _texts(pile) or Message("nothing")
-        count = pile.bit_count(), now.by_seat("points")[side]
+        count = pile.bit_count(), now.points[side]
         lines.append(Message("  {who}: {cards} ({number} cards, {points} points)", who, taken, *count))
     return lines
 
@@ -147,14 +139,11 @@ def _texts(mask: int) -> str:
 
 def offers(choices: Sequence[Choice]) -> list[Message]:
     """What there is to choose, a line each, by number."""
-    return [Message("  {number:2}  {choice}{gain}", choice.number, choice.text, _gain(choice)) for choice in choices]
-
-
-def _gain(choice: Choice) -> str:
-    """What a choice scores at once, behind its text: `` · scopa!``, ``: +3``."""
-    if choice.is_scopa:
-        return " · scopa!"
-    return f": +{choice.points}" if choice.shows else ""
+    gains = (" · scopa!" if one.is_scopa else f": +{one.points}" if one.shows else "" for one in choices)
+    return [
+        Message("  {number:2}  {choice}{gain}", choice.number, choice.text, gain)
+        for choice, gain in zip(choices, gains, strict=True)
+    ]
 
 
 def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
@@ -232,8 +221,7 @@ def whole(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str
     who, decision = names(setup, table.passed), table.decision
     if decision is None:
         return [ending(setup, table)]
-    hand = _hand(len(table.records) + 1, who[-1])
+    hand, stages = _hand(len(table.records) + 1, who[-1]), decision.record["stages"]
     lines: list[str] = [f"{hand} · {score_line(setup, table)} · {stage(setup, decision)}"]
-    since = plays_in(decision.record["stages"][:-1])
-    lines += map(cards.with_letters, happened(who, decision.record, since, len(setup.rules.deal_plan)))
+    lines += map(cards.with_letters, happened(who, decision.record | {"stages": stages[-1:]}))
     return [*lines, *sight_lines(setup, table.passed, decision), *offers(choices)]

@@ -7,89 +7,37 @@ with the deal, or in the middle, with what a player knows there.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
+from ..situation.plays import cards_shown
 from . import policies
-from .chunks import deal_hands, new_notes, playing, prepared, run, workspace
+from .chunks import new_notes, prepared, run, workspace
 from .hand_record import HandRecord, record_of
 from .policies import INLINED
 from .trials import Experiment
+from .unseen_cards import memory_of
 from .user_policies import CalledBack, PolicyCall
-
-if TYPE_CHECKING:
-    from ..kernel.game.hand_notes import Notes
-
-
-def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
-    """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
-
-    Deals are as likely as the plays of the stage make them. Plays made already are 0 in the notes, and sweeps and
-    bonuses so far are points for sweeps.
-    """
-    from ..kernel.entries.values import run_rest
-
-    notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
-    with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
-        run_rest(flat, codes, streams, memory_of(now), plays, work, notes)
-    return notes
-
-
-def deal_unseen(now: InformationSet, seed: int, first: int, deals: int) -> NDArray[np.uint8]:
-    """The unseen cards dealt so often, from deal number ``first`` of a seed on: uint8[deals, cards].
-
-    First come the hidden cards of the next player, then of the one after, and so on; then the stock. They fulfil the
-    constraints, if there are any; all such deals are equally likely.
-    """
-    decks = deal_hands(now.rules, seed, first, deals, again=False, constraints=now.constraints).decks
-    if now.constraints is None:
-        unseen = np.array([now.unseen >> card & 1 for card in range(40)], np.bool_)
-        return decks[unseen[decks]].reshape(deals, -1)  # the unseen cards of a shuffled pack are shuffled too
-    starts = np.cumsum([0, *now.constraints.sizes])  # of the places: cards seen, holdings by seat, forgotten, stock
-    players, me = now.rules.players, now.field("seat")
-    order = [*(1 + (me + k) % players for k in range(1, players)), players + 2, players + 1]
-    return np.concatenate([decks[:, starts[place] : starts[place + 1]] for place in order], axis=1)
-
-
-def memory_of(now: InformationSet) -> Any:
-    """What the kernel deals the unseen cards of a situation by."""
-    from ..kernel.players.known_deal import STREAMS, Memory
-    from ..kernel.players.opponents import READING
-
-    masks = (np.uint64(number) for number in (now.unowned, now.forgotten, now.shown))
-    return Memory(now.view, np.zeros(1, READING), np.zeros(STREAMS, np.uint64), *masks)
-
-
-_CARDS = (1 << 40) - 1
 
 
 class Decision(NamedTuple):
-    """What a caller is to choose now, and the hand so far.
+    """What the caller at a seat is to choose now, and the hand so far, with all that is hidden.
 
-    ``view`` is an array of one ``kernel.players.view.VIEW``, what the seat knows; ``offered`` are plays as words, or
-    if it is ``to_show`` sets of cards, 0 for none (see ``kernel.game.bonuses.knock_word``). ``record`` has the plays
-    so far, and in the last of its ``stages`` the holdings of callers only. ``shown`` is the mask of the cards held that
-    the seat has shown in this stage. ``holdings`` are the masks of what every seat holds, and ``sets`` those of what
-    each has shown in this stage, in order.
+    ``offered`` are plays as words, or if it is ``to_show`` sets of cards, 0 for none (see
+    ``kernel.game.bonuses.knock_word``). ``record`` has the plays so far, and in the last of its ``stages`` the holdings
+    of callers only.
     """
 
-    view: NDArray[Any]
+    hand: HandState
+    seat: int
     offered: tuple[int, ...]
     to_show: bool
     record: HandRecord
-    shown: int
-    holdings: tuple[int, ...]
-    sets: tuple[tuple[int, ...], ...]
-
-    @property
-    def seat(self) -> int:
-        """Who is to choose."""
-        return int(self.view[0]["seat"])
 
 
 class FinishedHand(NamedTuple):
@@ -138,7 +86,7 @@ def play_with_callers(
     seats: Collection[int],
     choices: Sequence[int],
     preset: str = "cirulla",
-    begun: InformationSet | None = None,
+    begun: HandState | None = None,
 ) -> Decision | FinishedHand:
     """Play hand ``index`` with a caller at some seats and some choices; returns the next decision, or the whole hand.
 
@@ -160,19 +108,30 @@ def play_with_callers(
         styles = tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(rules.sides))
         return FinishedHand(record, styles)
     view, offered, to_show = callers.call
-    plays = (40 - rules.table_cards if begun is None else begun.field("plays_left")) - int(view[0]["plays_left"])
-    stage, seat = int(view[0]["stage"]), int(view[0]["seat"])
-    holdings = tuple(int(held) for held in callers.then.held[: rules.players])
-    sets = _sets(rules, callers.then, view, to_show)
-    so_far = _so_far(record, plays, stage, seats)
-    return Decision(view, offered, to_show, so_far, sum(sets[seat]) & holdings[seat], holdings, sets)
+    begins = 40 - rules.table_cards if begun is None else begun.plays_left
+    so_far = _so_far(record, begins - int(view[0]["plays_left"]), int(view[0]["stage"]), seats)
+    return Decision(_hand_at(rules, callers.then, view[0], to_show), int(view[0]["seat"]), offered, to_show, so_far)
 
 
-def _sets(rules: Rules, work: Any, view: NDArray[Any], to_show: bool) -> tuple[tuple[int, ...], ...]:
+def _hand_at(rules: Rules, work: Any, view: Any, to_show: bool) -> HandState:
+    """The hand at a decision, by the kernel's ``Work`` and what the seat that decides knows then."""
+
+    def numbers(of: Any, number: int) -> tuple[int, ...]:
+        return tuple(of[:number].tolist())
+
+    return HandState(
+        rules, int(view["stage"]), numbers(view["held"], rules.players), numbers(work.held, rules.players),
+        int(view["table"]), numbers(view["pile"], rules.sides), numbers(view["points"], rules.sides),
+        int(view["last_capture"]), int(view["matta_value"]), _sets(rules, work, view, to_show),
+        numbers(view["history"], int(view["history_size"])), decided=not to_show,
+    )  # fmt: skip
+
+
+def _sets(rules: Rules, work: Any, view: Any, to_show: bool) -> tuple[tuple[int, ...], ...]:
     """The masks of the sets that each seat has shown in this stage, in order, at a decision."""
     from ..kernel.game.hand import KNOCKS
 
-    stage, turn, seat = (int(view[0][name]) for name in ("stage", "turn", "seat"))
+    stage, turn, seat = (int(view[name]) for name in ("stage", "turn", "seat"))
     size, slot = rules.deal_plan[stage], sum(size // 3 for size in rules.deal_plan[:stage])
     at_deal = to_show and rules.knock_timing != "turn"
 
@@ -184,7 +143,7 @@ def _sets(rules: Rules, work: Any, view: NDArray[Any], to_show: bool) -> tuple[t
 
     return tuple(
         tuple(
-            word >> 8 & _CARDS
+            cards_shown((word,))
             for number in range(size // 3)
             if (word := int(work.knocks[slot + number, other])) and is_open(other, number)
         )
@@ -193,7 +152,7 @@ def _sets(rules: Rules, work: Any, view: NDArray[Any], to_show: bool) -> tuple[t
 
 
 def _played(
-    experiment: Experiment, index: int, seats: Collection[int], choices: Sequence[int], begun: InformationSet | None
+    experiment: Experiment, index: int, seats: Collection[int], choices: Sequence[int], begun: HandState | None
 ) -> tuple[_Callers, Any]:
     """The callers and the kernel's ``Work`` after a hand."""
     from ..kernel.game.hand import FORCED
@@ -211,7 +170,7 @@ def _played(
         for seat in seats:
             work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
         plays = np.uint64(begun.number_of_plays)
-        run_rest(flat, codes, streams, memory_of(begun.unread()), plays, work, new_notes(1, ()))
+        run_rest(flat, codes, streams, memory_of(begun, reads=False), plays, work, new_notes(1, ()))
     try:
         called.raise_again()
     except InputError as error:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb
-from threading import Lock, local
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from .first_tables import PACK, TABLE, first_tables, treated
 from .policies import kernel_address
 
 
-def constrain(work: Any, constraints: DealConstraints, rules: Rules) -> None:
+def deal_around(work: Any, constraints: DealConstraints, rules: Rules) -> None:
     """Let the kernel deal around the known cards in ``work``."""
     records = sampler_of(constraints).record
     _in_use.arrays = records, redeals_of(rules)  # the kernel has their addresses alone
@@ -29,29 +29,21 @@ def constrain(work: Any, constraints: DealConstraints, rules: Rules) -> None:
 
 
 def prepare_constraints(constraints: DealConstraints, rules: Rules) -> None:
-    """Compute what ``constrain`` needs; raises ``InputError`` for other rules, and if no deal has the known cards."""
+    """Compute what ``deal_around`` needs; raises ``InputError`` for other rules, and if no deal has the known cards."""
     constraints.check(rules)
     sampler_of(constraints)
     redeals_of(rules)
 
 
 _in_use = local()
-_redeals: dict[Rules, NDArray[Any]] = {}
-_lock = Lock()
 
 
+@cache
 def redeals_of(rules: Rules) -> NDArray[Any]:
     """The misdeals of rules, an array of one ``earlier_misdeals.REDEALS``, of which the kernel has the address.
 
     Raises ``InputError`` for rules under which burying the table may never end.
     """
-    with _lock:
-        if rules not in _redeals:
-            _redeals[rules] = _redeals_of(rules)
-        return _redeals[rules]
-
-
-def _redeals_of(rules: Rules) -> NDArray[Any]:
     from ..kernel.entries.hands import MISDEAL
     from ..kernel.entries.rules import flat_rules
     from ..kernel.game.earlier_misdeals import REDEALS

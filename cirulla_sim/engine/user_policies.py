@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..situation.information_set import capture_text, captured, card_of, is_sweep, knock_text
+from ..situation.plays import captured, card_of, is_sweep, show_words, words_of
 
 _FILLERS = re.compile(
     r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
@@ -71,8 +71,8 @@ class Choice:
     def text(self) -> str:
         """The choice as ``Game.play`` takes it: ``7d takes Ah 6s``, ``leave 7d``, ``knock with 7h 3c 4d, ...``."""
         if self.card is None:
-            return knock_text(" ".join(self.shows), self.matta_as)
-        return capture_text(self.card, " ".join(self.takes))
+            return show_words({"cards": self.shows, "matta_as": self.matta_as})
+        return words_of({"card": self.card, "captured": self.takes})
 
     def __str__(self) -> str:
         return self.text

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import NextPlayers, declared_values
+from ..situation.hand import NextPlayers, declared_values
 from . import first_deal as deal
 from .features import has_matta, matta_mask
 from .sums import Cards, Placed, classes_of, count_sums, index_of, make_up, masks_of, sets_of

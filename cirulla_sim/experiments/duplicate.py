@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_names
+from ..engine.game_end import game_after
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Estimate, mean, share_interval
@@ -201,13 +202,10 @@ def _games_by_block(own: Scores, rules: Rules) -> tuple[WholeNumbers, WholeNumbe
         for seat in range(sides):
             points[..., seat] += own[deal, place, (place + seat) % sides]
         at, played = at + 1, played + 1
-        best = points.max(axis=-1)
-        reached = (rules.pays * points).max(axis=-1) >= rules.target
-        ends = reached if rules.hands_per_game is None else played >= rules.hands_per_game
-        leads = (points == best[..., None]).sum(axis=-1) == 1
-        ends &= leads | rules.drawn_games
+        ends, leader = game_after(rules, rules.pays * points, played)
+        ends = ends & ((leader >= 0) | rules.drawn_games)
         outright = own[deal, place, sides]
-        share = np.where(leads & (points[..., 0] == best), _SHARES, 0)
+        share = np.where(leader == 0, _SHARES, 0)
         share = np.where(outright > 0, (outright >> place & 1) * _SHARE_OF[outright], share)
         ends = (ends | (outright > 0)) & active
         games += ends

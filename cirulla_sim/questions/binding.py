@@ -27,7 +27,7 @@ from ..experiments.nights import check_function
 from ..experiments.win_chance import rules_from
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints, names_players
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.notation import Situation
 from ..situation.people import order_of_play
@@ -65,7 +65,7 @@ class Place:
     me: int
     policies: tuple[str, ...]
     constraints: DealConstraints | None = None
-    now: InformationSet | None = None
+    now: HandState | None = None
     decide: bool = True
     score: tuple[int, ...] = ()
     sizes: tuple[int, int] | None = None
@@ -185,7 +185,7 @@ def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
     return PlayedNight(place.rules, night, night.policies(place.policies[0]))
 
 
-def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Space:
+def _of_position(terms: Sequence[Term], now: HandState, place: Place) -> Space:
     spaces = {term.function.space for term in terms}
     for term in terms:
         if term.function.space in ("table", "game", "night", "deal") or term.name in NOT_FROM_HERE:
@@ -193,10 +193,10 @@ def _of_position(terms: Sequence[Term], now: InformationSet, place: Place) -> Sp
             raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
         if term.after is not None or (term.name == "points" and term.stages):
             raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
-        if term.function.space == "hand" and term.stages and min(term.stages) < now.field("stage"):
+        if term.function.space == "hand" and term.stages and min(term.stages) < now.stage:
             raise InputError(
                 "{name}: stage {stage} is over (valid: stage {now})",
-                term.name, min(term.stages) + 1, now.field("stage") + 1,
+                term.name, min(term.stages) + 1, now.stage + 1,
             )  # fmt: skip
     return PlayedRest(now, place.policies) if "hand" in spaces else UnseenCards(now)
 

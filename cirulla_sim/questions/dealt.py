@@ -23,7 +23,7 @@ from ..core import cards as pack
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.chunks import deal_hands
-from ..engine.hand_in_play import deal_unseen
+from ..engine.unseen_cards import deal_unseen
 from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
 from ..exact.features import (
@@ -58,7 +58,7 @@ from ..exact.sums import (
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place, layout
-from ..situation.information_set import InformationSet, NextPlayers, declared_values
+from ..situation.hand import HandState, NextPlayers, declared_values
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
 from .vocabulary import TABLE, Term
@@ -365,7 +365,7 @@ Sets = NDArray[np.uint8]
 class UnseenCards(Space):
     """Every way of dealing the cards that the person asking does not see."""
 
-    now: InformationSet
+    now: HandState
     trial = Trial("every way of dealing the cards not seen", "position")
 
     @cached_property
@@ -374,13 +374,13 @@ class UnseenCards(Space):
 
     @cached_property
     def _me(self) -> int:
-        return self.now.field("seat")
+        return self.now.seat
 
     @cached_property
     def _stage(self) -> int:
         """The stage whose cards are held now, or dealt next where nobody holds any."""
-        stage = self.now.field("stage")
-        return stage if any(self.now.by_seat("held")) else stage + 1
+        stage = self.now.stage
+        return stage if any(self.now.held) else stage + 1
 
     def place(self, term: Term) -> CardPlace:
         """The holding that a term is about; raises ``InputError`` for one of another stage."""
@@ -394,7 +394,7 @@ class UnseenCards(Space):
     def _size(self, place: CardPlace) -> int:
         """How many unseen cards lie in a place."""
         stage, seat = place
-        if stage > self._stage or (seat == self._me and not any(self.now.by_seat("held"))):
+        if stage > self._stage or (seat == self._me and not any(self.now.held)):
             return self.now.rules.deal_plan[stage]
         return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
 
@@ -407,7 +407,7 @@ class UnseenCards(Space):
         stage, seat = place
         if stage > self._stage:
             return 0
-        return self.now.field("holding") if seat == self._me else self._next.shown[self._turn(seat)]
+        return self.now.holding if seat == self._me else self._next.shown[self._turn(seat)]
 
     # -------------------------------------------------------------------------------- terms
 
@@ -419,7 +419,7 @@ class UnseenCards(Space):
             player = None if seat == self._me else self._turn(seat)
             return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
         rules, on_table = self.now.rules, term.who[0] == TABLE
-        known = self.now.field("table") if on_table else self.known(self.place(term))
+        known = self.now.table if on_table else self.known(self.place(term))
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)

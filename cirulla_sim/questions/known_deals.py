@@ -23,7 +23,7 @@ from ..situation.constraints import (
     names_players,
     with_somebody_at,
 )
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, only_possible, read_position
@@ -209,18 +209,18 @@ def known_position(rules: Rules, s: Situation) -> Position:
     return only_possible(read_position(rules, s), lambda now: _with_conditions(now, s))
 
 
-def _with_conditions(now: InformationSet, s: Situation) -> InformationSet:
-    rules, me, holdings = now.rules, now.field("seat"), []
+def _with_conditions(now: HandState, s: Situation) -> HandState:
+    rules, me, holdings = now.rules, now.seat, []
     for (name, _), clause in s.places:
         for seat in seats_of(name, rules, me) if clause.words and name not in ("me", "table") else ():
             if seat != me:
-                if now.by_seat("held")[seat] < 3:
+                if now.held[seat] < 3:
                     raise InputError(
                         "--at: {name}: {word!r} is of three cards (valid: cards, as 7h, 'no aces')",
                         name, clause.words[0],
                     )  # fmt: skip
                 conditions = (condition(rules, f"--at: {name}: ", 1 + seat, words) for words in clause.words)
-                holdings += [replace(one, beside=now.by_seat("shown")[seat]) for one in conditions]
+                holdings += [replace(one, beside=now.known[seat]) for one in conditions]
     if not holdings or now.constraints is None:
         return now
     return replace(now, constraints=replace(now.constraints, holdings=tuple(holdings)))

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
-from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
+from ..engine.unseen_cards import play_rest
 from ..exact.features import COUNTED
 from ..exact.piles import compared, contest, of_pile, pile_cases
 from ..exact.sums import ALL, TooManyCasesError, masks_of
@@ -26,7 +26,7 @@ from ..experiments.nights import night_columns, nights_of
 from ..ruleset.categories import FROM_PLAY
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.information_set import InformationSet
+from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment, place_of
@@ -366,12 +366,12 @@ class PlayedRest(Space):
     Raises ``InputError`` for an unknown policy.
     """
 
-    now: InformationSet
+    now: HandState
     policies: tuple[str, ...]
 
     @property
     def trial(self) -> Trial:
-        to_play = seen_from(self.now.rules, self.now.field("seat"))[self.now.to_play]
+        to_play = seen_from(self.now.rules, self.now.seat)[self.now.to_play]
         besides = "" if self.now.constraints is None else f"; {self.now.constraints}"
         return Trial(f"this hand played on ({to_play} to play{besides})", "position", "hands", 20_000, 1 << 10)
 

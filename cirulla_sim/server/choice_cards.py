@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING
 from ..advice.following import after_choice, seated
 from ..core import cards
 from ..core.locale import Language
-from ..situation.information_set import InformationSet, TurnChoice, captured, card_of, cards_shown
+from ..situation.hand import HandState
 from ..situation.notation import Situation
+from ..situation.plays import TurnChoice, captured, card_of, cards_shown, described, words_of
 from ..situation.positions import read_position
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen", "king")
 SUIT_NAMES = ("of hearts", "of diamonds", "of clubs", "of spades")
-
-_CARD = re.compile(rf"\b[{cards.RANKS}][{cards.SUITS}]\b")
 
 
 @dataclass(frozen=True)
@@ -46,16 +44,13 @@ def card_name(card: int, locale: Language) -> str:
     return f"{locale.say(RANK_NAMES[card % 10])} {locale.say(SUIT_NAMES[card // 10])}"
 
 
-def in_cards(
-    s: Situation, now: InformationSet, choice: TurnChoice, locale: Language, **judged: str | bool
-) -> CardChoice:
+def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language, **judged: str | bool) -> CardChoice:
     """A choice of the player to play in cards; ``judged`` is what is said of it."""
-    from ..reporting.text.cells import play_text
 
     def written(name: Callable[[int], str]) -> str:
-        return _CARD.sub(lambda card: name(cards.parse(card[0])), play_text(text, locale))
+        return locale.translate(words_of(play, name=lambda card: name(cards.parse(card))))
 
-    text, after = now.in_words(choice), after_choice(s, now, choice)
+    play, after = described(choice, bool(now.sets)), after_choice(s, now, choice)
     return CardChoice(
         cards.texts(cards_shown(choice.show)), cards.text(card_of(choice.play)), cards.texts(captured(choice.play)),
         written(cards.symbol), written(lambda card: card_name(card, locale)),
@@ -71,7 +66,7 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     request = Request.from_json(result.metadata["request"])
     s = Situation.parse(request.situation["at"])
     now = seated(read_position(request.rules.fields, s))
-    by_words = {now.in_words(choice): choice for choice in now.choices()}
+    by_words = {now.in_words(choice): choice for choice in now.legal()}
     found: list[CardChoice] = []
     for row in result.frame.to_dicts():
         if row["quantity"] == "behind" and row["play"] in by_words:

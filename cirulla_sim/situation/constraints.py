@@ -64,7 +64,7 @@ class DealConstraints:
     def check(self, rules: Rules) -> None:
         """Raise ``InputError`` for rules that deal otherwise than those that it was read for."""
         if layout(rules) != self.sizes:
-            dealt = (_dealing(sizes) for sizes in (layout(rules), self.sizes))
+            dealt = ("-".join(map(str, sizes)) for sizes in (layout(rules), self.sizes))
             raise InputError("--at {text!r} is of other rules: these deal {dealt}, those {others}", self.text, *dealt)
 
     def __str__(self) -> str:
@@ -80,10 +80,6 @@ def layout(rules: Rules) -> tuple[int, ...]:
 def holding_place(rules: Rules, stage: int, seat: int) -> int:
     """The place of a holding, stages and seats from 0."""
     return int(rules.table_cards > 0) + stage * rules.players + seat
-
-
-def _dealing(sizes: tuple[int, ...]) -> str:
-    return "-".join(map(str, sizes))
 
 
 MOST_SHARING = 10

@@ -198,21 +198,14 @@ def each_line_up(value: object, us: bool = False, flag: str = "--policy") -> lis
     >>> [str(line_up) for line_up in each_line_up(["careful", {"dealer": "search", "others": "careful"}])]
     ['careful', 'dealer=search, others=careful']
     """
-    return [_line_up(one, us, flag) for one in several(value, flag, (str, LineUp, Mapping))]
-
-
-def _line_up(value: object, us: bool, flag: str) -> LineUp:
-    if isinstance(value, LineUp):
-        return value
-    if isinstance(value, str):
-        return LineUp.parse(value, us, flag)
-    if (
-        not isinstance(value, Mapping)
-        or not value
-        or not all(isinstance(x, str) for pair in value.items() for x in pair)
-    ):
-        raise InputError("{flag} {value!r} is no line-up (valid: text as 'careful', or a mapping)", flag, value)
-    return LineUp.parse(", ".join(f"{place}={policy}" for place, policy in value.items()), us, flag)
+    found: list[LineUp] = []
+    for one in several(value, flag, (str, LineUp, Mapping)):
+        if isinstance(one, Mapping) and one and all(isinstance(x, str) for pair in one.items() for x in pair):
+            one = ", ".join(f"{place}={policy}" for place, policy in one.items())
+        if not isinstance(one, str | LineUp):
+            raise InputError("{flag} {value!r} is no line-up (valid: text as 'careful', or a mapping)", flag, one)
+        found.append(LineUp.parse(one, us, flag) if isinstance(one, str) else one)
+    return found
 
 
 def line_ups(

@@ -15,21 +15,10 @@ from ..core.messages import Message, alternatives
 from ..ruleset.rules_model import Rules
 from .constraints import Condition, DealConstraints, conditions_of
 from .deal_sampler import may_fit
-from .information_set import (
-    NOBODY,
-    InformationSet,
-    capture_text,
-    captured,
-    card_of,
-    could_have_shown,
-    first_table,
-    lies_open,
-    make_view,
-    matta_mask,
-    points_shown,
-)
+from .hand import NOBODY, HandState, first_table, lies_open, matta_mask
 from .notation import AT, NOTHING, Clause, Situation, in_order
 from .people import GROUPS, order_of_play, seat_of, seats_of, seen_from
+from .plays import captured, card_of, points_shown, words_of
 
 
 def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> tuple[int, list[int]]:
@@ -125,11 +114,11 @@ class Position:
     """
 
     rules: Rules
-    seats: tuple[InformationSet, ...]
+    seats: tuple[HandState, ...]
     assumptions: tuple[Assumption, ...] = ()
 
     @property
-    def first(self) -> InformationSet:
+    def first(self) -> HandState:
         """What is known at the first of the seats."""
         return self.seats[0]
 
@@ -166,9 +155,9 @@ def _that_can_be(cases: Iterable[tuple[int, Callable[[], T]]]) -> list[tuple[int
     return results
 
 
-def only_possible(position: Position, narrow: Callable[[InformationSet], InformationSet]) -> Position:
+def only_possible(position: Position, narrow: Callable[[HandState], HandState]) -> Position:
     """The same position where more is known: without the seats where that cannot be; raises as ``read_position``."""
-    seats = _that_can_be((now.field("seat"), partial(narrow, now)) for now in position.seats)
+    seats = _that_can_be((now.seat, partial(narrow, now)) for now in position.seats)
     return replace(position, seats=tuple(now for _, now in seats))
 
 
@@ -220,7 +209,7 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
             raise InputError(
                 "--at: cards: {name} {count} cannot be when you hold {size}, sit {seat} and {player} is to play "
                 "(valid: {name} {held})",
-                name, count, size, _called(rules, me), s.to_play or "me", held[seat],
+                name, count, size, order_of_play(rules)[me], s.to_play or "me", held[seat],
             )  # fmt: skip
     named = reduce(or_, (pile for _, pile in s.captured), table | s.gone | _taken(s)).bit_count()
     fits = []
@@ -245,16 +234,12 @@ def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
     )  # fmt: skip
 
 
-def _called(rules: Rules, seat: int) -> str:
-    return order_of_play(rules)[seat]
-
-
 # ------------------------------------------------------------------------------------------------ what is known
 
 
-def _information(rules: Rules, s: Situation, me: int, own: int, table: int, state: _Round) -> InformationSet:
+def _information(rules: Rules, s: Situation, me: int, own: int, table: int, state: _Round) -> HandState:
     """What the person asking knows at a seat; raises ``InputError``."""
-    whole, piles = rules.deal_plan[state.stage], _piles(rules, s, me)
+    piles = _piles(rules, s, me)
     gone = reduce(or_, piles, s.gone)
     _check_once(s, own, table)
     forgotten = state.accounted - (table | gone).bit_count()
@@ -266,29 +251,12 @@ def _information(rules: Rules, s: Situation, me: int, own: int, table: int, stat
     bonus = _check_dealt_table(rules, s, state, before, piles)
     piles[rules.dealer_side] |= s.gone if bonus and not state.plays else 0
     points[rules.dealer_side] += bonus
-    knows_plays = len(history) == state.plays
-    view = make_view(
-        rules,
-        {
-            "seat": me, "stage": state.stage, "turn": whole - max(state.held), "holding": own, "table": table,
-            "matta_value": declared, "last_capture": _last_capture(rules, s, me, piles, forgotten, history, bonus),
-            "pile": tuple(piles), "points": _points(rules, s, me, points), "held": state.held, "shown": seen,
-            "first": lying if whole > SET and rules.bonus_cards_first else (0,) * rules.players,
-            "played": tuple(
-                cards.mask(map(card_of, history[seat :: rules.players])) for seat in range(rules.players)
-            ),
-            "history": history, "history_size": len(history), "plays_left": 40 - state.accounted,
-            "declined": tuple(
-                int(
-                    (knows_plays or held == whole) and not mask and not lies_open(rules, state.stage, seat, me)
-                    and could_have_shown(rules, state.stage, state.plays, seat)
-                )
-                for seat, (mask, held) in enumerate(zip(shown, state.held, strict=True))
-            ),
-        },
+    now = HandState(
+        rules, state.stage, state.held, seen, table, tuple(piles), _points(rules, s, me, points),
+        _last_capture(rules, s, me, piles, forgotten, history, bonus), declared,
+        tuple((mask,) if mask else () for mask in shown), history, me,
+        unowned=s.gone & ~reduce(or_, piles), forgotten=forgotten,
     )  # fmt: skip
-    unowned = s.gone & ~reduce(or_, piles)
-    now = InformationSet(rules, view, unowned, forgotten, sets_shown=shown)
     hidden = sum(h - m.bit_count() for seat, (h, m) in enumerate(zip(state.held, seen, strict=True)) if seat != me)
     if now.unseen.bit_count() < hidden + forgotten:
         raise InputError("--at: too few cards are unseen for what the others hold (check table, me and captured)")
@@ -408,13 +376,10 @@ def _history(rules: Rules, s: Situation, state: _Round, table: int, matta_value:
             table = table & ~left | taken
             usual = cards.VALUES[matta_mask(rules).bit_length() - 1]
             for value in dict.fromkeys((matta_value, usual)):  # a matta may count its own value again since
-                turn, seat = divmod(number, rules.players)
-                fields = {"seat": seat, "stage": state.stage, "turn": turn, "holding": 1 << card, "table": table}
-                nobody = (0,) * rules.players
-                view = make_view(rules, {**fields, "matta_value": value, "held": nobody})
-                legal += [word for word in InformationSet(rules, view).plays() if captured(word) == taken]
+                before = HandState.at_turn(rules, state.stage, number, 1 << card, table, value)
+                legal += [word for word in before.legal_plays() if captured(word) == taken]
         if not legal:
-            text = capture_text(cards.text(card), " ".join(cards.texts(taken)))
+            text = words_of({"card": cards.text(card), "captured": cards.texts(taken)})
             raise InputError("--at: plays: play {number}, {text}, cannot be on that table", number + 1, text)
         words.append(legal[0])
     return tuple(reversed(words)), table
@@ -482,14 +447,13 @@ def _last_capture(
 # ------------------------------------------------------------------------------------------------ unseen cards
 
 
-def constrained(now: InformationSet, s: Situation) -> InformationSet:
+def constrained(now: HandState, s: Situation) -> HandState:
     """The same with what is known of cards that the person asking does not see; raises ``InputError``.
 
     The places are the cards that the person sees, then by seat what they do not see of the holdings, the cards gone
     that they have forgotten, and the stock: the order in which the kernel deals them.
     """
-    rules, me = now.rules, now.field("seat")
-    shown, held = now.by_seat("shown"), now.by_seat("held")
+    rules, me, shown, held = now.rules, now.seat, now.known, now.held
     hidden = [0 if seat == me else held[seat] - shown[seat].bit_count() for seat in range(rules.players)]
     sizes = (40 - now.unseen.bit_count(), *hidden, now.forgotten)
     sizes = (*sizes, 40 - sum(sizes))
@@ -515,50 +479,41 @@ def constrained(now: InformationSet, s: Situation) -> InformationSet:
     if not named:
         return now
     sure = Condition(1, now.unseen, 0, 0)
-    constraints = DealConstraints(_of_unseen(s), (sure, *conditions_of(named, sizes)), sizes)
+    unseen = str(Situation(tuple(item for item in s.places if item[0][0] not in ("me", "table"))))
+    constraints = DealConstraints(unseen, (sure, *conditions_of(named, sizes)), sizes)
     if not may_fit(constraints):
-        raise InputError(
-            "--at: {unseen!r}: the unseen cards cannot lie so (valid: cards that you do not see)", _of_unseen(s)
-        )
+        raise InputError("--at: {unseen!r}: the unseen cards cannot lie so (valid: cards that you do not see)", unseen)
     return replace(now, constraints=constraints)
 
 
-def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int, ...]]:
-    """What everybody knows where all cards lie open, and all holdings by seat.
+def opened(position: Position, s: Situation) -> HandState:
+    """The hand as everybody knows it where all cards lie open.
 
     Raises ``InputError`` unless every holding is named, and unless it is certain where the person asking sits.
     """
     if len(position.seats) > 1:
         raise InputError("--at: with --open it must be said where you sit (add 'i am: dealer')")
     [now], rules = position.seats, position.rules
-    holdings = list(now.by_seat("shown")[: rules.players])
+    holdings = list(now.known)
     for (name, _), clause in s.places:
         if name not in ("me", "table", "stock") and clause.exact is not None:
-            holdings[seat_of(name, rules, now.field("seat"), AT)] |= clause.exact
-    for seat, (holding, held) in enumerate(zip(holdings, now.by_seat("held"), strict=False)):
+            holdings[seat_of(name, rules, now.seat, AT)] |= clause.exact
+    for seat, (holding, held) in enumerate(zip(holdings, now.held, strict=True)):
         if holding.bit_count() != held:
-            name = seen_from(rules, now.field("seat"))[seat]
+            name = seen_from(rules, now.seat)[seat]
             raise InputError(
                 "--at: {name}: {named} cards are named, and {name} holds {held} (valid with --open: all of them, as "
                 "'{name}: 7d 2s Kh')", name, holding.bit_count(), held,
             )  # fmt: skip
-    view = now.view.copy()
-    view[0]["shown"][: rules.players] = holdings
-    return InformationSet(rules, view, now.unowned, now.forgotten), tuple(holdings)
+    return replace(now, known=tuple(holdings), constraints=None)
 
 
-def _of_unseen(s: Situation) -> str:
-    """What is known of cards that the person asking does not see."""
-    hidden = tuple(item for item in s.places if item[0][0] not in ("me", "table"))
-    return str(Situation(hidden))
-
-
-def assumptions(rules: Rules, s: Situation, seats: Sequence[InformationSet]) -> Iterator[Assumption]:
+def assumptions(rules: Rules, s: Situation, seats: Sequence[HandState]) -> Iterator[Assumption]:
     """What a position does not say and matters, and what it is taken to be."""
     now, order = seats[0], order_of_play(rules)
-    stage = now.field("stage")
+    stage = now.stage
     if len(seats) > 1:
-        yield Assumption("seat", tuple(order[other.field("seat")] for other in seats))
+        yield Assumption("seat", tuple(order[other.seat] for other in seats))
     if s.stage is None and stage and any(whole == rules.deal_plan[stage] for whole in rules.deal_plan[stage + 1 :]):
         yield Assumption("stage", (stage + 1,))
     if any(other.forgotten for other in seats):
@@ -566,37 +521,37 @@ def assumptions(rules: Rules, s: Situation, seats: Sequence[InformationSet]) -> 
     if now.unowned:
         yield Assumption("gone", (now.unowned.bit_count(),))
     if not s.points and now.number_of_plays and (stage or now.forgotten or s.captured or s.gone or s.shown):
-        yield Assumption("points", (int(any(now.by_seat("points"))),))
-    owners = sum(map(bool, now.by_seat("pile")))
-    if now.field("last_capture") == NOBODY and (owners > 1 or now.unowned or now.forgotten):
+        yield Assumption("points", (int(any(now.points)),))
+    owners = sum(map(bool, now.piles))
+    if now.last_capture == NOBODY and (owners > 1 or now.unowned or now.forgotten):
         yield Assumption("last capture")
 
 
-def situation_of(now: InformationSet) -> Situation:
+def situation_of(now: HandState) -> Situation:
     """What a player knows, as a situation."""
-    rules, me, stage, table = now.rules, now.field("seat"), now.field("stage"), now.field("table")
+    rules, me, stage, table = now.rules, now.seat, now.stage, now.table
     people, order = seen_from(rules, me), order_of_play(rules)
-    shown = now.sets_shown or (0,) * rules.players
+    shown = now.sets_shown
     sides = {side: "us" if side == now.side else "them" for side in range(rules.sides)}
     if rules.sides > 2:
         sides = dict(enumerate(people))
-    piles = [(sides[side], pile) for side, pile in enumerate(now.by_seat("pile")[: rules.sides]) if pile]
-    points = [now.by_seat("points")[(now.side + side) % rules.sides] for side in range(rules.sides)]
-    history, last = now.by_seat("history")[: now.field("history_size")], now.field("last_capture")
+    piles = [(sides[side], pile) for side, pile in enumerate(now.piles) if pile]
+    points = [now.points[(now.side + side) % rules.sides] for side in range(rules.sides)]
+    history, last = now.stage_plays if now.knows_plays else (), now.last_capture
     holdings = [
         ((people[seat], 1), _named(held))
-        for seat, held in enumerate(now.by_seat("shown")[: rules.players])
+        for seat, held in enumerate(now.known)
         if seat != me and held and lies_open(rules, stage, seat, me)
     ]
-    places = (*holdings, (("me", 1), _named(now.field("holding"))), (("table", 1), _named(table)))
-    value = now.field("matta_value") if matta_mask(rules) & reduce(or_, shown, table) else None
+    places = (*holdings, (("me", 1), _named(now.holding)), (("table", 1), _named(table)))
+    value = now.matta_value if matta_mask(rules) & reduce(or_, shown, table) else None
     return Situation(
         tuple(sorted(places, key=lambda item: in_order(item[0]))), _in_order(piles), now.unowned,
         _in_order((people[seat], mask) for seat, mask in enumerate(shown) if mask),
         None if value == read_sets(rules, NOTHING, table, shown)[0] else value, stage + 1,
         people[now.to_play], (), tuple(points), (), None, order[me],
         last_capture=None if last == NOBODY else people[last],
-        plays=tuple((card_of(play), captured(play)) for play in history if play),
+        plays=tuple((card_of(play), captured(play)) for play in history),
     )  # fmt: skip
 
 

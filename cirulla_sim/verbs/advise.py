@@ -44,16 +44,16 @@ def _position(bound: Bound) -> tuple[Position, tuple[int, ...] | None]:
     """The position of the arguments, and all holdings where they are open."""
     opened, fields = bound["open"], bound.rules.fields
     if bound.recorded is not None and opened:
-        moment = bound.recorded.turn.moment
-        return Position(fields, (moment.open_information(),)), moment.holdings
+        hand = bound.recorded.turn.hand
+        return Position(fields, (hand,)), hand.known
     at = _situation(bound)
     if at.to_play not in (None, "me"):
         raise InputError("--at: to play: {to_play}: advice is on your own play (valid: to play: me)", at.to_play)
     position = known_position(fields, at)
     if not opened:
         return position, None
-    now, holdings = all_open(position, at)
-    return replace(position, seats=(now,)), holdings
+    now = all_open(position, at)
+    return replace(position, seats=(now,)), now.known
 
 
 def _situation(bound: Bound) -> Situation:

@@ -33,10 +33,10 @@ from ..situation.people import ABSOLUTE
 from .options import Arguments, OneOf, Option, declared, unread, whole, whole_numbers
 
 if TYPE_CHECKING:
-    from ..engine.hand_record import Hand
     from ..reporting.charts.sheet import Chart
     from ..reporting.page.section import Section
     from ..reporting.result import Result
+    from ..reporting.text.plays import Hand
 
 # ------------------------------------------------------------------------------------------------ of several verbs
 

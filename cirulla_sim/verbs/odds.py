@@ -159,7 +159,7 @@ def _bound(request: Request, at: Situation, me: int, **known: Any) -> QuestionsA
 def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
     position = known_position(request.rules.fields, at)
-    seats = tuple(_bound(request, at, now.field("seat"), now=now) for now in position.seats)
+    seats = tuple(_bound(request, at, now.seat, now=now) for now in position.seats)
     if at.last_capture in SIDES:
         terms = [term for seat in seats for one in seat.questions for term in one.terms]
         _check_last_capture(request.rules.fields, terms)

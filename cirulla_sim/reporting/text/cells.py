@@ -296,17 +296,6 @@ def value(row: Row, locale: Language) -> dict[str, str]:
 _NUMBER = re.compile(r"-?[\d.]+(e[+-]\d+)?")
 
 
-def play_text(text: str, locale: Language) -> str:
-    """A choice as advice names it: sets that are shown, then what takes what, or a card that is left.
-
-    >>> from cirulla_sim.core.locale import language
-    >>> [play_text(text, language("it")) for text in ("show nothing: 7d takes 7h", "knock with Ah 2d 3c: Ah")]
-    ['non accusare: 7d prende 7h', 'accusare con Ah 2d 3♣: scartare Ah']
-    """
-    shown, colon, play = text.rpartition(": ")
-    return reason_text(shown + colon + (play if " " in play else f"leave {play}"), locale)
-
-
 _PHRASE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['advice'], key=len, reverse=True))})\b")
 
 

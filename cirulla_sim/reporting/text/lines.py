@@ -15,6 +15,7 @@ from . import cells, labels, nights, rankings, studies
 from .answers import Answer, Names, answers_of, names_of, numbered, quantile_name, value_name
 from .cells import Cells, NumberCell, Row
 from .labels import Metadata
+from .plays import choice_text
 
 EXPRESSION = "Expression"
 """The heading of what was typed, which stands in tables for spreadsheets alone."""
@@ -166,13 +167,13 @@ def advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
     """Plays below one another, the best first, what they bring beside one another, and why."""
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
-        about = {"Play": cells.play_text(row["play"], locale)}
+        about = {"Play": choice_text(row["play"], locale)}
         heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else cells.number_cell(row, locale)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
-            yield {"Play": cells.play_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
+            yield {"Play": choice_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
 
 
 def by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

@@ -18,10 +18,11 @@ from typing import Any
 
 from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
+from .cells import DIFFERENCES, Row, is_share, minus, number, turned
 from .findings import Finding, Noun, Things, opposed
 from .labels import UNITS, capital, name_of, own_policy, parts_of
 from .labels import line_up as line_up_name
+from .plays import choice_text
 
 MOST_NAMED = 3
 """Names of a group that a sentence spells out."""
@@ -289,7 +290,7 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "message": lambda thing, locale: locale.say(thing.name),
-    "plays": lambda thing, locale: play_text(thing.name, locale),
+    "plays": lambda thing, locale: choice_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
     "rule": _rule, "who": _who, "between": _between, "both": _both,
     "place": _place,

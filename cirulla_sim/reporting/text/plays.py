@@ -1,0 +1,216 @@
+"""A hand for readers: the deal, play by play, the score by category, and what the coach says of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from ...core import cards
+from ...core.locale import Language, language
+from ...core.messages import Message, alternatives
+from ...ruleset.catalogue import plain
+from ...ruleset.categories import sweep_point
+from ...situation.people import seat_name, side_name
+from ...situation.plays import read_choice, words_of
+
+HandRecord = dict[str, Any]
+
+RED = ("♥", "♦")
+"""Suits that a notebook shows in red."""
+
+_CATEGORY_WORDS = {
+    "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
+    "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class Hand:
+    """A hand played: its ``record`` is all that happened; it shows itself play by play."""
+
+    record: HandRecord
+
+    def text(self, lang: str = "en") -> str:
+        """The hand for a reader, in ``en`` or ``it``: the deal, play by play, the score by category."""
+        return as_text(self.record, language(lang))
+
+    def json(self) -> str:
+        """The record as a line of JSON."""
+        return json.dumps(self.record, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        record = self.record
+        score = " to ".join(str(points["total"]) for points in record["points"])
+        named = f"{record['rules']['preset']}, {record['players']} players"
+        return f"<hand {record['hand']} of seed {record['seed']}: {named}, {score}>"
+
+    def _repr_html_(self) -> str:
+        text = escape(self.text())
+        for suit in RED:
+            text = re.sub(rf"([A-Z0-9]+{suit})", r'<span style="color:#c0392b">\1</span>', text)
+        return f"<pre>{text}</pre>"
+
+
+def choice_text(text: str, locale: Language) -> str:
+    """A choice as advice names it in its table: sets that are shown, then what takes what, or a card that is left.
+
+    >>> [choice_text(text, language("it")) for text in ("show nothing: 7d takes 7h", "knock with Ah 2d 3c: Ah")]
+    ['non accusare: 7d prende 7h', 'accusare con Ah 2d 3♣: scartare Ah']
+    """
+    return cards.in_language(locale.translate(words_of(read_choice(text))), locale.name)
+
+
+def symbol(card: str) -> str:
+    """A card with its suit symbol."""
+    return cards.symbol(cards.PACK.index(card))
+
+
+def symbols(texts: list[str]) -> str:
+    """Cards with suit symbols, apart by spaces."""
+    return " ".join(map(symbol, texts))
+
+
+ENGLISH = language("en")
+
+
+def as_text(record: HandRecord, locale: Language = ENGLISH) -> str:
+    """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
+    bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
+    lines: list[str] = [*_opening(record)]
+    judged = {play["play"]: play for play in coach["plays"]}
+    table, number, players = [] if bonus else list(record["table"]), 0, record["players"]
+    sweep = sweep_text(record)
+    for place, stage in enumerate(record["stages"], 1):
+        if not stage["plays"]:
+            continue  # before a hand that was begun in the middle
+        lines += ["", Message("Stage {stage}", place)]
+        lines += [
+            Message("  {who} holds {cards}", Message(seat_name(players, seat)), symbols(held))
+            for seat, held in enumerate(stage["hands"])
+        ]
+        for turn, play in enumerate(stage["plays"]):
+            if turn % players == 0:
+                lines.append(Message("  table {cards}", symbols(table) or Message("empty")))
+            number += 1
+            verdict = judged.get(number)
+            played = words_of(play, Message(seat_name(players, play["seat"])), sweep, symbol)
+            if verdict and verdict["clear"]:
+                played = Message("{played}  [play {number}, -{loss:.2f}]", played, number, verdict["loss"])
+            lines.append(Message("    {played}", played))
+            captured = play["captured"]
+            table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
+    lines += ["", *_ending(record)]
+    return "\n".join(map(locale.translate, [*lines, "", *coach_lines(record)] if judged else lines))
+
+
+def _opening(record: HandRecord) -> list[Message]:
+    """How a hand begins: the rules, who deals, misdeals, the table and what it brings."""
+    players, bonus = record["players"], record["table_bonus"]
+    rules = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
+    rules.insert(0, record["rules"]["preset"])
+    lines = [Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], " · ".join(rules))]
+    if players == 4 and len(record["piles"]) == 2:
+        lines.append(Message("{players} players, first and third against second and dealer", players))
+    else:
+        lines.append(Message("{players} players, each alone", players))
+    lines += [Message("Misdeal: {cards}", symbols(table)) for table in record["misdeals"]]
+    lines += [Message("Table: {cards}", symbols(record["table"]))] if record["table"] else []
+    if bonus:
+        matta = Message(" with the matta as {value}", bonus["matta_as"]) if bonus["matta_as"] else ""
+        lines.append(Message("The dealer captures the table{matta}: +{points}", matta, bonus["points"]))
+    return lines
+
+
+def sweep_text(record: HandRecord) -> str:
+    """What a record says behind a play that is a sweep: that it is one, with its points if it has any."""
+    points = sweep_point(tuple(record["rules"].get("scoring", ())))
+    return f" · scopa! +{points}" if points else " · scopa!"
+
+
+def left_over(record: HandRecord) -> list[str]:
+    """The cards that nobody captured, in the order of the pack: they go to who captured last, if anybody did."""
+    left = set() if record["table_bonus"] or not record["stages"] else set(record["table"])
+    for play in (play for stage in record["stages"] for play in stage["plays"]):
+        left = left - set(play["captured"]) if play["captured"] else left | {play["card"]}
+    return sorted(left, key=cards.PACK.index)
+
+
+def _ending(record: HandRecord) -> list[Message]:
+    lines = []
+    left = left_over(record)
+    if left and record["last_capture_by"] is not None:
+        last = Message(seat_name(record["players"], record["last_capture_by"]))
+        lines.append(Message("Left on the table, to {who}, who captured last: {cards}", last, symbols(left)))
+    for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
+        earned = [
+            Message("{name} {points}", Message(_CATEGORY_WORDS.get(name, name)), number)
+            for name, number in points.items()
+            if number and name != "total"
+        ]
+        lines.append(
+            Message(
+                "{who!c}: {points} points ({earned}) from {cards} cards",
+                _side_of(record, side), points["total"], earned or Message("nothing"), len(pile),
+            )
+        )  # fmt: skip
+    if record["cappotto"] is not None:
+        winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
+        sides = alternatives(_side_of(record, side) for side in winners)
+        lines.append(Message("The game is won outright by {sides}", sides))
+    return lines
+
+
+def _side_of(record: HandRecord, side: int) -> Message:
+    """What a side of a record is called."""
+    return Message(side_name(record["players"], len(record["piles"]), side))
+
+
+def _with_half(numbers: HandRecord) -> Message:
+    half = (numbers["ci_high"] - numbers["ci_low"]) / 2
+    if not half:
+        return Message("{loss:.2f}", numbers["loss"])
+    return Message("{loss:.2f} ±{half:.2f}", numbers["loss"], half)
+
+
+def grade_text(grade: str) -> Message:
+    """A grade, one policy or ``careful to random``, for readers."""
+    low, to, high = grade.partition(" to ")
+    return Message("{policy} to {other}", low, high) if to else Message("{policy}", low)
+
+
+def coach_lines(record: HandRecord) -> list[Message]:
+    """What the coach says of a hand: points thrown away, the most first, and what each seat lost."""
+    coach, players = record["coach"], record["players"]
+    lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
+    lines = [
+        Message(
+            "Thrown away, in points of the margin at the end of the hand ({samples:_} samples a play)", coach["samples"]
+        ),
+        *(
+            Message(
+                "  {loss} by {who} in stage {stage}, play {play}: better {better}",
+                _with_half(play), Message(seat_name(players, play["seat"])), play["stage"], play["play"],
+                words_of(play["best"], name=symbol),
+            )
+            for play in lost
+        ),
+    ]  # fmt: skip
+    rest = [play for play in coach["plays"] if not play["clear"]]
+    forced = sum(play["choices"] == 1 for play in rest)
+    lines.append(
+        Message("  nothing for certain in the other {plays} plays, {forced} of them forced", len(rest), forced)
+    )
+    for seat in coach["seats"]:
+        rate = seat["rate"]
+        who, graded = Message(seat_name(players, seat["seat"])), ""
+        if rate:
+            like = grade_text(seat["grade"])
+            graded = Message(", {loss} a choice ({choices}), like {policy}", _with_half(rate), seat["choices"], like)
+        lines.append(Message("{who!c}: {loss} in {plays} plays{graded}", who, _with_half(seat), seat["plays"], graded))
+    return lines
