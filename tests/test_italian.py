@@ -24,7 +24,7 @@ from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.vocabulary import functions, in_italian
 from cirulla_sim.reporting.charts.look import Look
-from cirulla_sim.reporting.kinds import KINDS
+from cirulla_sim.reporting.kinds import DATA, KINDS
 from cirulla_sim.reporting.text import labels
 from cirulla_sim.reporting.text.cells import reason_text
 from cirulla_sim.ruleset.catalogue import catalogue
@@ -105,7 +105,7 @@ def sentences_in_code(nodes: Iterable[ast.AST]) -> set[str]:
     for node in nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in ("say", "usual") and node.args:
+            if name == "say":
                 [said, *_] = node.args
                 sentences |= texts_of([said.body, said.orelse] if isinstance(said, ast.IfExp) else [said])
     return sentences
@@ -148,6 +148,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
         text for kind in KINDS.values() for view in kind.views for text in (view.shown, view.reference) if text
     }
     in_tables |= {*figures["first_deal"].values(), *figures["player"].values()}
+    in_tables |= {given["limits"] for given in DATA.values() if "limits" in given}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)

@@ -100,7 +100,8 @@ def _view(given: Mapping[str, Any]) -> View:
 
 def _kind(given: Mapping[str, Any]) -> Kind:
     given = {**DATA[given["like"]], **given} if "like" in given else given
-    limits = getattr(facts, given["limits_of"]) if "limits_of" in given else facts.usual(given.get("limits", ""))
+    words = given.get("limits")
+    limits = facts.usual(words) if words else getattr(facts, given["limits_of"])
     views = [_view(one) for one in given["views"] if one.get("name") not in given.get("without_views", ())]
     fields = ("most", "headline", "plain", "without", "only_views", "compares")
     options = {name: given[name] for name in fields if name in given}
@@ -111,7 +112,7 @@ DATA: dict[str, Any] = tomllib.loads(files(__package__).joinpath("kinds.toml").r
 KINDS = {name: _kind(given) for name, given in DATA.items()}
 """The kinds of result files by name, without the format."""
 
-OTHER = Kind((), lines.by_side, facts.usual(""), without="distributions")
+OTHER = Kind((), lines.by_side, facts.of_study, without="distributions")
 """Any other file."""
 
 

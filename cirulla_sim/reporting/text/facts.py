@@ -128,8 +128,7 @@ def usual(words: str) -> Limits:
         if "rules" in frame.columns:
             yield sides_words(other_sides(frame.to_dicts(), metadata), metadata, locale)
         yield held(source)
-        if words:
-            yield locale.say(words)
+        yield locale.say(words)
 
     return limits
 
