@@ -339,15 +339,18 @@ def play_stages(r, policies, w, table, at, dealt):
         at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
         dealt = ZERO
     w.deal[PLAYED] = at.played
-    end_hand(r, w, w.deal[LAST_CAPTURE], table.cards, w.score)
+    end_hand(r, w.pile, w.deal[LAST_CAPTURE], table.cards, w.score, w.value)
 
 
 @inline
-def end_hand(r, w, last, cards, score):
-    """Give the cards left on the table, a mask, to the side of the seat that captured last, and score the hand."""
+def end_hand(r, pile, last, cards, score, value):
+    """Give the cards left on the table, a mask, to the side of the seat that captured last, and score the hand.
+
+    For the other arguments see ``score_hand``.
+    """
     if last != NOBODY:
-        w.pile[side_of(r, last)] |= cards
-    score_hand(r, w.pile, score, w.value)
+        pile[side_of(r, last)] |= cards
+    score_hand(r, pile, score, value)
 
 
 @inline

@@ -12,13 +12,13 @@ import numpy as np
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
-from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
+from ..game.hand import PLAYS, SEATS, as_turn_begins, end_hand
 from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, rules_now, side_of
-from ..game.scoring import SEVENS, SIDES, diamonds_of
+from ..game.scoring import COLUMN, COLUMNS, SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
 from .game_aim import BY_POINTS, aim_at_game, aims_at_game
 from .view import unseen
-from .worth import prime_sign, settled_worth, worth_with
+from .worth import prime_sign, worth_with
 
 F = np.float32
 INFINITE = F(1e6)
@@ -58,6 +58,8 @@ SOLVER = np.dtype(
         ("options", WORD),  # number of the values that the matta may be declared as then
         ("values", WORD, OPTIONS),  # these
         ("earned", np.float32, OPTIONS),  # and the points of each
+        ("ended", np.int32, (SIDES, len(COLUMNS))),  # the score of a hand that ends here, without what play has earned
+        ("value", WORD, SIDES),  # scratch of scoring.score_hand
     ],
     align=True,
 )
@@ -71,6 +73,7 @@ WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
 sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
 _KEY = np.uint64(55)
+_SCOPE, _TABLE_BONUS, _HAND_BONUS, _TOTAL = (COLUMN[name] for name in ("scope", "table_bonus", "hand_bonus", "total"))
 _EIGHT = np.uint64(8)
 
 
@@ -160,22 +163,28 @@ def make(r, m, f, g, play):
 
 
 @inline
+def score_leaf(r, s, g):
+    """Write the points of each side at the end of the hand into the ``best`` of the position."""
+    for i in range(r.sides):
+        score = s.ended[i]
+        score[_SCOPE] = score[_TABLE_BONUS] = score[_HAND_BONUS] = 0  # in the position's points already
+    end_hand(r, g.pile, g.last_capture, g.table, s.ended, s.value)
+    for i in range(r.sides):
+        g.best[i] = g.points[i] + F(r.pays) * F(s.ended[i, _TOTAL])
+
+
+@inline
 def value_leaf(r, m, g):
     """Write the points of each side at a position where the search ends into its ``best``."""
     piles = g.pile
-    settled = g.left == ZERO
-    if settled and g.last_capture != NOBODY:
-        piles[side_of(r, g.last_capture)] |= g.table
-    everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
-    for i in range(r.sides):
-        side = np.uint64(i)
-        mine, worth = piles[side], g.points[side]
-        if settled:
-            worth += settled_worth(r, piles, side)
-        else:
-            sign = -sign if side and r.sides == TWO else prime_sign(r, m, mine, everything ^ mine)
-            worth += worth_with(r, m, mine, everything ^ mine, sign)
-        g.best[side] = worth
+    if g.left == ZERO:
+        score_leaf(r, m.solver, g)
+    else:
+        everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
+        for i in range(r.sides):
+            mine = piles[np.uint64(i)]
+            sign = -sign if i and r.sides == TWO else prime_sign(r, m, mine, everything ^ mine)
+            g.best[i] = g.points[i] + worth_with(r, m, mine, everything ^ mine, sign)
     if m.solver.aimed:
         aim_at_game(r, m, g)
 

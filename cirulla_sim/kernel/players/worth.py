@@ -20,14 +20,13 @@ from ...ruleset.rules_model import Rules
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount, square_root
 from ..game.flat import flatten
-from ..game.scoring import SUIT, TEN, diamonds_of, further_points, primiera_value
+from ..game.scoring import SUIT, TEN, diamonds_of
 from ..jit import inline, noinline, record_at
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint16)
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
 
 _PI_HALF = np.float32(np.pi / 2)
-_SEVEN = np.uint64(1 << 6)
 
 
 def _subsets() -> tuple[np.ndarray, np.ndarray]:
@@ -255,25 +254,3 @@ def worth_with(r, m, mine, others, sign):
 def side_worth(r, m, mine, others):
     """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
     return worth_with(r, m, mine, others, prime_sign(r, m, mine, others))
-
-
-@inline
-def settled_worth(r, piles, side):
-    """The points of a side for cards, diamonds and primiera when all cards are in piles; ``piles`` is uint64[4]."""
-    cards, diamonds = popcount(piles[side]), diamonds_of(piles[side])
-    prime = primiera_value(r, piles[side])
-    most_cards, most_diamonds, best_prime = cards > ZERO, diamonds > ZERO, prime > ZERO
-    for i in range(r.sides):
-        if i != side:
-            most_cards = most_cards and popcount(piles[i]) < cards
-            most_diamonds = most_diamonds and popcount(diamonds_of(piles[i])) < popcount(diamonds)
-            best_prime = best_prime and primiera_value(r, piles[i]) < prime
-    points = r.piccola[diamonds] + r.grandes[diamonds]
-    if diamonds & _SEVEN:
-        points += r.settebello_point
-    if diamonds == SUIT and r.all_diamonds_points:
-        points = r.all_diamonds
-    points += most_cards * r.cards_point + most_diamonds * r.diamonds_point + best_prime * r.primiera_point
-    for i in range(r.further):
-        points += further_points(r, i, piles, side)
-    return np.float32(r.pays) * np.float32(points)
