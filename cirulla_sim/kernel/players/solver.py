@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import table_of, with_matta_as
+from ..game.captures import left_on_table, table_of, with_matta_as
 from ..game.flat import WORD
-from ..game.hand import PLAYS, SEATS, as_turn_begins, end_hand
+from ..game.hand import PLAYS, SEATS, as_turn_begins, end_hand, step
 from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, rules_now, side_of
 from ..game.scoring import COLUMN, COLUMNS, SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
@@ -136,29 +136,23 @@ def open_frame(r, m, f, at):
 
 @inline
 def make(r, m, f, g, play):
-    """Write the position after a play in the position ``f`` into the frame ``g``."""
+    """Write the position after a play in the position ``f`` into the frame ``g``.
+
+    Its table is a mask alone, whose state is found when its plays are listed: positions at the end need none.
+    """
     for i in range(4):
         k = np.uint64(i)
         g.held[k], g.pile[k], g.points[k] = f.held[k], f.pile[k], f.points[k]
-    seat = f.seat
-    side = side_of(r, seat)
-    card, got = card_of(play), captured(play)
-    g.held[seat] ^= ONE << card
-    g.last_capture = f.last_capture
-    if got:
-        g.table = f.table & ~got
-        g.pile[side] |= got | ONE << card
-        g.last_capture = seat
-        g.points[side] += F(r.pays) * F(is_sweep(play) * r.sweep_point)
-    else:
-        g.table = f.table | ONE << card
+    seat, own, got, declared = f.seat, ONE << card_of(play), captured(play), declared_in(play)
+    captures = ZERO - np.uint64(got != ZERO)
+    g.last_capture = step(r, g, f.last_capture, seat, own, got, captures)
+    g.table = left_on_table(f.table, got & ~own, own, captures)
+    g.points[side_of(r, seat)] += F(r.pays) * F(is_sweep(play) * r.sweep_point)
     g.matta_value = f.matta_value
-    declared = declared_in(play)
     if declared:
         g.matta_value = m.solver.values[declared - ONE]
-        g.points[side] += F(r.pays) * m.solver.earned[declared - ONE]
-    seat += ONE
-    g.seat = ZERO if seat == r.players else seat
+        g.points[side_of(r, seat)] += F(r.pays) * m.solver.earned[declared - ONE]
+    g.seat = ZERO if seat + ONE == r.players else seat + ONE
     g.left = f.left - ONE
 
 
