@@ -12,7 +12,7 @@ from intervals import RUNS, check_intervals
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.engines import Run
-from cirulla_sim.engine.first_tables import dealt_points
+from cirulla_sim.engine.first_tables import mean_bonus_points
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.hand_quantities import control_names, simulated
 from cirulla_sim.kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
@@ -37,7 +37,7 @@ def sums_of(rules: Rules, policy: str, hands: int, first: int = 0) -> np.ndarray
 def test_means_agree_with_dealt_hands(name: str) -> None:
     """Within four standard errors of 100,000 hands: about 0.05 points for holdings and 0.01 for tables."""
     rules, hands = GAMES[name], 100_000
-    means, sums = dealt_points(rules), sums_of(rules, "random", hands)
+    means, sums = mean_bonus_points(rules), sums_of(rules, "random", hands)
     assert means is not None
     for i, control in enumerate(CONTROLS):
         total, squares = int(sums[i, 0]), int(sums[i, 1 + i])
@@ -112,7 +112,7 @@ def test_a_fast_line_up_with_more_hands_is_a_control_for_another(players: int) -
     both: dict[str, Any] = {"players": players, "seed": 6, "progress": False}
     frame = cs.simulate(policy=["greedy", "random"], hands=hands, control_hands=many, **both).frame
     alone = cs.simulate(policy="greedy", hands=many, **both).frame.filter(quantity="points", side="all")
-    names, known = row_names(rules), dealt_points(rules)
+    names, known = row_names(rules), mean_bonus_points(rules)
     assert known is not None
 
     def points(policy: str) -> np.ndarray:

@@ -34,7 +34,7 @@ from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.game.scoring import COLUMN, COLUMNS, score_hand
-from cirulla_sim.kernel.players.workspace import mind_type
+from cirulla_sim.kernel.players.mind import mind_type
 from cirulla_sim.kernel.players.worth import side_worth
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build

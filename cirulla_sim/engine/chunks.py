@@ -181,9 +181,9 @@ def prepared(
     work.game[:], work.styles[:] = 0, 0
     work.play = policies.kernel_address("play")
     if experiment.constraints is not None:
-        from .known_cards import constrain
+        from .known_cards import deal_around
 
-        constrain(work, experiment.constraints, experiment.rules)
+        deal_around(work, experiment.constraints, experiment.rules)
     return flat, codes, work
 
 
@@ -407,8 +407,8 @@ def deal_hands(
     dealt = new_notes(hands, ("decks", "knocks") if stages else ("decks",))
     work = _work()
     if constraints is not None:
-        from .known_cards import constrain
+        from .known_cards import deal_around
 
-        constrain(work, constraints, rules)
+        deal_around(work, constraints, rules)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, dealt)
     return dealt

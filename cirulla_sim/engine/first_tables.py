@@ -44,7 +44,7 @@ def treated(rules: Rules) -> NDArray[np.uint64]:
 
 
 @cache
-def dealt_points(rules: Rules) -> dict[str, Fraction] | None:
+def mean_bonus_points(rules: Rules) -> dict[str, Fraction] | None:
     """Mean points a hand of the best bonuses dealt to the dealer's side and to the others, and of the table's.
 
     Whether they are shown is the play's business; a hand decided at the deal has none. Every holding of every stage is
@@ -52,7 +52,7 @@ def dealt_points(rules: Rules) -> dict[str, Fraction] | None:
     threes after a table of four, and where misdealt tables are buried, since then they are not.
 
     >>> from cirulla_sim.ruleset.presets import build
-    >>> {name: round(float(mean), 3) for name, mean in dealt_points(build("cirulla", players=2)).items()}
+    >>> {name: round(float(mean), 3) for name, mean in mean_bonus_points(build("cirulla", players=2)).items()}
     {'hand_bonus_dealer': 2.309, 'hand_bonus_others': 2.309, 'table_bonus': 0.171}
     """
     from ..kernel.entries.hands import MISDEAL, WON

@@ -19,7 +19,7 @@ from .first_tables import PACK, TABLE, first_tables, treated
 from .policies import kernel_address
 
 
-def constrain(work: Any, constraints: DealConstraints, rules: Rules) -> None:
+def deal_around(work: Any, constraints: DealConstraints, rules: Rules) -> None:
     """Let the kernel deal around the known cards in ``work``."""
     records = sampler_of(constraints).record
     _in_use.arrays = records, redeals_of(rules)  # the kernel has their addresses alone
@@ -29,7 +29,7 @@ def constrain(work: Any, constraints: DealConstraints, rules: Rules) -> None:
 
 
 def prepare_constraints(constraints: DealConstraints, rules: Rules) -> None:
-    """Compute what ``constrain`` needs; raises ``InputError`` for other rules, and if no deal has the known cards."""
+    """Compute what ``deal_around`` needs; raises ``InputError`` for other rules, and if no deal has the known cards."""
     constraints.check(rules)
     sampler_of(constraints)
     redeals_of(rules)

@@ -253,7 +253,7 @@ class Workspace:
     """The kernel's workspace of one thread's players, and the rules that its tables are computed from."""
 
     def __init__(self) -> None:
-        from ..kernel.players.workspace import new_workspace
+        from ..kernel.players.ask import new_workspace
 
         self._array = new_workspace()
         self.record: Any = self._array[0]
@@ -268,7 +268,7 @@ class Workspace:
 
     @property
     def mind(self) -> Any:
-        """What policies may use, a record of ``kernel.players.workspace.MIND``."""
+        """What policies may use, a record of ``kernel.players.mind.MIND``."""
         return self.record.mind
 
     def prepare(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from ..engine.engines import Run
-from ..engine.first_tables import dealt_points
+from ..engine.first_tables import mean_bonus_points
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most, paid, scoring_of, sweeps_column
 from ..stats.estimates import Estimate, scaled, seen
@@ -161,7 +161,7 @@ def _tally(run: Run) -> Tally:
 
 def _dealt(run: Run) -> dict[str, Fraction]:
     """The bonuses dealt whose means are known and that are control variates of a run, with their means."""
-    means = dealt_points(run.experiment.rules) if run.experiment.constraints is None else None
+    means = mean_bonus_points(run.experiment.rules) if run.experiment.constraints is None else None
     return {name: mean for name, mean in (means or {}).items() if mean and run.done >= FEWEST}
 
 

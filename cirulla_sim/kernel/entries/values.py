@@ -29,9 +29,9 @@ from ..jit import entry, inline
 from ..players.knock import may_show_later
 from ..players.known_deal import find_deal, memory_type, read, slot_of
 from ..players.known_deal import set_up as set_up_known
+from ..players.mind import mind_type
 from ..players.opponents import SWEEPS, power_of
 from ..players.view import view_table
-from ..players.workspace import mind_type
 from ..players.worth import side_worth
 
 numbers_type = types.uint64[::1]

@@ -240,7 +240,7 @@ def next_capture(r, ranked, value, got):
 
 
 @inline
-def is_scored(r, ranked, value, got):
+def is_scopa(r, ranked, value, got):
     """Whether a capture that is not the last play of the hand is a scopa; the sweep of an ace alone may be none."""
     return got == ranked and (r.ace_sweep_scopa or is_ordinary(r, ranked, value, got))
 
@@ -329,7 +329,7 @@ def fill_states(r, tables):
             first, sweeping = size, ZERO
             got = next_capture(r, ranked, value, ZERO)
             while got:
-                scored = np.uint64(is_scored(r, ranked, value, got))
+                scored = np.uint64(is_scopa(r, ranked, value, got))
                 choices[size] = (
                     state_of(landed, ranked ^ got)
                     | pext(got, ranked) << _SUBSET_AT
@@ -461,7 +461,7 @@ def choice_of(r, t, card, value, got, scored):
 @inline
 def large_choice(r, t, card, value, got):
     """The same on a table that is large, scored by the rules."""
-    return choice_of(r, t, card, value, got, got != ZERO and is_scored(r, t.ranked, value, got))
+    return choice_of(r, t, card, value, got, got != ZERO and is_scopa(r, t.ranked, value, got))
 
 
 @noinline

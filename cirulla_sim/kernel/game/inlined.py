@@ -29,7 +29,7 @@ from .captures import (
     subset_of,
     value_of,
 )
-from .scoring import HALF_CARDS, SEVENS, certain_points, diamonds_of
+from .scoring import HALF_CARDS, certain_points, diamonds_of
 from .streams import LOW_32, below_32, draw
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
@@ -37,7 +37,6 @@ RANDOM, GREEDY = np.uint64(0), np.uint64(1)
 
 _32 = np.uint64(32)
 _SIX, _12, _18 = np.uint64(6), np.uint64(12), np.uint64(18)
-_SETTEBELLO = np.uint64(1 << 16)
 
 
 @inline
@@ -52,17 +51,6 @@ def random_play(r, t, allowed, states, lane):
     cell = cell_of(r, t, value)
     k = below_32(states, lane, bits & LOW_32, count_of(cell))
     return choice_at(r, t, card, value, first_of(cell) + k)
-
-
-@inline
-def worth_of_cards(cards):
-    """What cards are worth by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
-    return np.int64(
-        popcount(cards & _SETTEBELLO) << np.uint64(18)
-        | popcount(diamonds_of(cards)) << np.uint64(12)
-        | popcount(cards & SEVENS) << np.uint64(6)
-        | popcount(cards)
-    )
 
 
 @inline

@@ -15,7 +15,7 @@ from ..jit import inline, noinline
 from .boards import ACES, NEVER, clear_rows, weights_of
 from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, BOARDS, NEXT, expect_answers, expect_replies, fill_unseen, fill_worths, spent, worth_of
+from .reply import AFTER, BOARDS, NEXT, count_unseen, expect_answers, expect_replies, fill_worths, spent, worth_of
 from .solver import find_holdings, plays_in_stage, solve_lead, solve_view
 from .view import unseen, view_table
 
@@ -49,7 +49,7 @@ def prepare(r, m, view):
     m.replies.side = view.side
     fill_worths(r, m, view)
     clear_rows(m)
-    fill_unseen(m, unseen(view))
+    count_unseen(m, unseen(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
     shown = view.first[following] if view.first[following] else view.shown[following]
