@@ -194,25 +194,6 @@ def note_shown(r, w, memory):
 
 
 @inline
-def agrees_with_shows(r, w, view):
-    """Whether the cards dealt agree with what the other seats have shown in the stage, and what not."""
-    size, agrees = r.plan[view.stage], True
-    if r.knocks and size >= _THREE:
-        for i in range(r.players):
-            seat = np.uint64(i)
-            agrees = agrees and (lies_open(r, view, seat) or keeps_no_set(r, w, view, seat, size))
-    return agrees
-
-
-@inline
-def give_away(r, w, cards):
-    """Put each card of a mask into a random pile."""
-    while cards:
-        w.pile[below(w.states, ZERO, r.sides)] |= cards & (ZERO - cards)
-        cards &= cards - ONE
-
-
-@inline
 def likelihood_of_deal(r, w, view, reading):
     """The likelihood of the plays of the stage given the cards dealt, up to a factor."""
     chance = F(1)
@@ -233,21 +214,17 @@ def is_drawn(r, w, view, reading):
 
 
 @inline
-def recall(r, w, view):
-    """Copy the plays of the stage from the view, so that the next seats see them too."""
-    here = plays_in_stage(r, view)
-    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
-    for i in range(here):
-        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
-
-
-@inline
 def deal_once(r, w, memory):
-    """Deal the hidden cards; returns whether they agree with what was shown and what not."""
-    cards = hidden_cards(memory)
+    """Deal the hidden cards; returns whether they agree with what the others have shown in the stage, and what not."""
+    cards, view = hidden_cards(memory), memory.views[0]
     shuffle_hidden(r, w, cards)
     deal_hidden(r, w, memory, cards)
-    return agrees_with_shows(r, w, memory.views[0])
+    size, agrees = r.plan[view.stage], True
+    if r.knocks and size >= _THREE:
+        for i in range(r.players):
+            seat = np.uint64(i)
+            agrees = agrees and (lies_open(r, view, seat) or keeps_no_set(r, w, view, seat, size))
+    return agrees
 
 
 @noinline
@@ -289,11 +266,17 @@ def set_up(r, w, memory, index):
     w.deal[HAND] = index
     w.styles[:] = ZERO
     w.score[:] = 0
-    recall(r, w, view)
+    here = plays_in_stage(r, view)
+    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
+    for i in range(here):  # the next seats see these plays too
+        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
     for i in range(4):
         w.pile[i] = view.pile[i]
         w.score[i, _SCOPE] = view.points[i]
-    give_away(r, w, memory.unowned | lost)
+    lost |= memory.unowned
+    while lost:  # each into a random pile
+        w.pile[below(w.states, ZERO, r.sides)] |= lost & (ZERO - lost)
+        lost &= lost - ONE
     w.deal[LAST_CAPTURE] = view.last_capture
     if view.last_capture == NOBODY and (w.pile[0] | w.pile[1] | w.pile[2] | w.pile[3]):
         taker = below(w.states, ZERO, r.players)

@@ -308,35 +308,23 @@ def place_of(plays, play):
 
 
 @inline
-def solve_lead(r, m, view, holdings, depth):
-    """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead."""
+def solve(r, m, view, holdings, depth):
+    """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead.
+
+    The play is then ``best_play``.
+    """
     set_position(r, m, view, holdings)
     search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
     return lead(r, m.solver.frames[ZERO].best, view.side)
 
 
 @inline
-def solve_view(r, m, view, plays, holdings, depth):
-    """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
-    set_position(r, m, view, holdings)
-    search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
-    return place_of(plays, best_play(m))
-
-
-@inline
-def solve_within(r, m, view, plays, holdings):
-    """The place of the best play, all holdings known, looked ahead as far as is cheap.
+def solve_within(r, m, view, holdings):
+    """The same, looked ahead as far as is cheap.
 
     That is to the end of a stage of up to ``WHOLE`` plays (or ``WHOLE_OF_MANY``); in a larger one a play farther and
     farther, until more than ``ENOUGH`` positions are searched.
     """
-    search_within(r, m, view, holdings)
-    return place_of(plays, best_play(m))
-
-
-@inline
-def search_within(r, m, view, holdings):
-    """Search as far as is cheap, see ``solve_within``; returns what the best play leads to for the side to play."""
     here = plays_in_stage(view)
     whole = WHOLE_OF_MANY if r.sides > TWO and r.capture_optional else WHOLE
     depth = here if here <= whole else SHORTEST

@@ -154,17 +154,6 @@ def row_of(table, mine, others):
 
 
 @inline
-def prime_lead(m, mine, others):
-    """Mean and variance of the difference of the primiera between two piles."""
-    t, mean, variance = tables_at(m.tables), np.float32(0), np.float32(0)
-    for suit in range(4):
-        row = row_of(t.prime, suit_of(mine, suit), suit_of(others, suit))
-        mean += t.prime.rows[row, MEAN]
-        variance += t.prime.rows[row, VARIANCE]
-    return mean, variance
-
-
-@inline
 def sign_of(mean, variance):
     """The expected sign of a number of this mean and variance, near enough to the normal law's."""
     if mean == np.float32(0):
@@ -177,7 +166,11 @@ def prime_sign(r, m, mine, others):
     """The expected sign of the lead in the primiera, from the piles now; the other of two sides has the opposite."""
     if not r.primiera_point:
         return np.float32(0)
-    mean, variance = prime_lead(m, mine, others)
+    t, mean, variance = tables_at(m.tables), np.float32(0), np.float32(0)
+    for suit in range(4):
+        row = row_of(t.prime, suit_of(mine, suit), suit_of(others, suit))
+        mean += t.prime.rows[row, MEAN]
+        variance += t.prime.rows[row, VARIANCE]
     return sign_of(mean, variance)
 
 
@@ -213,15 +206,6 @@ def expected_run(mine, others, first, share):
 
 
 @inline
-def expected_further(r, mine, others):
-    """The expected points of a side in the categories of ``Rules.scoring``."""
-    worth = np.float32(0)
-    for i in range(r.further):
-        worth += np.float32(r.further_points[i]) * expected_count(r, i, mine, others)
-    return np.float32(r.pays) * worth
-
-
-@inline
 def counted_cards(r, i):
     """The cards that category ``i`` of ``Rules.scoring`` may count, a mask."""
     wanted = r.further_cards[i]
@@ -246,7 +230,10 @@ def worth_with(r, m, mine, others, sign):
     if r.primiera_point:
         worth += np.float32(r.pays * np.int64(r.primiera_point)) * np.float32(0.5) * (np.float32(1) + sign)
     if r.further:
-        worth += expected_further(r, mine, others)
+        further = np.float32(0)
+        for i in range(r.further):
+            further += np.float32(r.further_points[i]) * expected_count(r, i, mine, others)
+        worth += np.float32(r.pays) * further
     return worth
 
 
