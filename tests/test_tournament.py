@@ -356,6 +356,11 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones(mon
 # ------------------------------------------------------------------------------------------------ runs, files, words
 
 
+def test_files_with_luck_adjusted_scores_are_refused() -> None:
+    with pytest.raises(InputError, match="cannot be merged by this version"):
+        job_of(replace(job(GAMES["two"], "greedy", "random").request, question={"luck": True}))
+
+
 @dataclass(frozen=True)
 class Slow(Sequential):
     """Decides close pairings first, and some of them only after thousands of deals."""

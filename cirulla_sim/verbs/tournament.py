@@ -57,7 +57,14 @@ def _policies(given: Any) -> list[str]:
 
 
 def job_of(request: Request) -> TournamentJob:
-    """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play."""
+    """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play.
+
+    And for the request of a file of version 2.0 whose scores are luck-adjusted too, which are no longer read.
+    """
+    if request.question.get("luck"):
+        raise InputError(
+            "files with luck-adjusted margins cannot be merged by this version (valid: the version that wrote them)"
+        )
     rules, effort, question = request.rules.fields, request.effort, request.question
     names = tuple(name for line_up in request.line_ups for name in line_up.names)
     constraints = known_deal(request.situation.get("at"), rules)
