@@ -112,7 +112,8 @@ def fill(record: Any, but: tuple[str, ...] = ()) -> None:
         if part.dtype.names:
             fill(part)
         else:
-            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF >> 64 - 8 * part.dtype.itemsize
+            bits = 8 * part.dtype.itemsize - (part.dtype.kind == "i")
+            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF >> 64 - bits
 
 
 def test_hands_do_not_depend_on_what_was_played_before(monkeypatch: pytest.MonkeyPatch) -> None:
