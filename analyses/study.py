@@ -178,7 +178,7 @@ def scaled(row: Row, scale: float) -> Row:
 
 def cell(row: Row) -> str:
     """A number with its interval in a table; a difference that is not significant is in parentheses."""
-    is_margin = row.get("quantity") in ("margin", "margin_less_luck")
+    is_margin = row.get("quantity") == "margin"
     text = number({**row, "kind": "difference"} if is_margin else row, ENGLISH)
     is_tested = row["kind"] in DIFFERENCES or row.get("p_holm") is not None
     return f"({text})" if is_tested and verdict(row) == "open" else text

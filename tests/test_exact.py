@@ -126,7 +126,7 @@ def test_every_holding_earns_what_the_referee_says(rules: Rules) -> None:
     of_kernel[[HandBonus.LOW, HandBonus.LOW_NO_ACE, HandBonus.TRIPLE]] = prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE
     digits = np.array(prices.digits(rules))[oracle.sets_of(3)]
     for order in permutations(range(3)):
-        words = np.array(prices.set_words(rules)[0])[digits[:, list(order)] @ [121, 11, 1]]
+        words = np.array(prices.bonuses_of_sets(rules)[0])[digits[:, list(order)] @ [121, 11, 1]]
         assert np.array_equal(words >> prices.POINTS_AT, points)
         assert np.array_equal(words >> prices.KIND_AT & 15, of_kernel[kind])
 

@@ -100,7 +100,7 @@ def test_what_rules_change_for_the_better_pair_is_half_of_two_differences() -> N
 def test_what_knowing_an_opponent_brings_is_the_difference_of_two_margins() -> None:
     attack = importlib.import_module("attack")
     for one, row in zip(attack.ATTACKS, attack.gains(RESULTS), strict=True):
-        frame = read_table(RESULTS / one.file)[0].filter(quantity="margin_less_luck", side="all", opponent=one.opponent)
+        frame = read_table(RESULTS / one.file)[0].filter(quantity="margin", side="all", opponent=one.opponent)
         over = dict(frame.select("policy", "estimate").iter_rows())
         usual = f"search:{one.samples}"
         assert row["estimate"] == pytest.approx(over[f"{usual}:{one.opponent}"] - over[usual])

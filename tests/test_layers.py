@@ -107,7 +107,7 @@ def test_every_package_has_a_docstring(name: str) -> None:
         ),
         ("import cirulla_sim.cli", "numba polars pandas matplotlib numpy"),
         ("import cirulla_sim.reporting.charts.draw", "numba matplotlib.pyplot"),
-        ("import cirulla_sim.kernel.players.workspace", "numba llvmlite.binding"),
+        ("import cirulla_sim.kernel.players.mind", "numba llvmlite.binding"),
     ],
 )
 def test_unneeded_modules_are_not_imported(code: str, heavy: str) -> None:

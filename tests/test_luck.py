@@ -1,23 +1,17 @@
-"""Luck: hands less their luck, the same deals with other dice, components of variance, games until ahead."""
+"""Luck: the same deals with other dice, components of variance, games until ahead."""
 
 from __future__ import annotations
 
 import math
-import random
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from rule_values import odd_rules
 from scipy import stats
 from variance_parts import PARTS, Margins, chance_ahead, games_until_ahead, shares, variances
 
-from cirulla_sim.engine import chunks as module
-from cirulla_sim.engine.chunks import play_chunk, play_less_luck, replay_chunk, row_names
+from cirulla_sim.engine.chunks import play_chunk, replay_chunk, row_names
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Estimate
 
 
@@ -74,63 +68,3 @@ def test_games_until_ahead_is_the_first_sufficient_odd_number(chance: float) -> 
     estimate = games_until_ahead(Estimate(chance, 0.01, chance - 0.01, chance + 0.01, 1000))
     assert estimate.low <= estimate.games == first <= estimate.high
     assert games_until_ahead(Estimate(chance, 0.03, 0.485, chance + 0.06, 1000)).high == math.inf
-
-
-# ---------------------------------------------------------------- hands less their luck
-
-KINDS = [build(name, players=seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
-KINDS += [build(houses=[house]) for house in ("optional-capture", "open-partners", "matta-reverts")]
-KINDS += [build(players=4, houses=[house]) for house in ("optional-capture", "open-partners", "matta-reverts")]
-
-
-def both_ways(rules: Rules, policy: str, opponent: str, hands: int, seed: int) -> tuple[NDArray[np.float64], ...]:
-    """By deal the first policy's margin over the second, sides exchanged, as played and luck-adjusted."""
-    played, less = np.zeros(hands), np.zeros(hands)
-    at = [row_names(rules).index(f"side{side}_total") for side in range(rules.sides)]
-    for place in range(rules.sides):
-        for alone, rest, sign in ((policy, opponent, 1), (opponent, policy, -1)):
-            names = tuple(alone if side == place else rest for side in range(rules.sides))
-            rows, points = play_less_luck(Experiment(rules, names, hands, seed), 0, hands)
-            for source, total, unit in ((rows[:, at], played, 1), (points, less, module.PLAYOUTS * module.AGAIN)):
-                rest_mean = (source.sum(axis=1) - source[:, place]) / (rules.sides - 1)
-                total += sign * (source[:, place] - rest_mean) / unit / (2 * rules.sides)
-    return played, less
-
-
-def test_rollout_policies_have_no_adjustment_beyond_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Quick policies repeat their plays in rollouts, so only the first deal is adjusted for, under any rules.
-
-    Then luck-adjusted points do not depend on the number of rollouts of the last stage.
-    """
-    monkeypatch.setattr(module, "PLAYOUTS", 2)
-    for rules in (*KINDS, *(odd_rules(random.Random(seed)) for seed in range(4))):
-        experiment = Experiment(rules, ("careful", *("greedy+prompt",) * (rules.sides - 1)), 100, 91)
-        results = []
-        for again in (1, 2):
-            monkeypatch.setattr(module, "AGAIN", again)
-            results.append(play_less_luck(experiment, 0, 10)[1])
-        assert (results[1] == 2 * results[0]).all(), rules
-
-
-BY_RANDOM = (("cirulla", 3), ("cirullone-6-3", 4), ("scopone-scientifico", 4), ("cirulla-tournament", 2))
-BY_SEARCH = (("cirulla", 2), ("cirulla", 4), ("cirullone", 4), ("scopa", 2))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("policy", "games"), [("random", BY_RANDOM), ("search:1", BY_SEARCH)])
-def test_the_adjustment_has_mean_zero(
-    policy: str, games: tuple[tuple[str, int], ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Under rules of every kind, against careful: detects a bias of 0.6 points a hand, of 2.5 for one of them."""
-    monkeypatch.setattr(module, "PLAYOUTS", 1)
-    monkeypatch.setattr(module, "AGAIN", 2)
-    estimates = []
-    for number, (preset, players) in enumerate(games):
-        played, less = both_ways(build(preset, players=players), policy, "careful", 200, 92 + number)
-        estimates.append(((played - less).mean(), (played - less).std(ddof=1) / np.sqrt(len(less))))
-    values, errors = np.array(estimates).T
-    weights = 1 / errors**2
-    assert np.abs(values / errors).max() < 3.5
-    assert 3 / np.sqrt(weights.sum()) < 0.6
-    assert abs((values * weights).sum() / weights.sum()) < 3 / np.sqrt(weights.sum())
-    assert 3.5 * errors.max() < 2.5

@@ -12,9 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 from numpy.typing import NDArray
 from referee import legal_choices, replay
+from referee.captures import ITSELF
 from referee.hand import Hand
+from rule_values import odd_rules
 
 import cirulla_sim as cs
 from cirulla_sim.advice import judge
@@ -26,12 +29,19 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games, fingerprint
 from cirulla_sim.experiments import duplicate, runner
 from cirulla_sim.experiments.progress import Watch
+from cirulla_sim.kernel import types
+from cirulla_sim.kernel.entries.rules import flat_rules
+from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.kernel.game.scoring import COLUMN, COLUMNS, score_hand
+from cirulla_sim.kernel.players.mind import mind_type
+from cirulla_sim.kernel.players.worth import side_worth
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.hand import HandState
 from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.situation.plays import captured, card_of
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.tournament import job_of
 
@@ -102,7 +112,8 @@ def fill(record: Any, but: tuple[str, ...] = ()) -> None:
         if part.dtype.names:
             fill(part)
         else:
-            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF >> 64 - 8 * part.dtype.itemsize
+            bits = 8 * part.dtype.itemsize - (part.dtype.kind == "i")
+            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF >> 64 - bits
 
 
 def test_hands_do_not_depend_on_what_was_played_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,6 +329,11 @@ def lead(points: list[int], side: int) -> float:
     return points[side] - sum(others) / len(others)
 
 
+def for_points(rules: Rules) -> Callable[..., float]:
+    """What a side maximises: its lead, or where the fewest points win what it is behind."""
+    return lambda points, side: rules.pays * lead(points, side)
+
+
 def minimax(
     rules: dict, hand: Hand, held: list[set[str]], seat: int, left: int, worth: Callable[..., float] = lead
 ) -> list[int]:
@@ -345,6 +361,7 @@ def played_by_the_referee(moment: HandState) -> tuple[dict, Hand, list[set[str]]
     hand = Hand(data, texts(moment.table))
     hand.piles = [set(texts(pile)) for pile in moment.piles]
     hand.last_capture_by = moment.last_capture
+    hand.plays = 40 - moment.rules.table_cards - sum(map(len, held))
     hand.start_stage([sorted(h) for h in held])
     return data, hand, held, moment.seat, sum(map(len, held))
 
@@ -364,6 +381,71 @@ def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
         assert solution.settled
         best = max(lead(points[: rules.sides], 0) for points in solution.points.tolist())
         assert best == pytest.approx(lead(truth, 0), abs=1e-3)
+
+
+def near_the_end(rules: Rules, rng: random.Random) -> HandState:
+    """A position before the last play, or the last two of two sides, where sides have most cards of a suit or few."""
+    left = 2 if rules.sides == 2 else 1
+    deck = rng.sample(range(40), 40)
+    held = [0] * (rules.players - left) + [1 << card for card in deck[:left]]
+    table, piles = deck[left : left + rng.choice([1, 4])], [0] * rules.sides
+    most = [rng.randrange(rules.sides) for _ in range(4)]
+    for card in deck[left + len(table) :]:
+        piles[most[card // 10] if rng.random() < 0.95 else rng.randrange(rules.sides)] |= 1 << card
+    moment = last_stage(rules, held, sum(1 << card for card in table), piles)
+    return replace(moment, turn=rules.deal_plan[-1] - 1, seat=rules.players - left)
+
+
+def test_the_solver_scores_a_hand_as_the_referee_does() -> None:
+    """For every choice of the last plays, under rules drawn at random: no category is left out."""
+    rng, paid = random.Random(66), set()
+    for _ in range(150):
+        rules = odd_rules(rng)
+        for _ in range(4):
+            moment = near_the_end(rules, rng)
+            solution = solved(moment)
+            for choice, points in zip(solution.choices, solution.points.tolist(), strict=True):
+                data, hand, held, seat, left = played_by_the_referee(moment)
+                card, got = card_of(choice.play), captured(choice.play)
+                taken = ITSELF if got == 1 << card else frozenset(texts(got))
+                hand.play(seat, texts(1 << card)[0], taken, left == 1)
+                held[seat].clear()
+                truth = minimax(data, hand, held, (seat + 1) % rules.players, left - 1, for_points(rules))
+                assert lead(points[: rules.sides], 0) == lead(truth, 0), (rules, moment, choice)
+                paid |= {name for side in deepcopy(hand).finish()[0] for name, number in side.items() if number}
+    assert paid >= {"cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope"}
+
+
+@njit(
+    types.void(
+        flat_type, mind_type, types.uint64[::1], types.int32[:, ::1], types.uint64[::1], types.float32[::1]
+    ).numba
+)
+def score_and_value(r, mind, piles, score, scratch, worths):
+    for side in range(2):
+        worths[side] = side_worth(r, mind, piles[side], piles[1 - side])
+    score_hand(r, piles, score, scratch)
+
+
+def test_whole_piles_are_worth_what_they_score() -> None:
+    """Of two sides that share all cards; where the primiera is tied, or nobody's, each is worth half of its points."""
+    rng, compared = random.Random(67), 0
+    for _ in range(100):
+        rules = odd_rules(rng)
+        if rules.sides > 2:
+            continue
+        workspace = policies.Workspace()
+        workspace.prepare(rules)
+        for share in (0.5, 0.5, 0.2, 0.02):
+            piles, worths = np.zeros(4, np.uint64), np.zeros(2, np.float32)
+            mine = mask([card for card in range(40) if rng.random() < (share if card // 10 == 1 else 0.5)])
+            piles[:2] = mine, mine ^ mask(range(40))
+            score = np.zeros((4, len(COLUMNS)), np.int32)
+            score_and_value(flat_rules(rules), workspace.mind, piles, score, np.zeros(4, np.uint64), worths)
+            if score[:2, COLUMN["primiera_won"]].any() or not rules.primiera_point:
+                assert worths.tolist() == pytest.approx(rules.pays * score[:2, COLUMN["total"]], abs=1e-3), rules
+                compared += 1
+    assert compared > 100
 
 
 def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:

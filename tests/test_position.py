@@ -45,8 +45,8 @@ from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
+from cirulla_sim.kernel.players.mind import mind_type
 from cirulla_sim.kernel.players.view import VIEW, view_type
-from cirulla_sim.kernel.players.workspace import mind_type
 from cirulla_sim.questions.answers import counted
 from cirulla_sim.questions.dealt import UnseenCards
 from cirulla_sim.questions.known_deals import known_position

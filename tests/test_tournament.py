@@ -64,10 +64,9 @@ def rows_of(frame: pl.DataFrame, **columns: str) -> list[dict[str, Any]]:
 
 def job(rules: Rules, *policies: str, test: Sequential | None = None, **settings: Any) -> TournamentJob:
     """The job of a tournament, with any sequential test."""
-    question = {name: settings.pop(name) for name in ("luck",) if name in settings}
     effort = Effort(number=settings.pop("hands", 100_000), seed=settings.pop("seed", 1), **settings)
     line_ups = tuple(map(LineUp.parse, policies))
-    usual = job_of(Request("tournament", choose(rules), line_ups, question=question, effort=effort))
+    usual = job_of(Request("tournament", choose(rules), line_ups, effort=effort))
     return replace(usual, plan=replace(usual.plan, test=test))
 
 
@@ -357,16 +356,9 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones(mon
 # ------------------------------------------------------------------------------------------------ runs, files, words
 
 
-def test_luck_adjusted_margins_agree_and_are_more_precise() -> None:
-    """The variance is at least three times smaller, and the two estimates agree within their errors."""
-    pair = ("careful", "greedy")
-    adjusted, plain = (run(build(), *pair, hands=1000, seed=3, **luck).frame for luck in ({"luck": True}, {}))
-    assert adjusted.filter(pl.col("quantity") != "margin_less_luck").equals(plain)
-    ours, theirs = (rows_of(adjusted, quantity="margin_less_luck", policy=pair[k])[0] for k in (0, 1))
-    assert ours["estimate"] == -theirs["estimate"]
-    margin = rows_of(adjusted, quantity="margin", policy=pair[0], side="all")[0]
-    assert margin["std_error"] > np.sqrt(3) * ours["std_error"]
-    assert abs(margin["estimate"] - ours["estimate"]) < 3 * (margin["std_error"] + ours["std_error"])
+def test_files_with_luck_adjusted_scores_are_refused() -> None:
+    with pytest.raises(InputError, match="cannot be merged by this version"):
+        job_of(replace(job(GAMES["two"], "greedy", "random").request, question={"luck": True}))
 
 
 @dataclass(frozen=True)

@@ -220,22 +220,6 @@ def ready(name: str) -> Policy:
     return Policy(name, address(name, own_function(name)), sees=sights(name), knocks=by_rule, forced=forced)
 
 
-def is_quick(name: str) -> bool:
-    """Whether a policy is deterministic, sees nothing hidden, and answers in a microsecond."""
-    return parsed(name).bare in ("greedy", "careful") and not sights(name)
-
-
-def stand_in(name: str) -> str:
-    """A quick policy that stands in for another in rollouts and decides what it shows: itself if quick, or ``careful``.
-
-    >>> stand_in("greedy"), stand_in("search:8"), stand_in("careful+silent")
-    ('greedy+prompt', 'careful', 'careful+silent')
-    """
-    if not is_quick(name):
-        return USUAL
-    return name if parsed(name).suffixes or name in CALLED else f"{name}+prompt"
-
-
 def deciding(name: str) -> Policy:
     """The policy of a name as one that decides at its turn what it shows: the best sets at once if it has no choice.
 
@@ -269,7 +253,7 @@ class Workspace:
     """The kernel's workspace of one thread's players, and the rules that its tables are computed from."""
 
     def __init__(self) -> None:
-        from ..kernel.players.workspace import new_workspace
+        from ..kernel.players.ask import new_workspace
 
         self._array = new_workspace()
         self.record: Any = self._array[0]
@@ -284,7 +268,7 @@ class Workspace:
 
     @property
     def mind(self) -> Any:
-        """What policies may use, a record of ``kernel.players.workspace.MIND``."""
+        """What policies may use, a record of ``kernel.players.mind.MIND``."""
         return self.record.mind
 
     def prepare(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:

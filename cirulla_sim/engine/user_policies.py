@@ -249,8 +249,8 @@ def _word(address: int) -> int:
 @cache
 def _places() -> tuple[int, int, int]:
     """Where in the kernel's records the seat, whether sets are to be shown, and the dice are."""
+    from ..kernel.players.mind import MIND
     from ..kernel.players.view import VIEW
-    from ..kernel.players.workspace import MIND
 
     view: Any = VIEW.fields
     mind: Any = MIND.fields
@@ -260,7 +260,7 @@ def _places() -> tuple[int, int, int]:
 @cache
 def _prototype() -> Any:
     """The type of a policy's machine code: results by address, and whether it failed as what it returns."""
-    from ..kernel.players.workspace import policy_signature
+    from ..kernel.players.mind import policy_signature
 
     return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *policy_signature.machine)
 
@@ -403,7 +403,7 @@ def address(name: str, function: Any) -> int:
 
 def _address_of(function: Any) -> int:
     from ..kernel.jit import address_of
-    from ..kernel.players.workspace import policy_signature
+    from ..kernel.players.mind import policy_signature
 
     _alive.append(function)
     return address_of(function, policy_signature)
@@ -452,8 +452,8 @@ def _compiled(name: str, function: Any) -> tuple[Any, Any]:
     from numba import njit, types
 
     from ..kernel.jit import interrupts_heard
+    from ..kernel.players.mind import policy_signature
     from ..kernel.players.view import VIEW, as_own, own_view_type
-    from ..kernel.players.workspace import policy_signature
 
     python = plain(function)
     if not inspect.isfunction(python):
@@ -514,8 +514,8 @@ def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
 
     from numba import njit, objmode
 
+    from ..kernel.players.mind import policy_signature
     from ..kernel.players.view import as_own
-    from ..kernel.players.workspace import policy_signature
 
     messages: list[str] = []
     signed = np.int64

@@ -5,8 +5,7 @@ against the other in every place. Either way the deals' luck falls on both alike
 deal: the mean over all its arrangements.
 
 Scores of a pairing are int16[deals, arrangements, sides + 2]: the points of each side, the dealer's last; the sides
-that won the game outright, as bits; the tables dealt again. With luck-adjusted margins they are int32, followed by
-the luck-adjusted points of each side, times ``LESS_UNIT``.
+that won the game outright, as bits; the tables dealt again.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.chunks import AGAIN, PLAYOUTS, play_chunk, play_less_luck, row_names
+from ..engine.chunks import play_chunk, row_names
 from ..engine.game_end import game_after
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Estimate, mean, share_interval
 from .tally import ONE, Tally, WholeNumbers
 
-Scores = NDArray[np.int16] | NDArray[np.int32]
+Scores = NDArray[np.int16]
 
 BLOCK, BLOCKS, GAP = 64, 256, 16
 """Whole games are counted in blocks: the fewest deals of a block, and the most blocks. The last deals of a block
@@ -34,9 +33,6 @@ begin no game, so that those going on into the next block share few deals with i
 
 LONGEST = 10_000
 """Hands after which a game without an end is given up: only rules that give no points have such games."""
-
-LESS_UNIT = PLAYOUTS * AGAIN
-"""Parts of a point that luck-adjusted points are counted in."""
 
 _SHARES = math.lcm(2, 3)
 """Parts a won game is cut in, since misdeals can win it for up to three sides at once."""
@@ -66,19 +62,9 @@ def arrangements(sides: int, policy: str, opponent: str) -> list[tuple[str, ...]
     return [tuple(lone if side == at else rest for side in range(sides)) for lone, rest in alone for at in range(sides)]
 
 
-def width(sides: int, luck: bool) -> int:
-    """The numbers of a hand in scores, with luck-adjusted points or without."""
-    return 2 * sides + 2 if luck else sides + 2
-
-
-def play_deals(experiment: Experiment, first: int, hands: int, luck: bool = False) -> Scores:
-    """The scores of some deals in one arrangement, int16[hands, sides + 2], or with ``luck`` int32[hands, ...]."""
-    rules = experiment.rules
-    less = None
-    if luck:
-        rows, less = play_less_luck(experiment, first, hands)
-    else:
-        rows = play_chunk(experiment, first, hands, rows=True)[1]
+def play_deals(experiment: Experiment, first: int, hands: int) -> Scores:
+    """The scores of some deals in one arrangement, int16[hands, sides + 2]."""
+    rules, rows = experiment.rules, play_chunk(experiment, first, hands, rows=True)[1]
     column = {name: rows[:, number] for number, name in enumerate(row_names(rules))}
     dealer, everybody = 1 << rules.dealer_side, (1 << rules.sides) - 1
     outright = np.array([0, dealer, everybody - dealer], np.int16)[column["won_at_deal"]]
@@ -86,19 +72,12 @@ def play_deals(experiment: Experiment, first: int, hands: int, luck: bool = Fals
         for side in range(rules.sides):
             outright |= column[f"side{side}_cappotto"] << side
     totals = [rules.pays * column[f"side{side}_total"] for side in range(rules.sides)]
-    scores = np.column_stack([*totals, outright, column["misdeals"]])
-    return scores if less is None else np.column_stack([scores, rules.pays * less]).astype(np.int32)
+    return np.column_stack([*totals, outright, column["misdeals"]])
 
 
 def sides_in(scores: Scores) -> int:
-    """The sides of the rules that scores are of, by their arrangements."""
-    return max(2, int(scores.shape[1]) // 2)
-
-
-def less_luck(scores: Scores) -> Scores | None:
-    """The part of scores that are luck-adjusted points, None where there are none."""
-    less = scores[:, :, sides_in(scores) + 2 :]
-    return less if less.shape[2] else None
+    """The sides of the rules that scores are of."""
+    return int(scores.shape[2]) - 2
 
 
 # ------------------------------------------------------------------------------------------------ margins

@@ -29,19 +29,16 @@ from ..stats.estimates import Estimate, Z, stretched, student, two_sided
 from ..stats.sequential import Sequential, at_any_stop, looks
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
-    LESS_UNIT,
     Scores,
     alone,
     arrangements,
     dealer_advantages,
     games_won,
     hands_won,
-    less_luck,
     margins,
     mean_of,
     pairings,
     play_deals,
-    width,
 )
 from .runner import Execution
 from .tally import WholeNumbers
@@ -63,10 +60,7 @@ def ladder() -> tuple[str, ...]:
 class Plan:
     """Which policies meet, on how many deals a pairing, and the ``test`` that ends a pairing when it is decided.
 
-    With ``luck`` there are luck-adjusted margins too.
-
-    Raises ``InputError`` for fewer than two policies, an unknown one, numbers out of range, and ``luck`` with known
-    cards.
+    Raises ``InputError`` for fewer than two policies, an unknown one, and numbers out of range.
     """
 
     rules: Rules
@@ -75,7 +69,6 @@ class Plan:
     seed: int = 1
     first: int = 0
     constraints: DealConstraints | None = None
-    luck: bool = False
     test: Sequential | None = None
 
     def __post_init__(self) -> None:
@@ -89,19 +82,10 @@ class Plan:
                 "hands {hands!r} is not valid (valid: {least} to {most:_} deals a pairing)",
                 self.hands, MIN_HANDS, MAX_HANDS,
             )  # fmt: skip
-        if self.luck and self.constraints is not None:
-            raise InputError(
-                "--luck cannot be combined with known cards in --at: the other cards are then not all equally likely"
-            )
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
         return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.constraints)
-
-    @property
-    def score_type(self) -> str:
-        """The type of the scores."""
-        return "<i4" if self.luck else "<i2"
 
     @cached_property
     def fingerprint(self) -> str:
@@ -135,9 +119,6 @@ class PlayedPairings:
 
 PART_SECONDS = 0.05
 """How long a part of the work should take: so soon is Ctrl-C noticed."""
-
-LONGER = 8
-"""How many times as long a hand takes with luck-adjusted margins, more or less."""
 
 FEWEST = 2
 """Deals of every pairing that a table requires."""
@@ -177,9 +158,9 @@ def play_all(
     """
     pairs = _Pairings(plan, earlier or {})
     far = 40 if execution.engine.startswith("dask") else 1  # times as much where each part takes a message
-    seconds = max(costs.values()) * (LONGER if plan.luck else 1)
+    seconds = max(costs.values())
     size = max(1, min(far << 14, int(far * PART_SECONDS / seconds)))
-    ready, at = partial(play_deals, plan.experiment(plan.policies[:1]), 0, 1, plan.luck), 0
+    ready, at = partial(play_deals, plan.experiment(plan.policies[:1]), 0, 1), 0
     number, done = pairs.progress
     with (
         noted() as interrupted,
@@ -234,8 +215,8 @@ class _Pairings:
         self._verdicts: dict[Pair, str | None] = dict.fromkeys(self.live)
         self._sums = dict.fromkeys(self.live, (0, 0))
         for pair, seats in self._seats.items():
-            shape = (plan.hands, len(seats), width(plan.rules.sides, plan.luck))
-            self.scores[pair] = np.zeros(shape, plan.score_type)
+            shape = (plan.hands, len(seats), plan.rules.sides + 2)
+            self.scores[pair] = np.zeros(shape, np.int16)
             self.scores[pair][: self._earlier[pair]] = earlier.get(pair, 0)
 
     @property
@@ -258,7 +239,7 @@ class _Pairings:
     def work(self, part: _DealRange) -> Callable[[], Scores]:
         """What plays a part."""
         experiment = self.plan.experiment(self._seats[part.pair][part.arrangement])
-        return partial(play_deals, experiment, self.plan.first + part.first, part.end - part.first, self.plan.luck)
+        return partial(play_deals, experiment, self.plan.first + part.first, part.end - part.first)
 
     def up_to(self, deal: int) -> PlayedPairings:
         """The deals before one that all pairings have played, and the earlier ones."""
@@ -386,11 +367,6 @@ def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[R
             margin = points(sign * numbers, unit)
             p = None if side != "all" else _p(margin, wider)
             yield _row(policy, opponent, "margin", "difference", margin, side) | {"p_holm": p}
-        if (less := less_luck(scores)) is not None:
-            numbers, unit = margins(less)
-            adjusted = points(sign * numbers, unit / LESS_UNIT)
-            p = _p(adjusted, wider)
-            yield _row(policy, opponent, "margin_less_luck", "difference", adjusted) | {"p_holm": p}
         won = alone(scores, second)
         yield _row(policy, opponent, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
         if games:
@@ -409,13 +385,12 @@ def _p(margin: Estimate, wider: float) -> float | None:
 def _corrected(rows: Iterable[Row]) -> list[Row]:
     """Rows with their p-values corrected by Holm; the two rows of a pairing are one test."""
     rows = list(rows)
-
-    def test(row: Row) -> tuple[frozenset[str], str]:
-        return frozenset((row["policy"], row["opponent"])), row["quantity"]
-
-    plain = {test(row): row["p_holm"] for row in rows if row["p_holm"] is not None}
+    plain = {frozenset((row["policy"], row["opponent"])): row["p_holm"] for row in rows if row["p_holm"] is not None}
     corrected = dict(zip(plain, holm(list(plain.values())), strict=True))
-    return [row | {"p_holm": corrected[test(row)]} if row["p_holm"] is not None else row for row in rows]
+    return [
+        row | {"p_holm": corrected[frozenset((row["policy"], row["opponent"]))]} if row["p_holm"] is not None else row
+        for row in rows
+    ]
 
 
 def _wider(played: PlayedPairings, pair: Pair) -> float:

@@ -68,7 +68,7 @@ def _claims(rules: Rules) -> tuple[list[int], list[int]]:
     """The digit of each card, and the words of every claim, see ``kernel.game.prices``."""
     from ..kernel.game import prices
 
-    return prices.digits(rules), prices.set_words(rules)[1]
+    return prices.digits(rules), prices.bonuses_of_sets(rules)[1]
 
 
 def claims_for(rules: Rules, mask: int) -> dict[int, int]:

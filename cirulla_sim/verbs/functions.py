@@ -308,7 +308,6 @@ def tournament(
     at: At = None, me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     until_decided: Annotated[bool, Option("Stop a pairing as soon as it is decided.")] = False,
-    luck: Annotated[bool, Option("Add luck-adjusted margins: narrower intervals, longer to play.")] = False,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
     progress: Progress = True,
 ) -> "Result":  # fmt: skip
@@ -316,8 +315,7 @@ def tournament(
 
     ``policy`` names two or more policies, each by itself since a tournament seats them on every side; all that play
     fair by default. ``at`` says what you know of every deal. Each pairing plays ``hands`` deals, or
-    with ``until_decided`` until one policy is ahead or neither is by 0.1 points a hand. ``luck`` adds luck-adjusted
-    margins, a narrower estimate. The rest is as in ``simulate``.
+    with ``until_decided`` until one policy is ahead or neither is by 0.1 points a hand. The rest is as in ``simulate``.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

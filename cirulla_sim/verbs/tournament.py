@@ -15,7 +15,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import playable
 from ..experiments.checkpoints import Checkpoint, gap_texts, gaps_between, pack
-from ..experiments.duplicate import arrangements, pairings, width
+from ..experiments.duplicate import arrangements, pairings
 from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.tournament import Plan, PlayedPairings, ladder, play_all, result_table, seconds_a_hand
 from ..reporting.result import Result
@@ -29,6 +29,7 @@ from .options import Arguments
 DELTA = 0.1
 """Points a hand that matter, where a pairing stops when it is decided; files of version 1 may name others."""
 
+SCORE_TYPE = "<i2"
 SCORES = "cirulla_sim_scores_{}"
 """Where a file stores the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
 deals in their order, so that sums are not enough to resume from."""
@@ -56,12 +57,19 @@ def _policies(given: Any) -> list[str]:
 
 
 def job_of(request: Request) -> TournamentJob:
-    """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play."""
+    """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play.
+
+    And for the request of a file of version 2.0 whose scores are luck-adjusted too, which are no longer read.
+    """
+    if request.question.get("luck"):
+        raise InputError(
+            "files with luck-adjusted margins cannot be merged by this version (valid: the version that wrote them)"
+        )
     rules, effort, question = request.rules.fields, request.effort, request.question
     names = tuple(name for line_up in request.line_ups for name in line_up.names)
-    constraints, luck = known_deal(request.situation.get("at"), rules), question.get("luck", False)
+    constraints = known_deal(request.situation.get("at"), rules)
     test = Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None
-    plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, constraints, luck, test)
+    plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, constraints, test)
     return TournamentJob(request, plan)
 
 
@@ -118,9 +126,9 @@ class TournamentJob(Job[PlayedPairings]):
             )  # fmt: skip
         scores, sides = {}, plan.rules.sides
         for number, pair in enumerate(pairings(plan.policies)):
-            shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
+            shape, name = (len(arrangements(sides, *pair)), sides + 2, -1), SCORES.format(number)
             lengths = [span.end - span.start for span, _ in held]
-            parts = [file.numbers(name, plan.score_type, shape) for _, file in held]
+            parts = [file.numbers(name, SCORE_TYPE, shape) for _, file in held]
             if len(files) > 1 and [part.shape[-1] for part in parts] != lengths:
                 raise InputError(
                     "pairings of these files have played other deals (valid: files whose pairings played all)"
@@ -143,7 +151,7 @@ class TournamentJob(Job[PlayedPairings]):
 
     def stored(self, state: PlayedPairings, final: bool) -> dict[str, str]:
         """The scores of each pairing, with the deals last, which packs best."""
-        packed = (pack(scores.transpose(1, 2, 0), self.plan.score_type, not final) for scores in state.scores.values())
+        packed = (pack(scores.transpose(1, 2, 0), SCORE_TYPE, not final) for scores in state.scores.values())
         return {SCORES.format(number): text for number, text in enumerate(packed)}
 
     def facts(self, state: PlayedPairings) -> dict[str, Any]:

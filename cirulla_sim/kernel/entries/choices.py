@@ -12,33 +12,45 @@ from ..game.bits import ONE, ZERO
 from ..game.bonuses import choose_sets
 from ..game.flat import flat_type
 from ..game.hand import PLAYS, ask_signature
-from ..game.plays import list_plays, rules_now
+from ..game.inlined import greedy_play
+from ..game.plays import card_of, list_plays, rules_now, word_of
 from ..jit import entry, inline
-from ..players.ask import ask_policy
+from ..players.ask import ask_policy, workspace_at
 from ..players.careful import careful_knock, careful_play
 from ..players.game_aim import BY_NOTHING
 from ..players.knock import best_by_rule, list_knocks, may_knock
+from ..players.mind import mind_type, policy_signature
 from ..players.observer import observe as observe_stage
 from ..players.open import open_knock, open_play
-from ..players.plain import greedy_of_plays, random_of_plays
 from ..players.search import search_knock, search_play
-from ..players.solver import INFINITE, search_frames, set_position
-from ..players.view import view_table, view_type
-from ..players.workspace import mind_type, policy_signature, workspace_at
+from ..players.solver import INFINITE, place_of, search_frames, set_position
+from ..players.view import roll, view_table, view_type
 
 numbers_type = types.uint64[::1]
 
 
 @entry(policy_signature)
 def random(r, view, plays, m):
-    """What ``random`` plays."""
-    return random_of_plays(view, plays)
+    """What ``random`` plays where a study forces it, or plays on from a position: a card evenly, then a play of it."""
+    cards = ONE
+    for i in range(1, plays.size):
+        cards += np.uint64(card_of(plays[i]) != card_of(plays[i - 1]))
+    chosen, first = roll(view, cards), ZERO
+    while chosen:
+        first += ONE
+        chosen -= np.uint64(card_of(plays[first]) != card_of(plays[first - ONE]))
+    last = first
+    while last + ONE < plays.size and card_of(plays[last + ONE]) == card_of(plays[first]):
+        last += ONE
+    return first + roll(view, last - first + ONE)
 
 
 @entry(policy_signature)
 def greedy(r, view, plays, m):
-    """What ``greedy`` plays."""
-    return greedy_of_plays(r, view, plays)
+    """What ``greedy`` plays there; of plays that leave its own out, the first."""
+    last = view.plays_left == ONE
+    choice = greedy_play(r, view_table(r, view), view.allowed, view.pile[view.side], last)
+    return place_of(plays, word_of(r, choice, last))
 
 
 @entry(policy_signature)

@@ -178,35 +178,21 @@ def fewest_of(r, ranked, value):
 
 
 @inline
-def allows_sums(r, ranked, value):
-    """Whether a card of a value may take a sum from a table; not beside an equal card if that comes first."""
-    return r.capture_sum and not (r.equal_first and r.capture_equal and ranked & are_equal_to(value))
-
-
-@inline
-def allows_fifteen(r, ranked, value):
-    """Whether a card of a value may make fifteen; where an ace blocks the sweep, it may be all that an ace takes."""
-    blocked = value == ONE and r.ace_sweep and r.ace_takes_ace_only and ranked & are_equal_to(ONE)
-    return r.capture_fifteen and not blocked
-
-
-@inline
 def is_ordinary(r, ranked, value, got):
-    """Whether a card of a value can take some cards by an equal card, a sum or a fifteen."""
-    points = total(got)
+    """Whether a card of a value can take some cards by an equal card, a sum or a fifteen.
+
+    A sum is not taken beside an equal card if that comes first. Where an ace blocks the sweep, it may be all that an
+    ace takes.
+    """
+    points, beside = total(got), ranked & are_equal_to(value)
     if popcount(got) > r.capture_most:
         return False
-    ordinary = points == value and (r.capture_equal if popcount(got) == ONE else allows_sums(r, ranked, value))
+    sums = r.capture_sum and not (r.equal_first and r.capture_equal and beside)
+    ordinary = points == value and (r.capture_equal if popcount(got) == ONE else sums)
     if ordinary and (not r.fewest_first or popcount(got) == fewest_of(r, ranked, value)):
         return True
-    return points + value == FIFTEEN and allows_fifteen(r, ranked, value)
-
-
-@inline
-def may_sweep(r, ranked, value):
-    """Whether a card of a value takes the whole table as an ace."""
-    blocked = ranked & are_equal_to(ONE) and not r.ace_over_aces
-    return value == ONE and r.ace_sweep and ranked != ZERO and not blocked
+    blocked = value == ONE and r.ace_sweep and r.ace_takes_ace_only and beside
+    return points + value == FIFTEEN and r.capture_fifteen and not blocked
 
 
 @noinline
@@ -216,7 +202,8 @@ def next_capture(r, ranked, value, got):
     Depth first: a set, the set with the next higher card, then the set with its highest card replaced by a higher one.
     The ace's sweep comes last.
     """
-    swept = may_sweep(r, ranked, value)
+    blocked = ranked & are_equal_to(ONE) and not r.ace_over_aces
+    swept = value == ONE and r.ace_sweep and ranked != ZERO and not blocked  # the whole table is taken as an ace does
     if not (swept and r.ace_must_sweep) and not (swept and got == ranked and not is_ordinary(r, ranked, value, got)):
         most, points = max(value, FIFTEEN - value), total(got)
         above = ranked & ~((_TWO << highest(got)) - ONE) if got else ranked
@@ -240,7 +227,7 @@ def next_capture(r, ranked, value, got):
 
 
 @inline
-def is_scored(r, ranked, value, got):
+def is_scopa(r, ranked, value, got):
     """Whether a capture that is not the last play of the hand is a scopa; the sweep of an ace alone may be none."""
     return got == ranked and (r.ace_sweep_scopa or is_ordinary(r, ranked, value, got))
 
@@ -329,7 +316,7 @@ def fill_states(r, tables):
             first, sweeping = size, ZERO
             got = next_capture(r, ranked, value, ZERO)
             while got:
-                scored = np.uint64(is_scored(r, ranked, value, got))
+                scored = np.uint64(is_scopa(r, ranked, value, got))
                 choices[size] = (
                     state_of(landed, ranked ^ got)
                     | pext(got, ranked) << _SUBSET_AT
@@ -405,24 +392,6 @@ def landed(r, t, value):
 
 
 @inline
-def state_without(r, t, got):
-    """The state of a table without a set of its cards, by rank."""
-    return state_of(states_at(r.states).landed, t.ranked ^ got)
-
-
-@inline
-def land(r, t, card, value):
-    """The table with one more card."""
-    return Table(t.cards | ONE << card, t.ranked | ONE << place_of(r, card, value), landed(r, t, value), t.matta_value)
-
-
-@inline
-def remove(r, t, got):
-    """The table without a set of its cards, a mask."""
-    return table_of(r, t.cards ^ got, t.matta_value)
-
-
-@inline
 def with_matta_as(r, t, value):
     """The table with another value of the matta, wherever it is."""
     if (t.cards >> r.matta) & ONE:
@@ -455,13 +424,14 @@ def choice_of(r, t, card, value, got, scored):
     """The choice of a card to capture a set of cards by rank, or none, on any table."""
     if got == ZERO:
         return CardChoice(card, value, ZERO, ZERO, landed(r, t, value), ZERO)
-    return CardChoice(card, value, got, ~ZERO, state_without(r, t, got), np.uint64(scored))
+    without = state_of(states_at(r.states).landed, t.ranked ^ got)
+    return CardChoice(card, value, got, ~ZERO, without, np.uint64(scored))
 
 
 @inline
 def large_choice(r, t, card, value, got):
     """The same on a table that is large, scored by the rules."""
-    return choice_of(r, t, card, value, got, got != ZERO and is_scored(r, t.ranked, value, got))
+    return choice_of(r, t, card, value, got, got != ZERO and is_scopa(r, t.ranked, value, got))
 
 
 @noinline

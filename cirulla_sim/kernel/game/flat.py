@@ -65,7 +65,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     rank = RANKS.index(rules.misdeal_rank)
     stock = 40 - rules.table_cards - rules.players * rules.deal_plan[0]
     points = rules.all_diamonds_points
-    sets, claims = prices.set_words(rules)
+    sets, claims = prices.bonuses_of_sets(rules)
     paid = {category.column: category.points for category in scoring_of(rules)}
     cards, diamonds, settebello, grande = (paid.get(name, 0) for name in ("cards", "diamonds", "settebello", "grande"))
     runs = np.minimum(_RUN, rules.piccola_max * paid.get("piccola", 0))

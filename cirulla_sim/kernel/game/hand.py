@@ -257,15 +257,24 @@ def as_turn_begins(r, t):
 
 
 @inline
+def step(r, s, last, seat, own, got, captures):
+    """Make a play in a state, a record with holdings and piles: ``own`` is the card, ``got`` what it captures, masks.
+
+    ``captures`` has all bits set if it captures anything, else none. Returns who has captured last, which was ``last``.
+    """
+    s.held[seat] ^= own
+    s.pile[side_of(r, seat)] |= got | (own & captures)
+    return last ^ ((last ^ seat) & captures)
+
+
+@inline
 def make_choice(r, w, t, seat, choice, play):
     """Make the choice of a seat, also given as a word, in ``w``; returns the table that it leaves."""
-    own, captures, side = ONE << choice.card, choice.captures, side_of(r, seat)
-    w.held[seat] ^= own
-    count_sweeps(r, w.score[side], is_sweep(play))
-    w.score[side, _CAPTURES] += captures & ONE
-    w.pile[side] |= captured(play) | (own & captures)
-    w.deal[LAST_CAPTURE] ^= (w.deal[LAST_CAPTURE] ^ seat) & captures
-    return after(r, t, choice, captured(play) & ~own)
+    own, got, score = ONE << choice.card, captured(play), w.score[side_of(r, seat)]
+    count_sweeps(r, score, is_sweep(play))
+    score[_CAPTURES] += choice.captures & ONE
+    w.deal[LAST_CAPTURE] = step(r, w, w.deal[LAST_CAPTURE], seat, own, got, choice.captures)
+    return after(r, t, choice, got & ~own)
 
 
 @inline
@@ -339,15 +348,18 @@ def play_stages(r, policies, w, table, at, dealt):
         at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
         dealt = ZERO
     w.deal[PLAYED] = at.played
-    end_hand(r, w, w.deal[LAST_CAPTURE], table.cards, w.score)
+    end_hand(r, w.pile, w.deal[LAST_CAPTURE], table.cards, w.score, w.value)
 
 
 @inline
-def end_hand(r, w, last, cards, score):
-    """Give the cards left on the table, a mask, to the side of the seat that captured last, and score the hand."""
+def end_hand(r, pile, last, cards, score, value):
+    """Give the cards left on the table, a mask, to the side of the seat that captured last, and score the hand.
+
+    For the other arguments see ``score_hand``.
+    """
     if last != NOBODY:
-        w.pile[side_of(r, last)] |= cards
-    score_hand(r, w.pile, score, w.value)
+        pile[side_of(r, last)] |= cards
+    score_hand(r, pile, score, value)
 
 
 @inline

@@ -29,7 +29,7 @@ from .captures import (
     subset_of,
     value_of,
 )
-from .scoring import HALF_CARDS, SEVENS, certain_points, diamonds_of
+from .scoring import HALF_CARDS, certain_points, diamonds_of
 from .streams import LOW_32, below_32, draw
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
@@ -37,7 +37,6 @@ RANDOM, GREEDY = np.uint64(0), np.uint64(1)
 
 _32 = np.uint64(32)
 _SIX, _12, _18 = np.uint64(6), np.uint64(12), np.uint64(18)
-_SETTEBELLO = np.uint64(1 << 16)
 
 
 @inline
@@ -54,23 +53,6 @@ def random_play(r, t, allowed, states, lane):
     return choice_at(r, t, card, value, first_of(cell) + k)
 
 
-@inline
-def worth_of_cards(cards):
-    """What cards are worth by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
-    return np.int64(
-        popcount(cards & _SETTEBELLO) << np.uint64(18)
-        | popcount(diamonds_of(cards)) << np.uint64(12)
-        | popcount(cards & SEVENS) << np.uint64(6)
-        | popcount(cards)
-    )
-
-
-@inline
-def points_for(r, pile):
-    """The points that a pile has for certain: melds, settebello, a majority of cards or diamonds."""
-    return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
-
-
 @noinline
 def further_gain(r, pile, cards):
     """What cards, by rank, add to a pile in the categories of ``Rules.scoring`` for certain, as digits of ``greed``."""
@@ -83,15 +65,8 @@ class Hoard(NamedTuple):
 
     diamonds: int  # ten bits
     cards: int  # how many
-    points: int  # that they have for certain
+    points: int  # that they have for certain: melds, settebello, a majority of cards or diamonds
     sweep: int  # points of a scopa, 0 where none counts
-
-
-@inline
-def hoard(r, pile, last_card):
-    """What of a pile, a mask, decides the worth of a play; ``last_card`` for the last play of the hand."""
-    sweep = r.sweep_point * np.uint64(not last_card or r.last_card_scopa)
-    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), sweep)
 
 
 @inline
@@ -145,7 +120,9 @@ def greedy_play(r, t, allowed, pile, last_card):
         cell = cell_of(r, t, value)
         if count_of(cell) == ONE:
             return choice_at(r, t, lowest(allowed), value, first_of(cell))
-    mine = hoard(r, pile, last_card)
+    diamonds, size = diamonds_of(pile), popcount(pile)
+    certain = np.int64(r.diamonds[diamonds] + (size > HALF_CARDS) * r.cards_point)
+    mine = Hoard(diamonds, size, certain, r.sweep_point * np.uint64(not last_card or r.last_card_scopa))
     if is_large(t) or r.greedy_lists:
         return greedy_large(r, t, allowed, mine, pile)
     choices, most = states_at(r.states).choices, np.int64(-(1 << 40))

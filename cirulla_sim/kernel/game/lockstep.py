@@ -8,14 +8,13 @@ waiting for memory overlaps; then the scores. Hands that this cannot hold are pl
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import types
-from ..jit import inline, intrinsic, ir, noinline
-from ..vectors import Vector, repeated
+from ..jit import inline, ir, noinline
+from ..vectors import Vector, access, operation, repeated
 from .bits import ONE, ZERO, pdep
 from .captures import (
     Table,
@@ -99,63 +98,29 @@ row = Vector("row", AT_ONCE, lambda: ir.IntType(8))
 """The type of bytes, one for each hand."""
 
 
-def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    return builder.gep(builder.bitcast(data, row.llvm.as_pointer()), [args[1]])
+row_of, put_row = access(row, align=1, step=AT_ONCE)
+"""The row at a place of an array, read and written."""
+
+every = operation(row, types.uint64)(
+    lambda builder, number: repeated(builder, builder.trunc(number, ir.IntType(8)), AT_ONCE)
+)
+"""A row of equal bytes."""
+
+both = operation(row, row, row)(lambda builder, one, other: builder.and_(one, other))
+xor = operation(row, row, row)(lambda builder, one, other: builder.xor(one, other))
+plus = operation(row, row, row)(lambda builder, one, other: builder.add(one, other))
+minus = operation(row, row, row)(lambda builder, one, other: builder.sub(one, other))
+times = operation(row, row, row)(lambda builder, one, other: builder.mul(one, other))
 
 
-@intrinsic
-def row_of(typingctx: Any, rows: Any, place: Any) -> Any:
-    """The row at a place of an array."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_address(context, builder, signature, args), align=1)
-
-    return row(rows, types.uint64), codegen
+def _where(sign: str) -> Any:
+    """A row with all bits of a byte where a comparison is true, and none elsewhere."""
+    return operation(row, row, row)(
+        lambda builder, one, other: builder.sext(builder.icmp_unsigned(sign, one, other), row.llvm)
+    )
 
 
-@intrinsic
-def put_row(typingctx: Any, rows: Any, place: Any, bytes: Any) -> Any:
-    """Write the row at a place of an array."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _address(context, builder, signature, args), align=1)
-        return context.get_dummy_value()
-
-    return types.void(rows, types.uint64, bytes), codegen
-
-
-@intrinsic
-def every(typingctx: Any, number: Any) -> Any:
-    """A row of equal bytes."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return repeated(builder, builder.trunc(args[0], ir.IntType(8)), AT_ONCE)
-
-    return row(types.uint64), codegen
-
-
-def _each(operation: Callable[..., Any]) -> Any:
-    """What an operation makes of rows, byte by byte; where it compares, all bits if that is true, else none."""
-
-    @intrinsic
-    def of_rows(typingctx: Any, one: Any, other: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            made = operation(builder, *args)
-            return made if made.type == row.llvm else builder.sext(made, row.llvm)
-
-        return row(row, row), codegen
-
-    return of_rows
-
-
-both = _each(lambda builder, one, other: builder.and_(one, other))
-xor = _each(lambda builder, one, other: builder.xor(one, other))
-plus = _each(lambda builder, one, other: builder.add(one, other))
-minus = _each(lambda builder, one, other: builder.sub(one, other))
-times = _each(lambda builder, one, other: builder.mul(one, other))
-equal = _each(lambda builder, one, other: builder.icmp_unsigned("==", one, other))
-less = _each(lambda builder, one, other: builder.icmp_unsigned("<", one, other))
+equal, less = _where("=="), _where("<")
 
 
 @inline
@@ -335,7 +300,7 @@ def score_in_batch(r, i, b, w):
         w.pile[side] = by_suit(r, b.piles[side, i])
         b.scores[i, side, _CAPTURES] = b.captures[side, i]
         count_sweeps(r, b.scores[i, side], np.uint64(b.sweeps[side, i]))
-    end_hand(r, w, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i])
+    end_hand(r, w.pile, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i], w.value)
 
 
 @inline

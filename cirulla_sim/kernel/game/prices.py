@@ -39,7 +39,7 @@ def digits(rules: Rules) -> list[int]:
     return [MATTA_DIGIT if card == matta else value for card, value in enumerate(VALUES)]
 
 
-def set_words(rules: Rules) -> tuple[list[int], list[int]]:
+def bonuses_of_sets(rules: Rules) -> tuple[list[int], list[int]]:
     """The best bonus of every set of three cards, by its number, and every bonus that it may be shown for.
 
     Of these there are ten words a set, the matta being 1, 2, .. 10; without the matta the first is the bonus. Only

@@ -1,12 +1,16 @@
-"""The call of a policy: fill the view of its seat, list the legal plays, check the answer."""
+"""The call of a policy: its workspace, the view of its seat, the legal plays, the check of its answer."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, matta_of, points_of, shown_in
 from ..game.captures import cell_of, choice_at, count_of, first_of, is_large, value_of, with_matta_as
+from ..game.flat import WORD
 from ..game.hand import (
     AIMS,
     CHEATS,
@@ -25,16 +29,41 @@ from ..game.hand import (
     STYLES,
     note_knock,
 )
-from ..game.plays import captured, card_of, declaring, list_plays, side_of, word_of
+from ..game.plays import MOST_PLAYS, captured, card_of, declaring, list_plays, side_of, word_of
 from ..game.scoring import COLUMN
-from ..jit import by_address, inline
+from ..jit import by_address, inline, record_at
 from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
-from .workspace import policy_signature
+from .mind import MIND, policy_signature
+from .view import VIEW
+
+FAULT = np.dtype([(name, WORD) for name in (
+    "is_set",  # 1 if there is one
+    "seat", "holding", "table", "played", "answer", "plays", "hand",
+)])  # fmt: skip
+"""The first illegal answer of a policy: where, what was answered and how many plays there were."""
+
+WORKSPACE = np.dtype(
+    [
+        ("information", VIEW),  # of the seat to play
+        ("plays", WORD, MOST_PLAYS),  # what it may play, or show
+        ("fault", FAULT),
+        ("mind", MIND),
+    ],
+    align=True,
+)
+"""What policies are asked with. The game passes on its address (``Work.workspace``)."""
+
+workspace_at = record_at(types.Record(WORKSPACE))
 
 call_policy = by_address(policy_signature)
 
 _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+
+
+def new_workspace() -> Any:
+    """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
+    return np.zeros(1, np.dtype((np.record, WORKSPACE)))
 
 
 @inline

@@ -9,6 +9,7 @@ A set of lanes is a word, bit ``i`` for lane ``i``. Results do not depend on the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +18,8 @@ from .. import types
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import Table, value_of
 from ..game.flat import WORD
-from ..jit import inline, intrinsic, ir, processor_has
-from ..vectors import Vector, everywhere, repeated
+from ..jit import inline, ir, processor_has
+from ..vectors import Vector, access, everywhere, operation, repeated
 
 LANES = 16
 
@@ -27,159 +28,67 @@ lanes = Vector("lanes", LANES, lambda: ir.FloatType())
 """The type of sixteen reals."""
 
 
-def _shuffle() -> Any:
-    """LLVM's type of sixteen places of lanes."""
-    return ir.VectorType(_int(), LANES)
-
-
 def _int() -> Any:
     return ir.IntType(32)
 
 
-def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """The vector at a place of an array, counted through the whole of it."""
-    array = context.make_array(signature.args[0])(context, builder, args[0])
-    return builder.bitcast(builder.gep(array.data, [args[1]]), lanes.llvm.as_pointer())
+def _places(places: Iterable[int]) -> Any:
+    """A constant of a whole number a lane."""
+    return ir.Constant(ir.VectorType(_int(), LANES), list(places))
 
 
-@intrinsic
-def load(typingctx: Any, array: Any, first: Any) -> Any:
-    """The sixteen reals of an array from place ``first`` on."""
+load, store = access(lanes, align=4)
+"""The sixteen reals of an array from a place on, read and written."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_place(context, builder, signature, args), align=4)
-
-    return lanes(array, types.uint64), codegen
-
-
-@intrinsic
-def store(typingctx: Any, array: Any, first: Any, vector: Any) -> Any:
-    """Write sixteen reals into an array from place ``first`` on."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _place(context, builder, signature, args), align=4)
-        return context.get_dummy_value()
-
-    return types.void(array, types.uint64, vector), codegen
+splat = operation(lanes, types.float32)(lambda builder, real: repeated(builder, real, LANES))
+plus = operation(lanes, lanes, lanes)(lambda builder, left, right: builder.fadd(left, right))
+minus = operation(lanes, lanes, lanes)(lambda builder, left, right: builder.fsub(left, right))
+times = operation(lanes, lanes, lanes)(lambda builder, left, right: builder.fmul(left, right))
+over = operation(lanes, lanes, lanes)(lambda builder, left, right: builder.fdiv(left, right))
+flipped = operation(lanes, lanes)(
+    lambda builder, vector: builder.shuffle_vector(vector, vector, _places(range(LANES)[::-1]))
+)
 
 
-@intrinsic
-def splat(typingctx: Any, real: Any) -> Any:
-    """The same real in all lanes."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return repeated(builder, args[0], LANES)
-
-    return lanes(types.float32), codegen
-
-
-@intrinsic
-def plus(typingctx: Any, left: Any, right: Any) -> Any:
-    """The sums."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fadd(*args)
-
-    return lanes(lanes, lanes), codegen
-
-
-@intrinsic
-def times(typingctx: Any, left: Any, right: Any) -> Any:
-    """The products."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fmul(*args)
-
-    return lanes(lanes, lanes), codegen
-
-
-@intrinsic
-def minus(typingctx: Any, left: Any, right: Any) -> Any:
-    """The differences."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fsub(*args)
-
-    return lanes(lanes, lanes), codegen
-
-
-@intrinsic
-def total(typingctx: Any, vector: Any) -> Any:
-    """The sum of the lanes, always added up in the same order."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        [vector] = args
-        for half in (8, 4, 2, 1):
-            order = ir.Constant(_shuffle(), [(lane + half) % LANES for lane in range(LANES)])
-            vector = builder.fadd(vector, builder.shuffle_vector(vector, vector, order))
-        return builder.extract_element(vector, _int()(0))
-
-    return types.float32(lanes), codegen
-
-
-@intrinsic
-def weight_ahead(typingctx: Any, vector: Any, weights: Any) -> Any:
-    """The sum of the weights of the lanes that are greater than each, or equal and lower; of lanes 1 to 10."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector, weights = args
-        ahead = zero = ir.Constant(lanes.llvm, [0.0] * LANES)
-        # As integers of the same order, of which equal ones differ by one where the other is later.
-        bits = builder.bitcast(builder.fadd(vector, zero), _shuffle())  # the sum has no negative zero
-        sign, one_bit = (ir.Constant(_shuffle(), [places] * LANES) for places in (31, 1))
-        order = builder.xor(bits, builder.lshr(builder.ashr(bits, sign), one_bit))
-        for lane in range(1, 11):
-            one, weight = (everywhere(builder, each, lane) for each in (order, weights))
-            later = ir.Constant(_shuffle(), [int(other > lane) for other in range(LANES)])
-            first = builder.icmp_signed(">", one, builder.sub(order, later))
-            ahead = builder.fadd(ahead, builder.select(first, weight, zero))
-        return ahead
-
-    return lanes(lanes, lanes), codegen
-
-
-@intrinsic
-def over(typingctx: Any, left: Any, right: Any) -> Any:
-    """The quotients."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fdiv(*args)
-
-    return lanes(lanes, lanes), codegen
-
-
-@intrinsic
-def most(typingctx: Any, left: Any, right: Any) -> Any:
+@operation(lanes, lanes, lanes)
+def most(builder: Any, left: Any, right: Any) -> Any:
     """The larger ones."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.select(builder.fcmp_ordered(">", *args), *args)
-
-    return lanes(lanes, lanes), codegen
+    return builder.select(builder.fcmp_ordered(">", left, right), left, right)
 
 
-@intrinsic
-def flipped(typingctx: Any, vector: Any) -> Any:
-    """The last lane first."""
+@operation(types.float32, lanes)
+def total(builder: Any, vector: Any) -> Any:
+    """The sum of the lanes, always added up in the same order."""
+    for half in (8, 4, 2, 1):
+        order = _places((lane + half) % LANES for lane in range(LANES))
+        vector = builder.fadd(vector, builder.shuffle_vector(vector, vector, order))
+    return builder.extract_element(vector, _int()(0))
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.shuffle_vector(
-            args[0], ir.Constant(lanes.llvm, ir.Undefined), ir.Constant(_shuffle(), list(range(LANES))[::-1])
-        )
 
-    return lanes(lanes), codegen
+@operation(lanes, lanes, lanes)
+def weight_ahead(builder: Any, vector: Any, weights: Any) -> Any:
+    """The sum of the weights of the lanes that are greater than each, or equal and lower; of lanes 1 to 10."""
+    ahead = zero = ir.Constant(lanes.llvm, [0.0] * LANES)
+    # As integers of the same order, of which equal ones differ by one where the other is later.
+    bits = builder.bitcast(builder.fadd(vector, zero), ir.VectorType(_int(), LANES))  # the sum has no negative zero
+    order = builder.xor(bits, builder.lshr(builder.ashr(bits, _places([31] * LANES)), _places([1] * LANES)))
+    for lane in range(1, 11):
+        one, weight = (everywhere(builder, each, lane) for each in (order, weights))
+        later = _places(int(other > lane) for other in range(LANES))
+        first = builder.icmp_signed(">", one, builder.sub(order, later))
+        ahead = builder.fadd(ahead, builder.select(first, weight, zero))
+    return ahead
 
 
 def _shifted_in_register(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
-    lane, in_half = (ir.Constant(_shuffle(), [place % period for place in range(LANES)]) for period in (LANES, 8))
-    places = ir.VectorType(_int(), 8)
-    low, high = (ir.Constant(places, list(range(first, first + 8))) for first in (0, 8))
-    kind = ir.FunctionType(ir.VectorType(ir.FloatType(), 8), [ir.VectorType(ir.FloatType(), 8), places])
-    turn = builder.module.declare_intrinsic("llvm.x86.avx2.permps", (), kind)
+    lane, in_half = _places(range(LANES)), _places(place % 8 for place in range(LANES))
+    half, halves = ir.VectorType(_int(), 8), ir.VectorType(ir.FloatType(), 8)
+    low, high = (ir.Constant(half, list(range(first, first + 8))) for first in (0, 8))
+    turn = builder.module.declare_intrinsic("llvm.x86.avx2.permps", (), ir.FunctionType(halves, [halves, half]))
     counts = repeated(builder, builder.trunc(count, _int()), LANES)
     order = builder.sub(lane, counts)
     order = builder.shuffle_vector(order, order, low)  # only the lowest three bits count
-    low, high = (builder.call(turn, [builder.shuffle_vector(vector, vector, half), order]) for half in (low, high))
+    low, high = (builder.call(turn, [builder.shuffle_vector(vector, vector, places), order]) for places in (low, high))
     within, reached = (builder.icmp_unsigned(">=", place, counts) for place in (in_half, lane))
     crossed = builder.select(reached, builder.shuffle_vector(low, low, lane), repeated(builder, fill, LANES))
     return builder.select(within, builder.shuffle_vector(low, high, lane), crossed)
@@ -196,42 +105,30 @@ def _shifted_in_memory(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
     return builder.load(builder.bitcast(first, lanes.llvm.as_pointer()), align=4)
 
 
-@intrinsic
-def shifted(typingctx: Any, vector: Any, count: Any, fill: Any) -> Any:
+@operation(lanes, lanes, types.uint64, types.float32)
+def shifted(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
     """The lanes moved up by ``count``, 0 to 15; the lowest are ``fill``."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return (_shifted_in_register if processor_has("avx2") else _shifted_in_memory)(builder, *args)
-
-    return lanes(lanes, types.uint64, types.float32), codegen
+    return (_shifted_in_register if processor_has("avx2") else _shifted_in_memory)(builder, vector, count, fill)
 
 
-def _comparison(sign: str, says: str) -> Any:
-    @intrinsic
-    def compare(typingctx: Any, left: Any, right: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            bits = builder.bitcast(builder.fcmp_ordered(sign, *args), ir.IntType(LANES))
-            return builder.zext(bits, ir.IntType(64))
+def _where(sign: str) -> Any:
+    """The set of lanes where a comparison is true."""
 
-        return types.uint64(lanes, lanes), codegen
+    def compare(builder: Any, left: Any, right: Any) -> Any:
+        bits = builder.bitcast(builder.fcmp_ordered(sign, left, right), ir.IntType(LANES))
+        return builder.zext(bits, ir.IntType(64))
 
-    compare.__doc__ = says
-    return compare
+    return operation(types.uint64, lanes, lanes)(compare)
 
 
-greater = _comparison(">", "The set of lanes where ``left`` is greater.")
-equal = _comparison("==", "The set of lanes where both are equal.")
+greater, equal = _where(">"), _where("==")
 
 
-@intrinsic
-def chosen(typingctx: Any, where: Any, left: Any, right: Any) -> Any:
+@operation(lanes, types.uint64, lanes, lanes)
+def chosen(builder: Any, where: Any, left: Any, right: Any) -> Any:
     """The lanes of ``left`` in a set of lanes, those of ``right`` elsewhere."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        bits = builder.trunc(args[0], ir.IntType(LANES))
-        return builder.select(builder.bitcast(bits, ir.VectorType(ir.IntType(1), LANES)), *args[1:])
-
-    return lanes(types.uint64, lanes, lanes), codegen
+    bits = builder.trunc(where, ir.IntType(LANES))
+    return builder.select(builder.bitcast(bits, ir.VectorType(ir.IntType(1), LANES)), left, right)
 
 
 F = np.float32

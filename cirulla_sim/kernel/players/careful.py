@@ -15,8 +15,8 @@ from ..jit import inline, noinline
 from .boards import ACES, NEVER, clear_rows, weights_of
 from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, BOARDS, NEXT, expect_answers, expect_replies, fill_unseen, fill_worths, spent, worth_of
-from .solver import find_holdings, plays_in_stage, solve_lead, solve_view
+from .reply import AFTER, BOARDS, NEXT, count_unseen, expect_answers, expect_replies, fill_worths, spent, worth_of
+from .solver import best_play, find_holdings, place_of, plays_in_stage, solve
 from .view import unseen, view_table
 
 F = np.float32
@@ -49,7 +49,7 @@ def prepare(r, m, view):
     m.replies.side = view.side
     fill_worths(r, m, view)
     clear_rows(m)
-    fill_unseen(m, unseen(view))
+    count_unseen(m, unseen(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
     shown = view.first[following] if view.first[following] else view.shown[following]
@@ -147,7 +147,8 @@ def careful_play(r, m, view, plays):
         return ZERO
     plays = plays[:MOST_WEIGHED]
     if view.plays_left <= SOLVED and not has_sets_left(r, view) and find_holdings(r, view, m.holdings):
-        return solve_view(r, m, view, plays, m.holdings, plays_in_stage(view))
+        solve(r, m, view, m.holdings, plays_in_stage(view))
+        return place_of(plays, best_play(m))
     shown, own = prepare(r, m, view)
     return best_of_plays(r, m, view, plays, shown, own)[1]
 
@@ -196,7 +197,7 @@ def value_knocks(r, m, view, knocks):
         show_set(r, view, knocks[i])
         if solved:
             earned = F(0) if aims_at_game(r, m, view) else pays * F(points_of(knocks[i]))
-            shows[k] = solve_lead(r, m, view, m.holdings, plays_in_stage(view)) + earned
+            shows[k] = solve(r, m, view, m.holdings, plays_in_stage(view)) + earned
             take_back(view, knocks[i], matta_value)
             continue
         plays = list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, m.plays)

@@ -13,13 +13,13 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
-from ..game.bonuses import best_sets, bonus_of, find_candidates, knock_word, shown_in
+from ..game.bonuses import best_sets, knock_word, shown_in
 from ..game.hand import FORCED, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer
 from ..game.plays import side_of
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import inline, noinline
-from .knock import PROMPT, SILENT, may_show_later
+from .knock import PROMPT, SILENT, holds_set, may_show_later
 from .opponents import GRAINS, likelihood, read_plays, reading_type
 from .view import unseen, view_table, view_type
 
@@ -133,15 +133,6 @@ def had_its_time(r, view, k, seat):
 
 
 @inline
-def holds_set(r, w, cards):
-    """Whether three of some cards, a mask, are a set."""
-    if popcount(cards) <= _THREE:
-        return popcount(cards) == _THREE and bonus_of(r, cards) != ZERO
-    matta = cards & (ONE << r.matta)
-    return find_candidates(r, cards & ~matta, matta, w.candidates) > 0
-
-
-@inline
 def shows_by_rule(r, w, view, seat, size):
     """Whether a seat that shows its best sets at once would have shown with the cards dealt what it has shown."""
     first, second, third = best_sets(r, w.dealt[seat], w.candidates)
@@ -164,11 +155,13 @@ def keeps_no_set(r, w, view, seat, size):
         return shows_by_rule(r, w, view, seat, size)
     if view.declined[seat]:
         cards = w.dealt[seat] if is_known else held
-        return (later and not at_once) or not holds_set(r, w, cards)
+        return (later and not at_once) or not holds_set(r, cards, w.candidates)
     if not later:
-        return not holds_set(r, w, held & ~shown)
+        return not holds_set(r, held & ~shown, w.candidates)
     # Every set takes three turns to play: with nothing left of one between them the seat has had none since.
-    return not at_once or shown != ZERO or plays_of(r, view, seat) % _THREE == ZERO or not holds_set(r, w, held)
+    return (
+        not at_once or shown != ZERO or plays_of(r, view, seat) % _THREE == ZERO or not holds_set(r, held, w.candidates)
+    )
 
 
 @inline
@@ -193,30 +186,11 @@ def note_shown(r, w, memory):
             shown = memory.shown | view.first[seat]
         elif lies_open(r, view, seat):
             shown = view.first[seat]
-            if size == _THREE and had_its_time(r, view, ZERO, seat) and holds_set(r, w, w.dealt[seat]):
+            if size == _THREE and had_its_time(r, view, ZERO, seat) and holds_set(r, w.dealt[seat], w.candidates):
                 shown = w.dealt[seat]
         elif shown == ZERO and view.declined[seat] == ZERO and had_its_time(r, view, ZERO, seat):
             shown = view.played[seat]  # a set of which nothing is left
         w.knocks[slot, seat] = knock_word(shown, ZERO)
-
-
-@inline
-def agrees_with_shows(r, w, view):
-    """Whether the cards dealt agree with what the other seats have shown in the stage, and what not."""
-    size, agrees = r.plan[view.stage], True
-    if r.knocks and size >= _THREE:
-        for i in range(r.players):
-            seat = np.uint64(i)
-            agrees = agrees and (lies_open(r, view, seat) or keeps_no_set(r, w, view, seat, size))
-    return agrees
-
-
-@inline
-def give_away(r, w, cards):
-    """Put each card of a mask into a random pile."""
-    while cards:
-        w.pile[below(w.states, ZERO, r.sides)] |= cards & (ZERO - cards)
-        cards &= cards - ONE
 
 
 @inline
@@ -240,21 +214,17 @@ def is_drawn(r, w, view, reading):
 
 
 @inline
-def recall(r, w, view):
-    """Copy the plays of the stage from the view, so that the next seats see them too."""
-    here = plays_in_stage(r, view)
-    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
-    for i in range(here):
-        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
-
-
-@inline
 def deal_once(r, w, memory):
-    """Deal the hidden cards; returns whether they agree with what was shown and what not."""
-    cards = hidden_cards(memory)
+    """Deal the hidden cards; returns whether they agree with what the others have shown in the stage, and what not."""
+    cards, view = hidden_cards(memory), memory.views[0]
     shuffle_hidden(r, w, cards)
     deal_hidden(r, w, memory, cards)
-    return agrees_with_shows(r, w, memory.views[0])
+    size, agrees = r.plan[view.stage], True
+    if r.knocks and size >= _THREE:
+        for i in range(r.players):
+            seat = np.uint64(i)
+            agrees = agrees and (lies_open(r, view, seat) or keeps_no_set(r, w, view, seat, size))
+    return agrees
 
 
 @noinline
@@ -296,11 +266,17 @@ def set_up(r, w, memory, index):
     w.deal[HAND] = index
     w.styles[:] = ZERO
     w.score[:] = 0
-    recall(r, w, view)
+    here = plays_in_stage(r, view)
+    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
+    for i in range(here):  # the next seats see these plays too
+        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
     for i in range(4):
         w.pile[i] = view.pile[i]
         w.score[i, _SCOPE] = view.points[i]
-    give_away(r, w, memory.unowned | lost)
+    lost |= memory.unowned
+    while lost:  # each into a random pile
+        w.pile[below(w.states, ZERO, r.sides)] |= lost & (ZERO - lost)
+        lost &= lost - ONE
     w.deal[LAST_CAPTURE] = view.last_capture
     if view.last_capture == NOBODY and (w.pile[0] | w.pile[1] | w.pile[2] | w.pile[3]):
         taker = below(w.states, ZERO, r.players)

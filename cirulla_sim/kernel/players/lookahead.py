@@ -50,28 +50,16 @@ _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLU
 # ------------------------------------------------------------------------------------------------ the table left
 
 
-@inline
-def prepare_ahead(m):
-    """Clear the cache. ``careful.prepare`` goes before."""
-    m.ahead.keys[:] = ZERO
-
-
-@inline
+@noinline
 def ranked(r, m, t):
-    """The cache entry of a table that is not empty."""
+    """The cache entry of a table that is not empty: what unseen cards of each value gain from it."""
     place = (t.cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
     ranking = m.ahead.tables[place]
     if m.ahead.keys[place] != t.cards:
-        rank_table(r, m, t, ranking)
+        store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(r.pays))))
+        store(ranking.expected, ZERO, splat(NEVER))
         m.ahead.keys[place] = t.cards
     return ranking
-
-
-@noinline
-def rank_table(r, m, t, ranking):
-    """What unseen cards of each value gain from a table."""
-    store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(r.pays))))
-    store(ranking.expected, ZERO, splat(NEVER))
 
 
 @inline

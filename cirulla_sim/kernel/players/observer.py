@@ -7,20 +7,10 @@ import numpy as np
 from ..game.bits import ZERO
 from ..game.hand import OPPONENT_WORK
 from ..game.plays import side_of
-from ..jit import inline, noinline
+from ..jit import noinline
 from .ask import fill_view
 from .opponent_query import SHOWN, greedy_before, model_before, prepare_queries, work_at
 from .opponents import comparison, update_styles
-
-
-@inline
-def inferring(r, w):
-    """The address of the ``Work`` of the opponent model of a side that infers styles; 0 if none does."""
-    for side in range(r.sides):
-        address = w.options[side, OPPONENT_WORK]
-        if address and not work_at(address).certain:
-            return address
-    return ZERO
 
 
 @noinline
@@ -29,7 +19,11 @@ def observe(r, w, workspace, t, end):
 
     A seat's last card is left out: it seldom has a choice.
     """
-    view, m, address = workspace.information, workspace.mind, inferring(r, w)
+    view, m, address = workspace.information, workspace.mind, ZERO
+    for side in range(r.sides):
+        model = w.options[side, OPPONENT_WORK]
+        if address == ZERO and model and not work_at(model).certain:
+            address = model
     if address == ZERO:
         return
     u = work_at(address)

@@ -11,7 +11,7 @@ from .boards import NEVER
 from .careful import best_knock, value_knocks
 from .game_aim import aims_at_game
 from .knock import has_sets_left, keeping, show_set, take_back
-from .solver import search_within, solve_within
+from .solver import best_play, place_of, solve_within
 
 _THREE = np.uint64(3)
 
@@ -29,7 +29,7 @@ def open_knock(r, m, view, knocks):
             show_set(r, view, knocks[i])
             paid = np.float32(r.pays) * np.float32(points_of(knocks[i]))
             earned = np.float32(0) if aims_at_game(r, m, view) else paid
-            m.shows[k] = search_within(r, m, view, view.hidden) + earned
+            m.shows[k] = solve_within(r, m, view, view.hidden) + earned
             take_back(view, knocks[i], matta_value)
     return best_knock(m, np.uint64(knocks.size))
 
@@ -41,4 +41,5 @@ def open_play(r, m, view, plays):
         return ZERO
     if has_sets_left(r, view):  # the solver ignores them: leave out cards that would lose one
         view.first[view.seat] = keeping(r, view, m.sets)
-    return solve_within(r, m, view, plays, view.hidden)
+    solve_within(r, m, view, view.hidden)
+    return place_of(plays, best_play(m))

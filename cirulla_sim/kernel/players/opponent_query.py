@@ -181,14 +181,6 @@ def greedy_before(r, m, view, seat, number):
     return word_of(now, greedy_play(now, table, held, p.pile[side_of(r, seat)], last_card), last_card)
 
 
-@inline
-def play_again(r, m, view, u, seat, number):
-    """The play, as a word, that a seat with its style of play in ``u`` makes as play ``number`` of the stage."""
-    if u.sampled_styles[seat] == GREEDY:
-        return greedy_before(r, m, view, seat, number)
-    return model_before(r, m, view, u, seat, number)
-
-
 @noinline
 def agreeing(r, m, view, u, seat):
     """How many plays of a seat in the stage agree with its holding in ``m.holdings``, and how many there are.
@@ -203,7 +195,11 @@ def agreeing(r, m, view, u, seat):
         total += ONE
         if would + ONE < total:
             continue
-        would += np.uint64((play_again(r, m, view, u, seat, number) ^ view.history[number]) & SHOWN == ZERO)
+        if u.sampled_styles[seat] == GREEDY:
+            play = greedy_before(r, m, view, seat, number)
+        else:
+            play = model_before(r, m, view, u, seat, number)
+        would += np.uint64((play ^ view.history[number]) & SHOWN == ZERO)
     return would, total
 
 

@@ -186,14 +186,6 @@ GRAINS = np.uint64(1 << 16)
 
 
 @inline
-def deed_of(play):
-    """What a play did: a row of ``FACTORS``."""
-    if captured(play) == ZERO:
-        return LEFT
-    return SWEPT if is_sweep(play) else TOOK
-
-
-@inline
 def power_of(r, t, value):
     """What a card of a value can do to a table: a column of ``FACTORS``."""
     if is_large(t):
@@ -246,7 +238,8 @@ def read_plays(r, view, t, cards, reading):
             weigh_cards(r, t, cards, BEHIND[r.players - TWO], reading.factors[seat])
         t = table_before(r, t, play)
         if seat != view.seat:
-            weigh_cards(r, t, cards, FACTORS[r.players - TWO, deed_of(play)], reading.factors[seat])
+            deed = LEFT if captured(play) == ZERO else SWEPT if is_sweep(play) else TOOK
+            weigh_cards(r, t, cards, FACTORS[r.players - TWO, deed], reading.factors[seat])
     for i in range(view.players):
         seat, most, rest = np.uint64(i), F(0), cards
         while rest:

@@ -142,7 +142,7 @@ def spent(m, held, card):
 
 
 @inline
-def fill_unseen(m, cards):
+def count_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
     q.unseen, q.size = cards, popcount(cards)

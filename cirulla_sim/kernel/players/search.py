@@ -20,11 +20,11 @@ from .boards import NEVER
 from .careful import SOLVED, best_knock, prepare, value_knocks, value_plays
 from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, show_set, take_back
-from .lookahead import lead_after, prepare_ahead
+from .lookahead import lead_after
 from .opponent_query import prepare_queries, work_at
 from .opponents import read_plays
 from .reply import BOARDS
-from .solver import find_holdings, plays_in_stage, solve_within
+from .solver import best_play, find_holdings, place_of, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, prepare_deals
 from .view import unseen, view_table
 
@@ -66,20 +66,14 @@ SEARCH = np.dtype(
 """The scratch of this file."""
 
 
-@inline
-def look_ahead(view):
-    """How many plays to look ahead: to the end of the stage, if it is not too long."""
-    here = plays_in_stage(view)
-    return here if here <= LONGEST else AHEAD
-
-
 @noinline
 def play_samples(r, m, view, plays, samples):
     """Add up what each play is worth in some deals; plays given as 0 are left out. ``look_first`` goes before.
 
     In each deal the mean of all plays is subtracted from each: it is common to all of them.
     """
-    u, depth = work_at(view.opponent_work), look_ahead(view)
+    u, here = work_at(view.opponent_work), plays_in_stage(view)
+    depth = here if here <= LONGEST else AHEAD
     values, sums = m.search.values, m.search.sums
     for _ in range(samples):
         deal_believed(r, m, view, u)
@@ -176,7 +170,7 @@ def look_first(r, m, view, plays):
         view.aims_at_game = ZERO
         prepare(r, m, view)
         view.aims_at_game = ONE
-    prepare_ahead(m)
+    m.ahead.keys[:] = ZERO
     read_plays(r, view, t, unseen(view), m.reading)
     u = work_at(view.opponent_work)
     prepare_queries(r, m, view, u)
@@ -204,7 +198,8 @@ def search_play(r, m, view, plays):
     if plays.size == 1:
         return ZERO
     if find_holdings(r, view, m.holdings) and not has_sets_left(r, view):
-        return solve_within(r, m, view, plays, m.holdings)
+        solve_within(r, m, view, m.holdings)
+        return place_of(plays, best_play(m))
     return weigh(r, m, view, plays)[1]
 
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import table_of, with_matta_as
+from ..game.captures import left_on_table, table_of, with_matta_as
 from ..game.flat import WORD
-from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
+from ..game.hand import PLAYS, SEATS, as_turn_begins, end_hand, step
 from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, rules_now, side_of
-from ..game.scoring import SEVENS, SIDES, diamonds_of
+from ..game.scoring import COLUMN, COLUMNS, SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
 from .game_aim import BY_POINTS, aim_at_game, aims_at_game
 from .view import unseen
-from .worth import prime_sign, settled_worth, worth_with
+from .worth import prime_sign, worth_with
 
 F = np.float32
 INFINITE = F(1e6)
@@ -58,6 +58,8 @@ SOLVER = np.dtype(
         ("options", WORD),  # number of the values that the matta may be declared as then
         ("values", WORD, OPTIONS),  # these
         ("earned", np.float32, OPTIONS),  # and the points of each
+        ("ended", np.int32, (SIDES, len(COLUMNS))),  # the score of a hand that ends here, without what play has earned
+        ("value", WORD, SIDES),  # scratch of scoring.score_hand
     ],
     align=True,
 )
@@ -71,6 +73,7 @@ WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
 sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
 _KEY = np.uint64(55)
+_SCOPE, _TABLE_BONUS, _HAND_BONUS, _TOTAL = (COLUMN[name] for name in ("scope", "table_bonus", "hand_bonus", "total"))
 _EIGHT = np.uint64(8)
 
 
@@ -133,49 +136,49 @@ def open_frame(r, m, f, at):
 
 @inline
 def make(r, m, f, g, play):
-    """Write the position after a play in the position ``f`` into the frame ``g``."""
+    """Write the position after a play in the position ``f`` into the frame ``g``.
+
+    Its table is a mask alone, whose state is found when its plays are listed: positions at the end need none.
+    """
     for i in range(4):
         k = np.uint64(i)
         g.held[k], g.pile[k], g.points[k] = f.held[k], f.pile[k], f.points[k]
-    seat = f.seat
-    side = side_of(r, seat)
-    card, got = card_of(play), captured(play)
-    g.held[seat] ^= ONE << card
-    g.last_capture = f.last_capture
-    if got:
-        g.table = f.table & ~got
-        g.pile[side] |= got | ONE << card
-        g.last_capture = seat
-        g.points[side] += F(r.pays) * F(is_sweep(play) * r.sweep_point)
-    else:
-        g.table = f.table | ONE << card
+    seat, own, got, declared = f.seat, ONE << card_of(play), captured(play), declared_in(play)
+    captures = ZERO - np.uint64(got != ZERO)
+    g.last_capture = step(r, g, f.last_capture, seat, own, got, captures)
+    g.table = left_on_table(f.table, got & ~own, own, captures)
+    g.points[side_of(r, seat)] += F(r.pays) * F(is_sweep(play) * r.sweep_point)
     g.matta_value = f.matta_value
-    declared = declared_in(play)
     if declared:
         g.matta_value = m.solver.values[declared - ONE]
-        g.points[side] += F(r.pays) * m.solver.earned[declared - ONE]
-    seat += ONE
-    g.seat = ZERO if seat == r.players else seat
+        g.points[side_of(r, seat)] += F(r.pays) * m.solver.earned[declared - ONE]
+    g.seat = ZERO if seat + ONE == r.players else seat + ONE
     g.left = f.left - ONE
+
+
+@inline
+def score_leaf(r, s, g):
+    """Write the points of each side at the end of the hand into the ``best`` of the position."""
+    for i in range(r.sides):
+        score = s.ended[i]
+        score[_SCOPE] = score[_TABLE_BONUS] = score[_HAND_BONUS] = 0  # in the position's points already
+    end_hand(r, g.pile, g.last_capture, g.table, s.ended, s.value)
+    for i in range(r.sides):
+        g.best[i] = g.points[i] + F(r.pays) * F(s.ended[i, _TOTAL])
 
 
 @inline
 def value_leaf(r, m, g):
     """Write the points of each side at a position where the search ends into its ``best``."""
     piles = g.pile
-    settled = g.left == ZERO
-    if settled and g.last_capture != NOBODY:
-        piles[side_of(r, g.last_capture)] |= g.table
-    everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
-    for i in range(r.sides):
-        side = np.uint64(i)
-        mine, worth = piles[side], g.points[side]
-        if settled:
-            worth += settled_worth(r, piles, side)
-        else:
-            sign = -sign if side and r.sides == TWO else prime_sign(r, m, mine, everything ^ mine)
-            worth += worth_with(r, m, mine, everything ^ mine, sign)
-        g.best[side] = worth
+    if g.left == ZERO:
+        score_leaf(r, m.solver, g)
+    else:
+        everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
+        for i in range(r.sides):
+            mine = piles[np.uint64(i)]
+            sign = -sign if i and r.sides == TWO else prime_sign(r, m, mine, everything ^ mine)
+            g.best[i] = g.points[i] + worth_with(r, m, mine, everything ^ mine, sign)
     if m.solver.aimed:
         aim_at_game(r, m, g)
 
@@ -305,35 +308,23 @@ def place_of(plays, play):
 
 
 @inline
-def solve_lead(r, m, view, holdings, depth):
-    """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead."""
+def solve(r, m, view, holdings, depth):
+    """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead.
+
+    The play is then ``best_play``.
+    """
     set_position(r, m, view, holdings)
     search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
     return lead(r, m.solver.frames[ZERO].best, view.side)
 
 
 @inline
-def solve_view(r, m, view, plays, holdings, depth):
-    """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
-    set_position(r, m, view, holdings)
-    search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
-    return place_of(plays, best_play(m))
-
-
-@inline
-def solve_within(r, m, view, plays, holdings):
-    """The place of the best play, all holdings known, looked ahead as far as is cheap.
+def solve_within(r, m, view, holdings):
+    """The same, looked ahead as far as is cheap.
 
     That is to the end of a stage of up to ``WHOLE`` plays (or ``WHOLE_OF_MANY``); in a larger one a play farther and
     farther, until more than ``ENOUGH`` positions are searched.
     """
-    search_within(r, m, view, holdings)
-    return place_of(plays, best_play(m))
-
-
-@inline
-def search_within(r, m, view, holdings):
-    """Search as far as is cheap, see ``solve_within``; returns what the best play leads to for the side to play."""
     here = plays_in_stage(view)
     whole = WHOLE_OF_MANY if r.sides > TWO and r.capture_optional else WHOLE
     depth = here if here <= whole else SHORTEST

@@ -20,14 +20,13 @@ from ...ruleset.rules_model import Rules
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount, square_root
 from ..game.flat import flatten
-from ..game.scoring import SUIT, TEN, diamonds_of, further_points, primiera_value
+from ..game.scoring import SUIT, TEN, diamonds_of
 from ..jit import inline, noinline, record_at
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint16)
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
 
 _PI_HALF = np.float32(np.pi / 2)
-_SEVEN = np.uint64(1 << 6)
 
 
 def _subsets() -> tuple[np.ndarray, np.ndarray]:
@@ -155,17 +154,6 @@ def row_of(table, mine, others):
 
 
 @inline
-def prime_lead(m, mine, others):
-    """Mean and variance of the difference of the primiera between two piles."""
-    t, mean, variance = tables_at(m.tables), np.float32(0), np.float32(0)
-    for suit in range(4):
-        row = row_of(t.prime, suit_of(mine, suit), suit_of(others, suit))
-        mean += t.prime.rows[row, MEAN]
-        variance += t.prime.rows[row, VARIANCE]
-    return mean, variance
-
-
-@inline
 def sign_of(mean, variance):
     """The expected sign of a number of this mean and variance, near enough to the normal law's."""
     if mean == np.float32(0):
@@ -178,7 +166,11 @@ def prime_sign(r, m, mine, others):
     """The expected sign of the lead in the primiera, from the piles now; the other of two sides has the opposite."""
     if not r.primiera_point:
         return np.float32(0)
-    mean, variance = prime_lead(m, mine, others)
+    t, mean, variance = tables_at(m.tables), np.float32(0), np.float32(0)
+    for suit in range(4):
+        row = row_of(t.prime, suit_of(mine, suit), suit_of(others, suit))
+        mean += t.prime.rows[row, MEAN]
+        variance += t.prime.rows[row, VARIANCE]
     return sign_of(mean, variance)
 
 
@@ -214,15 +206,6 @@ def expected_run(mine, others, first, share):
 
 
 @inline
-def expected_further(r, mine, others):
-    """The expected points of a side in the categories of ``Rules.scoring``."""
-    worth = np.float32(0)
-    for i in range(r.further):
-        worth += np.float32(r.further_points[i]) * expected_count(r, i, mine, others)
-    return np.float32(r.pays) * worth
-
-
-@inline
 def counted_cards(r, i):
     """The cards that category ``i`` of ``Rules.scoring`` may count, a mask."""
     wanted = r.further_cards[i]
@@ -247,7 +230,10 @@ def worth_with(r, m, mine, others, sign):
     if r.primiera_point:
         worth += np.float32(r.pays * np.int64(r.primiera_point)) * np.float32(0.5) * (np.float32(1) + sign)
     if r.further:
-        worth += expected_further(r, mine, others)
+        further = np.float32(0)
+        for i in range(r.further):
+            further += np.float32(r.further_points[i]) * expected_count(r, i, mine, others)
+        worth += np.float32(r.pays) * further
     return worth
 
 
@@ -255,25 +241,3 @@ def worth_with(r, m, mine, others, sign):
 def side_worth(r, m, mine, others):
     """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
     return worth_with(r, m, mine, others, prime_sign(r, m, mine, others))
-
-
-@inline
-def settled_worth(r, piles, side):
-    """The points of a side for cards, diamonds and primiera when all cards are in piles; ``piles`` is uint64[4]."""
-    cards, diamonds = popcount(piles[side]), diamonds_of(piles[side])
-    prime = primiera_value(r, piles[side])
-    most_cards, most_diamonds, best_prime = cards > ZERO, diamonds > ZERO, prime > ZERO
-    for i in range(r.sides):
-        if i != side:
-            most_cards = most_cards and popcount(piles[i]) < cards
-            most_diamonds = most_diamonds and popcount(diamonds_of(piles[i])) < popcount(diamonds)
-            best_prime = best_prime and primiera_value(r, piles[i]) < prime
-    points = r.piccola[diamonds] + r.grandes[diamonds]
-    if diamonds & _SEVEN:
-        points += r.settebello_point
-    if diamonds == SUIT and r.all_diamonds_points:
-        points = r.all_diamonds
-    points += most_cards * r.cards_point + most_diamonds * r.diamonds_point + best_prime * r.primiera_point
-    for i in range(r.further):
-        points += further_points(r, i, piles, side)
-    return np.float32(r.pays) * np.float32(points)

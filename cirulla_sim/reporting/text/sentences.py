@@ -324,7 +324,7 @@ class Amount:
 
     def __init__(self, row: Row, locale: Language, plain: bool) -> None:
         self.row, self.locale, self.plain = row, locale, plain
-        self.differs = row["kind"] in DIFFERENCES or row["quantity"] in ("margin", "margin_less_luck")
+        self.differs = row["kind"] in DIFFERENCES or row["quantity"] == "margin"
         self._size = turned(row) if self.differs and row["estimate"] < 0 else row
         self._value = float(self._size["estimate"])
         exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])

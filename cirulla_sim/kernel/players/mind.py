@@ -1,12 +1,6 @@
-"""The workspace of the players: the view of the seat to play, and the tables and scratch of its policy.
-
-Only players use it: the game passes on its address (``Work.workspace``). Each scratch is declared by the module that
-uses it.
-"""
+"""What a policy may use beside the view: tables, and the scratch of each module of the players, declared there."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +8,6 @@ from .. import types
 from ..game.flat import WORD, flat_type
 from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
-from ..jit import record_at
 from .knock import MOST_KNOCKS
 from .lookahead import AHEAD
 from .opponent_query import QUERY
@@ -23,7 +16,7 @@ from .reply import REPLIES
 from .search import SEARCH
 from .solver import SOLVER
 from .unseen_deal import DEALS
-from .view import VIEW, view_type
+from .view import view_type
 from .weights import WEIGHTS
 
 MIND = np.dtype(
@@ -50,31 +43,7 @@ MIND = np.dtype(
 )
 """What a policy may use beside the view."""
 
-FAULT = np.dtype([(name, WORD) for name in (
-    "is_set",  # 1 if there is one
-    "seat", "holding", "table", "played", "answer", "plays", "hand",
-)])  # fmt: skip
-"""The first illegal answer of a policy: where, what was answered and how many plays there were."""
-
-WORKSPACE = np.dtype(
-    [
-        ("information", VIEW),  # of the seat to play
-        ("plays", WORD, MOST_PLAYS),  # what it may play, or show
-        ("fault", FAULT),
-        ("mind", MIND),
-    ],
-    align=True,
-)
-
 mind_type = types.Record(MIND)
-workspace_type = types.Record(WORKSPACE)
-workspace_at = record_at(workspace_type)
 
 policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_type)
 """Of every policy that is called: rules, view, legal plays, mind; it returns the place of a play among the plays."""
-
-
-def new_workspace() -> Any:
-    """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
-    workspace = np.zeros(1, np.dtype((np.record, WORKSPACE)))
-    return workspace
