@@ -196,7 +196,7 @@ def _pages(
 
 def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
     """The first finding of each section that compares nothing or is significant: the places of section and sentence."""
-    found = {}
+    found: dict[int, int] = {}
     for place, section in enumerate(sections):
         for number, one in enumerate(section.sentences(lang)):
             if isinstance(one, Finding) and holds(one):
