@@ -27,7 +27,7 @@ from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
 from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.labels import schema_of
-from cirulla_sim.reporting.text.sentences import Amount, rule_name
+from cirulla_sim.reporting.text.sentences import amount, rule_name
 
 LONG = "an exceedingly long name of forty letters"
 
@@ -177,7 +177,7 @@ def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
     title = texts(results["one rule"].plot(), "title")[0]
-    size = Amount(row, language("en"), plain=True)
+    size = amount(row, language("en"), plain=True)
     assert title.startswith(f"Without the matta a hand brings {size} fewer")
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
