@@ -31,6 +31,8 @@ class NumberCell:
     numbers: Mapping[str, float | None]
     unit: str = ""
     row: Row | None = None
+    marks: bool = True
+    """Whether parentheses mark what is not significant."""
 
 
 NUMBERS = ("", "95% from", "95% to", "of", "adjusted p")
@@ -155,10 +157,11 @@ def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[
             yield about, heading, cell.text
         else:
             own = cell.row["kind"] in (*EXTREMES, "quantile")  # their decimals are their own
-            yield about, heading, marked(cell.row, locale, None if own else places[column(heading, cell.row)])
+            write = marked if cell.marks else number
+            yield about, heading, write(cell.row, locale, None if own else places[column(heading, cell.row)])
 
 
-def number_cell(row: Row) -> NumberCell:
+def number_cell(row: Row, marks: bool = True) -> NumberCell:
     """A number with the ends of its interval and, where it was tested, its adjusted p.
 
     >>> row = {"quantity": "knock", "kind": "probability", "estimate": 0.25, "ci_low": 0.2, "ci_high": 0.3, "n": 300}
@@ -176,7 +179,7 @@ def number_cell(row: Row) -> NumberCell:
     elif row.get("exact") is None and None not in (low, high) and low != high:
         numbers |= {"95% from": scale * low, "95% to": scale * high}
     p = p_value(row)
-    return NumberCell("", numbers | ({} if p is None else {"adjusted p": p}), unit, row)
+    return NumberCell("", numbers | ({} if p is None else {"adjusted p": p}), unit, row, marks)
 
 
 def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
