@@ -179,31 +179,18 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         in_words = least <= thing < len(counts)
         return Phrase(counts[thing] if in_words else locale.numerals(f"{thing:,}"), many=thing != 1)
     if isinstance(thing, Noun):
-        many = thing.kind in ("points", "who") and _by_name(thing, locale).startswith("+")
+        named = str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
+        called = PHRASES[thing.kind](thing, locale) if thing.kind in PHRASES else named
+        many = thing.kind in ("points", "who") and named.startswith("+")
         play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
-        return Phrase(PHRASES.get(thing.kind, _by_name)(thing, locale).removeprefix("+"), many, play=play)
-    each = [phrase(one, locale) for one in _together(thing, locale)]
+        return Phrase(called.removeprefix("+"), many, play=play)
+    names = [noun.name for noun in thing]
+    kinds = {noun.kind + noun.name.partition(":")[0] for noun in thing}
+    unequal = kinds == {"placebetween"} and any(opposed(name.partition(":")[2]) for name in names)
+    if len(thing) > 1 and kinds in ({"placebetween"}, {"placeplayers" if locale.english else ""}) and not unequal:
+        return Phrase(_place(names, locale), play="")
+    each = [phrase(one, locale) for one in thing]
     return Phrase(listed(each, locale, MOST_NAMED), play=listed([one.play for one in each], locale, MOST_NAMED))
-
-
-def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
-    """Places of one kind as one: between careful players and greedy players."""
-    kinds = {noun.kind + noun.name.partition(":")[0] for noun in nouns}
-    if len(nouns) < 2 or len(kinds) > 1 or not kinds <= {"placebetween", "placeplayers" if locale.english else ""}:
-        return nouns
-    kind, names = nouns[0].name.partition(":")[0], [noun.name.partition(":")[2] for noun in nouns]
-    if kind == "between" and any(map(opposed, names)):
-        return nouns
-    each = [_players_at(kind, name, locale) for name in names]
-    joined = listed(each, locale, MOST_NAMED)
-    return (Noun("text", words(f"phrases.place.{kind}", locale, who=joined, n=joined)),)
-
-
-def _players_at(kind: str, name: str, locale: Language) -> str:
-    """The players of a place, or how many they are; the name of another place."""
-    if kind == "players":
-        return str(templates(locale.name)["words.counts"][int(name)])
-    return _who(Noun("who", name), locale) if kind == "between" else name
 
 
 def rule_name(rules: str, locale: Language) -> str:
@@ -230,10 +217,6 @@ def place_name(row: Row, locale: Language) -> str:
     if heading := row.get("heading"):
         return f"of:{heading}, {row_name(row, locale)}"
     return str(row.get("place") or f"between:{row['policy']}")
-
-
-def _by_name(thing: Noun, locale: Language) -> str:
-    return str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
 
 
 def _rule(thing: Noun, locale: Language) -> str:
@@ -273,18 +256,17 @@ def _players(policy: str, locale: Language, form: str) -> str:
     return called
 
 
-def _both(thing: Noun, locale: Language) -> str:
-    """Between the players of an unequal line-up, whoever deals."""
-    named = listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale)
-    return f" {words('phrases.place.between', locale, who=named)}"
-
-
-def _place(thing: Noun, locale: Language) -> str:
-    kind, _, name = thing.name.partition(":")
+def _place(names: Sequence[str], locale: Language) -> str:
+    """A place, or several of one kind: between careful players and greedy players."""
+    kind, each = names[0].partition(":")[0], [name.partition(":")[2] for name in names]
     if kind == "rule":
-        return _rule(Noun("rule", name), locale)
-    called = _players_at(kind, name, locale)
-    kind = "with" if kind == "between" and opposed(name) else kind
+        return _rule(Noun("rule", each[0]), locale)
+    if kind == "players":
+        each = [templates(locale.name)["words.counts"][int(name)] for name in each]
+    if kind == "between":
+        kind = "with" if opposed(each[0]) else kind
+        each = [_who(Noun("who", name), locale) for name in each]
+    called = listed(each, locale, MOST_NAMED)
     return words(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
 
 
@@ -295,10 +277,19 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "message": lambda thing, locale: locale.say(thing.name),
     "plays": lambda thing, locale: play_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
-    "rule": _rule, "who": _who, "both": _both,
-    "between": lambda thing, locale: f" {_place(Noun('place', f'between:{thing.name}'), locale)}",
-    "place": _place,
-}  # fmt: skip
+    "rule": _rule,
+    "who": _who,
+    "place": lambda thing, locale: _place([thing.name], locale),
+    "between": lambda thing, locale: f" {_place([f'between:{thing.name}'], locale)}",
+    "both": lambda thing, locale: (
+        " "
+        + words(
+            "phrases.place.between",
+            locale,
+            who=listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale),
+        )
+    ),
+}
 """How nouns become words that are no names of phrases; studies add theirs."""
 
 
@@ -356,7 +347,7 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
             nearest = min(amounts, key=lambda fraction: abs(value - fraction) / fraction)
             rough = nearest in _ROUGH_AMOUNTS and abs(value - nearest) <= ROUGHLY * nearest
             spoken = nearly(amounts[nearest], nearest) if holds(nearest) or rough else spoken
-        return Phrase(spoken, bare != "1", bare=bare, level=level, share=level)
+        return Phrase(spoken, bare != "1", bare=bare, level=level)
 
     per, counts = str(row.get("per")), texts["words.counts"]
     trials, trial, of = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])[1:]
@@ -372,9 +363,7 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
             ratio = nearly(words("words.ratio", locale, n=counts[n], d=counts[d]), fraction)
         within, is_many = words("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
     odds = lower(locale.odds(value, row.get("exact") is not None))
-    return Phrase(
-        level, is_many, bare=bare, level=level, share=level, odds=odds, often=often, ratio=ratio, within=within
-    )
+    return Phrase(level, is_many, bare=bare, level=level, odds=odds, often=often, ratio=ratio, within=within)
 
 
 def _frequency(p: float, holds: Callable[[Fraction], bool]) -> Fraction | None:
