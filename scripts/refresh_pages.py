@@ -70,12 +70,12 @@ def table_of_questions(before: str) -> str:
 
 
 def answer_of(output: str) -> str:
-    """The answer in the first line of an output, without the question.
+    """The answer in the first line of an output.
 
-    >>> answer_of("barsega: 9.53441%, 1 in 10.5, exactly 471/4940.\\n\\nWhat ...")
-    '9.53441%, 1 in 10.5, exactly 471/4940'
+    >>> answer_of("I hold a barsega in 9.53% of the hands, exactly 471/4940.\\n\\nWhat ...")
+    'I hold a barsega in 9.53% of the hands, exactly 471/4940'
     """
-    return output.split("\n")[0].rpartition(": ")[2].rstrip(".")
+    return output.split("\n")[0].rstrip(".")
 
 
 def output_of(line: str) -> str:

@@ -24,10 +24,8 @@ from cirulla_sim.reporting.text.findings import (
     each_ranked,
     followed,
     largest_change,
-    ranked,
     rule,
     signed,
-    split,
     stated,
     text,
     who,
@@ -301,23 +299,7 @@ def players() -> Iterator[Finding]:
 
 
 def chances() -> Iterator[Finding]:
-    """Answers to questions, chances from a score, advice."""
-    exact = share(0.25, 0.0, "barsega", "holding", exact="1/4")
-    yield stated("answer", "brief", {"size": exact}, question=text("barsega if matta"))
-    yield stated(
-        "answer",
-        "exact",
-        {"size": share(9 / 22, 0.0, exact="9/22")},
-        question=text("knocks = 1"),
-        fraction=text("9/22"),
-    )
-    named = {
-        text(name): share(value, 0.0, exact="1/4") for name, value in (("barsega if matta", 0.254), ("barsegon", 0.01))
-    }
-    yield ranked("first", named, place="value")
-    yield split(
-        {text("yes"): share(0.528, 0.016), text("no"): share(0.47, 0.016)}, "wins(us)", "matta(me)", values=False
-    )
+    """Chances from a score, advice."""
     for score, line_up, dealer in (
         ("30-40", "careful", "them"),
         ("38-41", "careful", "us"),
@@ -328,7 +310,7 @@ def chances() -> Iterator[Finding]:
     yield signed("advise.first", row("margin", 2.29, 0.42, "mean"), all=5, play=play)
     yield stated("advise", "next", {"size": row("behind", 1.8, 0.3)}, play=other)
     yield stated("advise", "level", {"size": row("behind", 0.2, 0.3)}, play=other)
-    yield stated("advise", "sweep", {"size": share(0.256, 0.01, "sweep_next", "play")})
+    yield stated("advise", "sweep_next", {"size": share(0.256, 0.01, "sweep_next", "play")})
 
 
 def studies() -> Iterator[Finding]:

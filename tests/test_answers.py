@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -68,8 +69,11 @@ def test_two_groups_have_their_difference() -> None:
     none, one, difference = result.frame.to_dicts()
     assert difference["estimate"] == one["estimate"] - none["estimate"]
     assert difference["std_error"] == pytest.approx((one["std_error"] ** 2 + none["std_error"] ** 2) ** 0.5)
-    assert result.describe().startswith("mean(margin(us)): ")
-    assert "more where barsegon(me) is 1 than where it is 0." in result.describe().splitlines()[0]
+    assert re.fullmatch(
+        r"On average the lead in points we have over the other side is \S+ ± \S+ when I hold one barsegon, "
+        r"\S+ ± \S+ when I hold no barsegoni, with players who play at random\.",
+        result.describe().splitlines()[0],
+    )
     assert cs.odds("wins(us)", by="barsegon(me)", top=2, hands=500, **options).frame["kind"].n_unique() == 1
 
 
@@ -89,12 +93,12 @@ def test_intervals_of_differences_between_groups_hold_the_truth(monkeypatch: pyt
 def test_the_first_question_leads_and_a_distribution_leads_with_its_mean() -> None:
     options: dict[str, Any] = {"hands": 2_000, "policy": "random", "progress": False}
     several = cs.odds(["mean(points(us))", "wins(us)", "quantiles(margin(us))"], **options)
-    assert several.describe().startswith("mean(points(us)): ")
+    assert several.describe().startswith("On average we score 8")
     histogram = cs.odds(["histogram(sweeps(us))", "mean(sweeps(us))"], **options)
     *_, of_values, mean = histogram.frame.to_dicts()
     same = ("estimate", "std_error", "ci_low", "ci_high", "n")
     assert [of_values[name] for name in same] == [mean[name] for name in same]
-    assert histogram.describe().startswith("histogram(sweeps(us)), on average: ")
+    assert histogram.describe().splitlines()[0].startswith("Most often we make two or three sweeps, with players")
     counted = cs.odds("histogram(sevens)").frame
     assert counted.row(-1, named=True)["exact"] == "3/10"
     assert cs.odds("histogram(suits)").frame["kind"].unique().to_list() == ["probability"]

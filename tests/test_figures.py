@@ -27,15 +27,15 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.core.numerals import odds_words, percent
+from cirulla_sim.core.numerals import odds_words
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
+from cirulla_sim.reporting.text.answers import answers_of, names_of
 from cirulla_sim.reporting.text.labels import NAMES
 from cirulla_sim.reporting.text.nights import format_names
-from cirulla_sim.reporting.text.readings import label_questions, questions_read
 from cirulla_sim.reporting.text.sentences import players_name, rule_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
@@ -82,14 +82,13 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "policy" if metadata["schema"] == "study/2":
             return View(metadata, language("en"), "en").name(row, ("policy",))
         case "value" if " quantile of " in row["quantity"]:
-            return str(row["quantity"].partition(" quantile of ")[0])
+            return f"{row['quantity'].partition(' quantile of ')[0]} of the time at most"
         case "value" if row["value"] is None:
             questions = list(metadata["request"].get("question", {}).get("expressions") or ())
-            if quantity or len(questions) < 2:
+            if quantity or not questions:
                 return quantity or "yes"
-            return label_questions(metadata, questions_read(metadata, english)[0], questions, english).labels[
-                questions.index(row["quantity"])
-            ]
+            frame = pl.DataFrame([{**row, "quantity": question} for question in questions])
+            return names_of(answers_of(frame, metadata, english), english)[1][row["quantity"]]
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])
@@ -396,21 +395,22 @@ def test_numbers_of_different_kinds_are_not_ranked() -> None:
     questions = ["max(points(us))", "correlation(points(us), points(them))", "mean(sweeps(me))"]
     result = cs.odds(questions, players=2, policy="greedy", hands=200, progress=False)
     heading = texts(_draw(result, look=WIDE), "title")[0]
-    assert heading.startswith("max(points(us)): ")
-    assert heading.endswith(" …")
+    assert heading == "I score 23 points at the most in 200 hands"
 
 
 def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Result]) -> None:
     figure = _draw(results["odds"], look=WIDE)
-    assert {"= 47/4940", "= 4/247", "1 in 105", "0.951%"} <= set(texts(figure))
+    assert {"= 47/4940", "= 4/247", "1 in 105"} <= set(texts(figure))
     for drawn in rows_of(figure):
         [mark] = drawn.marks
         assert mark.estimate is not None
-        assert mark.numbers[:2] == [percent(mark.estimate / 100), odds_words(mark.estimate / 100, exact=True)]
+        assert float(mark.numbers[0].rstrip("%")) == pytest.approx(mark.estimate, abs=0.06)
+        assert mark.numbers[1] == odds_words(mark.estimate / 100, exact=True)
+    assert len({len(row.marks[0].numbers[0].partition(".")[2]) for row in rows_of(figure)}) == 1, "as many decimals"
     for options, labels in (
-        ({"question": "low and matta", "check": 1000, "progress": False}, ["yes"]),
+        ({"question": "low and matta", "check": 1000, "progress": False}, ["I hold a low set and the matta"]),
         ({"question": "low", "by": "matta"}, ["yes", "no"]),
-        ({"question": "mean(bonus_points)"}, ["on average"]),
+        ({"question": "mean(bonus_points)"}, ["I hold bonus points"]),
     ):
         result = cs.odds(**options)  # type: ignore[arg-type]
         figure = _draw(result, look=WIDE)

@@ -248,12 +248,12 @@ def test_outputs_for_programs_do_not_change_with_the_language(capsys: pytest.Cap
 def test_a_whole_answer_is_written_as_in_italian() -> None:
     assert Look(lang="it").language.numerals("1,234.5") == "1.234,5"
     assert cs.odds("barsega").text(lang="it").splitlines()[:6] == [
-        "barsega: 9,53441%, 1 su 10,5, esattamente 471/4940.",
-        "Quanto spesso ho almeno una barsega nelle prime tre carte.",
+        "Ho una barsega nel 9,53% delle smazzate, esattamente 471/4940.",
+        "Quanto spesso ho almeno una barsega tra le prime tre carte.",
         "Una prova: tre carte in mano.",
         "",
-        "Che cosa  Per            Probabilità  Frequenza  Esattamente",
-        "barsega   mano di carte  9,53441%     1 su 10,5  471/4940",
+        "Che cosa        Per            Probabilità  Frequenza  Esattamente",
+        "Ho una barsega  mano di carte  9,53441%     1 su 10,5  471/4940",
     ]
 
 
@@ -319,4 +319,6 @@ def test_a_card_of_c_is_clear_beside_other_cards_and_words(
 
 @pytest.mark.parametrize("card", ["7 di coppe", "7 di fiori", "7♣", "7h"])
 def test_cards_that_are_clear_are_not_asked_back(card: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "odds", f"ha(io, {card})", "--at", f"prossimo: {card}", "--lang", "it")[0].startswith("ha(")
+    assert run(capsys, "odds", f"ha(io, {card})", "--at", f"prossimo: {card}", "--lang", "it")[0].startswith(
+        "Ho il sette di "
+    )

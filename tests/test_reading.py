@@ -22,7 +22,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.questions.expressions import _value_of, in_order, truth_of
 from cirulla_sim.questions.parser import AGGREGATES, FUNCTIONS
 from cirulla_sim.questions.question import Expression, Question, Speaker, read_question
-from cirulla_sim.questions.reading import by_person, reading_of
+from cirulla_sim.questions.reading import SETTEBELLO, reading_of
 from cirulla_sim.questions.vocabulary import (
     CATEGORIES,
     EXTREMES,
@@ -33,9 +33,9 @@ from cirulla_sim.questions.vocabulary import (
     cards_counted,
     functions,
 )
+from cirulla_sim.reporting.text.answers import answers_of, names_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.storage.request import Request
 
 ENGLISH, ITALIAN = language("en"), language("it")
 GOLDEN = tomllib.loads((Path(__file__).parent / "data" / "readings.toml").read_text("utf-8"))
@@ -81,6 +81,8 @@ def column(term: Term) -> pl.Series:
         term = replace(term, stages=(0,))
     if cards := cards_counted(term.name):
         term = replace(term, name="holds", cards=cards)
+    if term.name == "settebello":
+        return column(replace(term, name="holds", cards=SETTEBELLO)) >= 1
     dice = random.Random(repr(term))
     if term.function.gives == "truth":
         return pl.Series([dice.random() < 0.5 for _ in range(ROWS)])
@@ -271,27 +273,19 @@ def test_italian_has_no_english_words() -> None:
     assert len(english) > 100 < len(italian)
 
 
-@pytest.mark.parametrize(("questions", "players", "one", "people"), [
-    ("mean(points(us)), mean(points(them))", 4, "The mean number of points each side scores in the hand.",
-     ["we", "the other side"]),
-    ("mean(points(us)), mean(points(them))", 2, "The mean number of points each player scores in the hand.",
-     ["I", "the opponent"]),
-    ("sweeps(me), sweeps(next), sweeps(partner)", 4, "How often each player makes at least one sweep.",
-     ["I", "the next player", "my partner"]),
-    ("sweeps(me), sweeps(them)", 4, "", []),  # of them somebody
-    ("sweeps(me) given aces(me), sweeps(next) given aces(next)", 4, "", []),
-    ("sweeps(me) > 0 and dealer, sweeps(next) > 0 and dealer", 4, "", []),
-    ("sweeps(me) > sweeps(next), sweeps(next) > sweeps(me)", 4, "", []),
-    ("sweeps(me), knocks(next)", 4, "", []),
+@pytest.mark.parametrize(("questions", "players", "common", "own"), [
+    ("mean(points(us)), mean(points(them))", 4, "Each side scores points", ["We", "The other side"]),
+    ("mean(points(us)), mean(points(them))", 2, "Each player scores points", ["I", "The opponent"]),
+    ("sweeps(me), sweeps(next), sweeps(partner)", 4, "Each player makes a sweep",
+     ["I", "The next player", "My partner"]),
+    ("sweeps(me), sweeps(them)", 4, "", ["I make a sweep", "At least one opponent makes a sweep"]),  # of them somebody
+    ("sweeps(me) given aces(me), sweeps(me) given kings(me)", 4, "I make a sweep",
+     ["When I hold an ace", "When I hold a king"]),
+    ("sweeps(me), knocks(me)", 4, "", ["I make a sweep", "I show a set"]),
+    ("settebello, barsega and matta", 4, "I hold …", ["The settebello", "A barsega and the matta"]),
 ])  # fmt: skip
-def test_questions_that_differ_in_people_only(questions: str, players: int, one: str, people: list[str]) -> None:
-    texts = questions.replace("), ", ");").replace("dealer, ", "dealer;").replace("> 0, ", "> 0;").split(";")
-    result = cs.odds(texts, players=players, policy="greedy", hands=20, progress=False)
-    assert by_person(Request.from_json(result.metadata["request"]), ENGLISH) == (one, people)
-
-
-@pytest.mark.parametrize("options", [{"in_": 3}, {"given": "aces(me)"}, {"by": "aces(me)"}])
-def test_conditions_of_all_questions_are_not_those_of_each_person(options: dict[str, object]) -> None:
-    texts = ["sweeps(me)", "sweeps(next)"]
-    result = cs.odds(texts, policy="greedy", hands=20, progress=False, **options)  # type: ignore[arg-type]
-    assert by_person(Request.from_json(result.metadata["request"]), ENGLISH) == ("", [])
+def test_questions_are_called_by_what_they_differ_in(questions: str, players: int, common: str, own: list[str]) -> None:
+    texts = questions.split(", ")
+    result = cs.odds(texts, players=players, hands=20, progress=False)
+    names = names_of(answers_of(result.frame, result.metadata, ENGLISH), ENGLISH)
+    assert (names[0], list(names[1].values())) == (common, own)

@@ -79,7 +79,7 @@ def test_opposites_have_the_same_direction_in_italian() -> None:
                 if english & set(ours.split()):
                     assert italian & set(theirs.split()), (name, templates("it")[name])
                     seen += 1
-    assert seen > 100
+    assert seen > 90
 
 
 def test_templates_have_the_same_places() -> None:
@@ -174,8 +174,8 @@ def test_own_noun_kinds_stay_words() -> None:
 
 
 def test_levels_of_a_sentence_have_as_many_decimals_unless_they_would_look_the_same() -> None:
-    about = {name: Noun("text", name) for name in ("question", "by", "one", "two")}
+    about = {name: Noun("text", name) for name in ("who", "other")}
     for first, second, said in ((18.31, 15.2, ("18", "15")), (18.31, 18.2, ("18.3", "18.2"))):
-        sizes = {"size": row("points", first, 0.05, "mean"), "other": row("points", second, 0.9, "mean")}
-        text = title(stated("answer", "two", sizes, **about), ENGLISH)
+        sizes = {"size": row("points", first, 0.05, "mean"), "most": row("points", second, 0.9, "mean")}
+        text = title(stated("skill_both", "apart", sizes, **about), ENGLISH)
         assert tuple(re.findall(r"\d[\d.]*", text)) == said

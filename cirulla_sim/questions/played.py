@@ -325,7 +325,7 @@ class PlayedHand(Space):
     policies: tuple[str, ...]
     constraints: DealConstraints | None = None
 
-    trial = Trial("a hand played (none decided at the deal)", "hand", "hands", 100_000, 1 << 14)
+    trial = Trial("a hand played", "hand", "hands", 100_000, 1 << 14)
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""

@@ -18,8 +18,9 @@ import re
 import tomllib
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, reduce
 from importlib.resources import files
+from operator import or_
 from typing import Any
 
 from ..core.cards import PACK, texts
@@ -30,7 +31,7 @@ from ..ruleset.scoring import category_named
 from ..situation.notation import NOTHING, Situation
 from ..situation.positions import OF_SCORE, Assumption, Position
 from ..storage.request import Request
-from .binding import place_at, seat_matters, space_of
+from .binding import Place, place_at, seat_matters, space_of
 from .dealt import FIRST_DEAL
 from .known_deals import known_position
 from .parser import Node
@@ -44,14 +45,29 @@ Person = tuple[str, str]
 _VERBS = {
     "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
     "può": "posso possiamo possono", "vince": "vinco vinciamo vincono", "gioca": "gioco giochiamo giocano",
+    "finisce": "finisco finiamo finiscono",
 }  # fmt: skip
 """Italian verbs as with io, noi and loro."""
 
 _PLACE, _VERB, _HOW_MANY = re.compile(r"\{(\w+)"), re.compile(r"<(\w+)>"), re.compile(r"\{n:([^}]+)\}")
 _BLANKS = re.compile(r" (?=[ ,)]|$)|(?<=\() ")
 """Blanks that places leave where nothing is filled in."""
+_SUBJECT, _END = re.compile(r"^\{who\} <\w+>"), "\u2063"
+"""With what a clause about somebody begins, and the mark behind it in brief clauses, by which they are joined."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A sign of a comparison read from right to left."""
+_OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+_AT_ENDS = {">=": "most", ">": "most", "<=": "fewest", "<": "fewest"}
+"""Which of several numbers is compared if one of them does so: the most is at least three if some player's is."""
+_OWNER = re.compile(r" (?:che )?\{who\} <\w+>")
+"""Whose cards they are, behind a noun."""
+
+_REMARK = re.compile(r" \([^)]*\)")
+"""What a brief clause leaves to the reading."""
+_AS_ONE = ("us", "dealer_side", "first_side")
+"""Sides that do together what one of their players does."""
+SETTEBELLO = cards_counted("sevens") & cards_counted("diamonds")
 
 
 _ALONE = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side": "first"}
@@ -86,6 +102,8 @@ class _Reader:
     in_mid_hand: bool
     named: str = ""
     each: Person | None = None
+    brief: bool = False
+    """Whether the first cards of the hand, the whole hand and "at least one" go without saying."""
 
     @cached_property
     def _place(self) -> int:
@@ -154,17 +172,34 @@ class _Reader:
         if node.name in QUANTIFIERS:
             return self._quantified(node)
         if node.name == "not":
-            return self._say("truths", "not", x=self._grouped(node.parts[0]))
+            return self._denied(node.parts[0])
         if node.name in ("and", "or"):
             *others, last = node.parts
-            end = self.truth(last) if last.name == "not" else self._grouped(last)
-            return self._word("truths", node.name).join([*map(self._grouped, others), end])
+            parts = [*map(self._grouped, others), self.truth(last) if last.name == "not" else self._grouped(last)]
+            subjects = {part.rpartition(_END)[0] for part in parts}
+            if len(subjects) == 1 and (subject := subjects.pop()):  # who does several things is named once
+                parts = [parts[0], *(part.removeprefix(f"{subject}{_END} ") for part in parts[1:])]
+            return self._word("truths", node.name).join(parts)
         if node.name == "in":
             return self._among(node)
         if node.name != "compare":  # a number, of which there is no chance
             return self.number(node)
         pairs = zip(node.parts, node.value, node.parts[1:], strict=False)
         return self._word("truths", "and").join(self._compared(*pair) for pair in pairs)
+
+    def _denied(self, node: Node) -> str:
+        """That something is not true."""
+        if node.name == "truth" and node.arguments:
+            return self._say("truths", "not_seat", who=self._person("people", node.arguments[0])[0])
+        if node.name == "compare" and len(node.parts) == 2 and "truth" not in map(_kind, node.parts):
+            return self._compared(node.parts[0], _OPPOSITE[node.value[0]], node.parts[1])
+        if node.name in ("term", "together") and self.each is None:
+            if _kind(node) == "count":
+                return self._phrase(node, ("=", 0))
+            as_one = len(node.value.who) < 2 or node.arguments[0] in _AS_ONE
+            if as_one and _VERB.search(self._text(node.value)):
+                return self._phrase(node, None, denied=True)
+        return self._say("truths", "not", x=self._grouped(node))
 
     def _grouped(self, node: Node) -> str:
         """A truth that is part of another one."""
@@ -186,7 +221,9 @@ class _Reader:
         leaf = next((leaf for leaf in leaves if leaf.arguments[0] == node.name), leaves[0])  # or of us, of the others
         side = "_side" if self._is_of_pairs(leaf.value) else ""
         named = leaf.arguments[0]
-        who = self._person("one_of_several", f"{named}{side}" if named in QUANTIFIERS else named)
+        brief = self.brief and named == "somebody" and not side
+        key = "together" if brief else f"{named}{side}" if named in QUANTIFIERS else named
+        who = self._person("one_of_several", key)
         if self._is_plain(node):
             return self._of(named, who).truth(node.parts[0])
         one = self._of(named, self._person("one_of_several", f"that{side}"))
@@ -202,12 +239,20 @@ class _Reader:
         if "truth" in kinds:
             if right.name == "truth" and not right.arguments:
                 same = right.value == (sign == "=")
-                return self.truth(left) if same else self._say("truths", "not", x=self._grouped(left))
+                return self.truth(left) if same else self._denied(left)
             parts = {name: self._grouped(part) for name, part in (("x", left), ("y", right))}
             return self._say("truths", "same" if sign == "=" else "differ", **parts)
+        if left.name == "+" and (alike := _one_count(left)):
+            left = alike
         if self._is_counted(left) and right.name == "number" and sign != "<>":
             return self._phrase(left, (sign, right.value))
-        return self._say("comparisons", sign, x=self._side(left), y=self._side(right))
+        if left.name == _AT_ENDS.get(sign) and self._is_counted(left.parts[0]) and right.name == "number":
+            one = self._of(left.name, self._person("one_of_several", left.name))
+            return one.truth(replace(left, name="compare", value=(sign,), parts=(left.parts[0], right)))
+        if left.name == "term" and self._meaning(left.value, (sign, right.value)):
+            return self._phrase(left, (sign, right.value))
+        texts = "text" in kinds and sign in ("=", "<>")
+        return self._say("comparisons", f"{sign} text" if texts else sign, x=self._side(left), y=self._side(right))
 
     def _among(self, node: Node) -> str:
         value, *several = node.parts
@@ -228,7 +273,7 @@ class _Reader:
         if node.name == "number":
             return self._number(node.value)
         if node.name == "text":
-            return f"“{node.value}”"
+            return _spaced(node.value)
         if _kind(node) == "truth":
             return self._words("number_if", x=self._grouped(node))
         if node.name in ("term", "together"):
@@ -238,6 +283,12 @@ class _Reader:
             one = self._of(node.name, self._person("one_of_several", "one_side" if of_sides else "one"))
             every = self._word("operations", "sides" if of_sides else "players")
             return self._say("operations", node.name, every=every, x=one.number(node.parts[0]))
+        if node.name == "+" and (alike := _one_count(node)):
+            return self._phrase(alike, None)
+        if node.name == "abs" and self.rules.sides == 2 and node.parts[0].name == "term":
+            term = node.parts[0].value
+            if (lead := f"abs {term.name}") in _grammar()["operations"]:
+                return self._say("operations", lead, after=self._detail("after", node.parts[0]))
         parts = [self._part(part) for part in node.parts]
         named = dict(zip("xy", parts, strict=False))
         return self._say("operations", node.name, each=self._word("truths", "and").join(parts), **named)
@@ -251,6 +302,23 @@ class _Reader:
         whole = node.name in ("number", "text", "term", "together") and _kind(node) != "truth"
         return self.number(node) if whole else f"({self.number(node)})"
 
+    def with_number(self, node: Node, number: str) -> str:
+        """A clause with a number that is given as text: *we score 8.9 points*."""
+        if node.name == "+" and (alike := _one_count(node)):
+            node = alike
+        if self._is_counted(node):
+            return self._phrase(node, ("", number))
+        return self._say("comparisons", "in", x=self.number(node), y=number)
+
+    def with_value(self, node: Node, sign: str, value: str) -> str:
+        """A clause that compares a number with one that is given as text, or a text with another."""
+        if _kind(node) == "text":
+            return self._say("comparisons", "= text", x=self.number(node), y=_spaced(value))
+        number = Node("number", float(value))
+        if sign == "=" and (number.value or not self._is_counted(node)):
+            return self.with_number(node, self._count(number.value) if self._is_counted(node) else self.number(number))
+        return self._compared(node, sign, number)
+
     # -------------------------------------------------------------------------------- terms
 
     def _is_counted(self, node: Node) -> bool:
@@ -262,12 +330,31 @@ class _Reader:
     def _text(self, term: Term) -> str:
         return term.function.reads[self._place]
 
-    def _phrase(self, node: Node, count: tuple[str, Any] | None) -> str:
-        """A term: a clause with a count, ``(">=", 1)``, or without one a noun."""
+    def _meaning(self, term: Term, count: tuple[str, Any] | None) -> str:
+        """The phrase for a term with a count of which there is a simpler one than how many."""
+        sign, number = count or ("", "")
+        known = (
+            f"{term.name} {sign}"
+            if sign in ("more", "less")
+            else f"{term.name} {'>=' if sign == 'a' else sign} {number}"
+        )
+        several = _grammar()["meanings"].get(known)
+        return str(several[self._place]) if several else ""
+
+    def _phrase(self, node: Node, count: tuple[str, Any] | None, denied: bool = False) -> str:
+        """A term: a clause with a count, ``(">=", 1)``, or without one a noun; a clause may be ``denied``."""
         leaf = node.parts[0] if node.name == "together" else node
         term: Term = leaf.value
-        who, form = self._who(node, leaf, alone=count == (">=", 1))
-        text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form), self._text(term))
+        (who, form), count = self._who(node, leaf, count)
+        if count == ("=", 0):
+            known = self._meaning(term, (">=", 1))
+            denied, count = bool(known or self._place or term.cards.bit_count() == 1), (">=", 1) if known else count
+        text = self._meaning(term, count) or self._text(term)
+        text = _REMARK.sub("", text) if self.brief else text
+        text = _OWNER.sub("", text) if term.who == (TABLE,) else text
+        ends = _END if self.brief and not denied else ""
+        text = _SUBJECT.sub(rf"\g<0>{ends}", text)
+        text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form, denied), text)
         if place := _HOW_MANY.search(text):
             before, after = text[: place.start()], text[place.end() :]
             one, several = self._counted_noun(place[1], term)
@@ -275,24 +362,33 @@ class _Reader:
                 text = self._words("number_of", what=several, rest=before + after)
             else:
                 cards = term.cards if place[1] == "card" else 0
-                text = f"{before}{self._how_many(*count, one, several, cards)}{after}"
-        values = {name: who if name == "who" else self._detail(name, term) for name in _PLACE.findall(text)}
+                text = f"{before}{self._how_many(count[0], count[1], one, several, cards)}{after}"
+        values = {str(name): who if name == "who" else self._detail(name, leaf) for name in _PLACE.findall(text)}
+        values["size"] = str(count[1]) if count else ""
         return self.language.filler.format(text, **values)
 
-    def _detail(self, name: str, term: Term) -> str:
+    def _detail(self, name: str, leaf: Node) -> str:
         """The words for a place of a phrase, besides whom it is about."""
+        term: Term = leaf.value
         stages = [stage + 1 for stage in term.stages]
         match name:
+            case "held_among" if not self.brief and term.who == (TABLE,):
+                return self._words("among_dealt", n=self._count(self.rules.table_cards))
+            case "held_among" if not self.brief:
+                return self._words("among", held=self._held(term))
+            case "rest":
+                theirs = leaf.arguments[0] == "them"
+                return self._words(("rest_us" if theirs else "rest") + self._kind_of_sides())
             case "held":
                 return self._held(term)
-            case "when" | "within" if stages:
+            case "when" | "within" | "held_among" if stages:
                 few = "stage" if len(stages) == 1 else "stages"
                 return self._words(few, stage=stages[0], first=stages[0], last=stages[-1])
             case "after" if term.after is not None:
                 return self._words("after", stage=term.after)
-            case "within" | "after" if not stages:
+            case "within" | "after" if not stages and not self.brief:
                 return self._words("whole")
-            case "end":
+            case "end" if term.after is not None or not self.brief:
                 return self._words("end") if term.after is None else self._words("end_of", stage=term.after)
             case "turn" if term.turn is not None:
                 return self._words("turn" if stages else "turn_of_any", n=term.turn + 1)
@@ -315,13 +411,21 @@ class _Reader:
                 return self._card(term.cards) if term.cards else self._words("something")
         return ""
 
-    def _agreeing(self, verb: str, who: str, form: str) -> str:
+    def _agreeing(self, verb: str, who: str, form: str, denied: bool) -> str:
         """A verb, given as with it, as it agrees."""
-        if form == "it":
-            return verb.replace("holds", "has") if who == self._word("people", "table") else verb
-        if self.language.english:
-            return "have" if verb == "has" else verb.removesuffix("s")
-        return _VERBS[verb].split()[("I", "we", "they").index(form)]
+        verb = verb.replace("holds", "has") if who == self._word("people", "table") else verb
+        if not self.language.english:
+            agreeing = verb if form == "it" else _VERBS[verb].split()[("I", "we", "they").index(form)]
+            return f"non {agreeing}" if denied else agreeing
+        if denied and verb in ("is", "can"):
+            return f"{verb} not".replace("can not", "cannot")
+        several = "have" if verb == "has" else verb.removesuffix("s")
+        if denied:
+            return f"{'does' if form == 'it' else 'do'} not {several}"
+        return verb if form == "it" or verb in ("is", "can") else several
+
+    def _kind_of_sides(self) -> str:
+        return "_pairs" if self.rules.partnership else "_two" if self.rules.players == 2 else "_alone"
 
     def _held(self, term: Term) -> str:
         """Which cards of somebody a term is about."""
@@ -335,27 +439,32 @@ class _Reader:
 
     # -------------------------------------------------------------------------------- people
 
-    def _who(self, node: Node, leaf: Node, alone: bool) -> Person:
-        """Whom a term is about, which may stand ``alone``, as at least one; nobody is called nothing."""
+    def _who(self, node: Node, leaf: Node, count: tuple[str, Any] | None) -> tuple[Person, tuple[str, Any] | None]:
+        """Whom a term is about, and how many of something: of several together at least one is one of somebody."""
         function, who = leaf.value.function, leaf.value.who
         named = leaf.arguments[0] if leaf.arguments else ""
         if self.each is not None and named == self.named:
-            return self.each
+            return self.each, count
         if not function.who or not named:
-            return "", "it"
+            return ("", "it"), count
         if function.who == "pair":
-            return self._person("people", "pair", n=who[0] + 1)
-        of_sides = self._is_of_pairs(leaf.value)
+            return self._person("people", "pair", n=who[0] + 1), count
+        of_sides = function.who in ("side", "game")
         several = len(node.parts) or len(who)
-        if several > 1 and not (of_sides and named in ("us", "dealer_side", "first_side")):
-            if function.gives == "truth" or (alone and function.who == "holder" and named != "together"):
-                return self._person("one_of_several", named)
+        if several > 1 and named not in _AS_ONE:
+            if function.gives == "truth":
+                as_one = named == "them" and self.rules.partnership
+                return self._person("people" if as_one else "one_of_several", named), count
+            if count == (">=", 1) and not of_sides:
+                return self._person("one_of_several", named), ("a", 1)
+            if count == ("=", 0):
+                return self._person("none_of", f"{named}_side" if of_sides else named), ("a", 1)
             if named == "together":
-                named = f"{'both' if several == 2 else 'all'}_{'sides' if of_sides else 'players'}"
-            return self._person("together", named, n=self._count(several))
+                named = f"{'both' if several == 2 else 'all'}_{'sides' if self._is_of_pairs(leaf.value) else 'players'}"
+            return self._person("together", named, n=self._count(several)), count
         if not self.rules.partnership:
             named = _ALONE.get(named, named)
-        return self._person("people", named)
+        return self._person("people", named), count
 
     def _is_of_pairs(self, term: Term) -> bool:
         return self.rules.partnership and term.function.who in ("side", "game")
@@ -379,11 +488,15 @@ class _Reader:
     def _how_many(self, sign: str, number: Any, one: str, several: str, cards: int = 0) -> str:
         """So many of something, of ``cards`` if it is one of these."""
         if not sign:
-            return f"{number} {several}"
-        if number == 1 and sign == ">=" and cards.bit_count() == 1:
+            return one if number == "1" else f"{number} {several}"
+        if number == 1 and sign == ">=" and self.brief:
+            sign = "a"
+        if cards.bit_count() == 1 and (sign, number) in ((">=", 1), ("a", 1), ("=", 0)):
             return self._card(cards)
+        if sign == "a":
+            return self._with_article(one)
         if number == 0 and sign == "=":
-            return self._words("none", what=several)
+            return self._words("none", what=several, one=one)
         return self._say("counts", sign, n=one if number == 1 else f"{self._count(number)} {several}")
 
     def _counted_noun(self, place: str, term: Term) -> tuple[str, str]:
@@ -399,6 +512,8 @@ class _Reader:
         """What one and several of some cards are called."""
         ranks, suits = self._words("ranks").split(", "), self._words("suits").split(", ")
         suit_names = self._words("suit_names").split()
+        if cards == SETTEBELLO:
+            return self._words("settebello")
         if not cards or cards.bit_count() == len(PACK):
             return self._words("any_card")
         if cards.bit_count() == 1:
@@ -410,20 +525,48 @@ class _Reader:
             return [*ranks, *suits][alike.index(cards)]
         if cards == sum(alike[rank] for rank in (7, 8, 9)):
             return self._words("figures")
+        whole = [name for name, of in zip(ranks, alike, strict=False) if cards & of == of]
+        if sum(of for of in alike[: len(ranks)] if cards & of == of) == cards:
+            each = zip(*(name.split("|") for name in whole), strict=True)
+            return "|".join(self._word("truths", "or").join(names) for names in each)
         return self._words("one_of", cards=" ".join(texts(cards)))
 
     def _card(self, cards: int) -> str:
         """One of some cards, or the only one, with its article."""
-        article, _, noun = self._noun(cards).split("|")[0].partition(" ")
+        return self._with_article(self._noun(cards).split("|")[0], definite=cards.bit_count() == 1)
+
+    def _with_article(self, one: str, definite: bool = False) -> str:
+        """A noun, given as ``one ace``, with its article."""
+        article, _, noun = one.partition(" ")
         if self.language.english:
-            return f"{'the' if cards.bit_count() == 1 else 'an' if noun[0] in 'ae' else 'a'} {noun}"
-        definite = "{0:la}" if article == "una" else "{0:il}"
-        return self.language.filler.format(definite if cards.bit_count() == 1 else article + " {0}", noun)
+            return f"{'the' if definite else 'an' if noun[0] in 'ae' else 'a'} {noun}"
+        of = "{0:la}" if article == "una" else "{0:il}"
+        return self.language.filler.format(of if definite else article + " {0}", noun)
 
 
 def _is_of_one_card(term: Term) -> bool:
     """Whether a term counts a single card, so that it is 0 or 1."""
     return term.function.gives == "count" and "{n:card}" in term.function.reads[0] and term.cards.bit_count() == 1
+
+
+def _spaced(text: str) -> str:
+    """Ranks, suits or cards apart from each other."""
+    return text if " " in text else " ".join(text)
+
+
+def _one_count(node: Node) -> Node | None:
+    """A sum of counts of different cards as one count of all of them; None for another sum."""
+    parts = [one for part in node.parts for one in (part.parts if part.name == "+" else (part,))]
+    if len(parts) > len(node.parts):
+        return _one_count(replace(node, parts=tuple(parts)))
+    terms = [part.value for part in parts if part.name == "term"]
+    every = [term.cards or cards_counted(term.name) for term in terms]
+    if len(terms) < len(parts) or not all(every) or "{n:card}" not in terms[0].function.reads[0]:
+        return None
+    alike = {(*term.function.reads, replace(term, name="", cards=0)) for term in terms}
+    if len(alike) > 1 or sum(every) != reduce(or_, every):
+        return None
+    return replace(parts[0], value=replace(terms[0], cards=sum(every)))
 
 
 def _is_constant(node: Node) -> bool:
@@ -433,41 +576,145 @@ def _is_constant(node: Node) -> bool:
 # ------------------------------------------------------------------------------------------------ requests
 
 
-def by_person(request: Request, language: Language) -> tuple[str, list[str]]:
-    """The question about each, and the names of people, of questions that differ only in their people; else nothing."""
-    rules, parts = request.rules.fields, request.question
-    at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
-    expressions = tuple(parts.get("expressions", ()))
-    if len(expressions) < 2 or at.is_position or at.night is not None or {"given", "in_", "in_a_row"} & set(parts):
-        return "", []
-    place = place_at(request, at, 0)
-    reader = _Reader(language, rules, in_mid_hand=False)
-    questions = read_questions(expressions, None, parts.get("by"), place.speaker)
-    read, names = set(), []
-    for question in questions:
-        leaves = [leaf for part in question.expressions for leaf in part.tree.leaves() if leaf.arguments]
+@dataclass(frozen=True)
+class Wording:
+    """A question in the clauses of a sentence that answers it: *I hold a barsega*, *when I hold the matta*.
+
+    ``name`` is what the user calls the question, if anything.
+    """
+
+    reader: _Reader
+    question: Question
+    name: str = ""
+    seat: str = ""
+    """Where the person asking sits, as a clause, if that is known."""
+
+    def clause(self, number: str = "", less: bool = False) -> str:
+        """What may be true; of a number that it is so much, of a lead so much more, or ``less``."""
+        return _plain(self._clause(number, less))
+
+    @property
+    def is_lead(self) -> bool:
+        """Whether it is of how far a side is ahead."""
+        tree = self.question.parts[0].tree if self.question.parts else Node("number")
+        return tree.name == "term" and f"{tree.value.name} more" in _grammar()["meanings"]
+
+    def subject(self) -> tuple[str, str]:
+        """Who does something, with the verb, and what; ``("", clause)`` where nobody does."""
+        subject, mark, rest = self._clause("", less=False).partition(_END)
+        return (_plain(subject), _plain(rest)) if mark and _END not in rest else ("", self.clause())
+
+    def _clause(self, number: str, less: bool) -> str:
+        reader, question = self.reader, self.question
+        trees = [part.tree for part in question.parts]
+        if not trees:
+            return self.split
+        if question.is_of_truth:
+            return reader.truth(trees[0])
+        if question.aggregate == "mean":
+            if self.is_lead and number:
+                return reader._phrase(trees[0], ("less" if less else "more", number))
+            return reader.with_number(trees[0], number)
+        named = dict(zip("xy", map(reader.number, trees), strict=False))
+        key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
+        noun = reader._say("aggregates", key, n=reader._number(question.trials), **named)
+        return reader._say("comparisons", "in", x=noun, y=number) if number else noun
+
+    def number(self, number: str) -> str:
+        """That the number of which something is asked is so much."""
+        return _plain(self.reader.with_number(self.question.parts[0].tree, number))
+
+    def noun(self) -> str:
+        """What the answer is a number of."""
+        return _plain(self.reader.number(self.question.parts[0].tree))
+
+    @property
+    def when(self) -> str:
+        """The conditions, as a clause; empty where there are none."""
+        given = [self.reader.truth(part.tree) for part in self.question.given]
+        return _plain(self.reader._word("truths", "and").join(filter(None, [self.seat, *given])))
+
+    @property
+    def is_by_truth(self) -> bool:
+        """Whether the answer is split by what is true or not."""
+        by = self.question.by
+        return by is not None and (
+            _kind(by.tree) == "truth" or (by.tree.name == "term" and _is_of_one_card(by.tree.value))
+        )
+
+    @property
+    def split(self) -> str:
+        """By what the answer is split: a noun, or a clause that is true or not; of a distribution what it is of."""
+        by = self.question.by
+        tree = self.question.parts[0].tree if by is None else by.tree
+        return _plain(self.reader.truth(tree) if self.is_by_truth else self.reader.number(tree))
+
+    def case(self, value: str, sign: str = "=", split: bool = True) -> str:
+        """That what it is ``split`` by, or the number that is asked for, has a value; with a sign is at most so."""
+        by = self.question.by if split else None
+        tree = self.question.parts[0].tree if by is None else by.tree
+        if _kind(tree) == "truth" or (self.is_by_truth and by is not None):
+            return _plain(self.reader.truth(tree) if value in ("true", "1") else self.reader._denied(tree))
+        return _plain(self.reader.with_value(tree, sign, value))
+
+    @property
+    def person(self) -> str:
+        """The player or side that the question is about, if it is about one; empty otherwise."""
+        trees = [part.tree for part in self.question.parts]
+        leaves = [leaf for tree in trees for leaf in tree.leaves() if leaf.arguments]
         people = {leaf.arguments[0] for leaf in leaves}
-        of_sides = {leaf.name == "term" and reader._is_of_pairs(leaf.value) for leaf in leaves}
-        alone = all(leaf.name == "term" and len(leaf.value.who) == 1 for leaf in leaves)
-        if (
-            question.given
-            or len(people) != 1
-            or not people <= set(_grammar()["people"])
-            or not (alone or all(of_sides))
-        ):
-            return "", []
-        [named] = people
-        each = reader._person("one_of_several", "everybody_side" if all(of_sides) else "everybody")
-        read.add(reader._of(named, each).question(question))
-        person = named if rules.partnership else _ALONE.get(named, named)
-        names.append(reader._word("names" if person in _grammar()["names"] else "people", person))
-    return (read.pop(), names) if len(read) == 1 and len(set(names)) == len(names) else ("", [])
+        one = len(people) == 1 and people <= set(_grammar()["people"])
+        alone = all(leaf.name == "term" and (len(leaf.value.who) == 1 or self.reader._is_of_pairs(leaf.value))
+                    for leaf in leaves)  # fmt: skip
+        if not (one and alone) or self.question.given or self.seat:
+            return ""
+        person = people.pop()
+        person = person if self.reader.rules.partnership else _ALONE.get(person, person)
+        return self.reader._word("names" if person in _grammar()["names"] else "people", person)
+
+    def of_each(self) -> Wording:
+        """The question about each player or side, where it is about a ``person``."""
+        leaf = next(leaf for part in self.question.parts for leaf in part.tree.leaves() if leaf.arguments)
+        side = "_side" if self.reader._is_of_pairs(leaf.value) else ""
+        each = self.reader._person("one_of_several", f"everybody{side}")
+        return replace(self, reader=self.reader._of(leaf.arguments[0], each))
+
+
+def _plain(clause: str) -> str:
+    """A brief clause as readers see it."""
+    return re.sub(" +", " ", _BLANKS.sub("", clause.replace(_END, ""))).strip()
+
+
+def wordings(request: Request, language: Language) -> list[Wording]:
+    """The questions of a request as clauses; raises ``InputError`` for one that cannot be read."""
+    if "expressions" not in request.question and "by" not in request.question:
+        return []
+    at, _, place, questions = _asked(request)
+    reader = _Reader(language, place.rules, at.is_position, brief=True)
+    return [Wording(reader, question, _named(question), _seat(at, reader)) for question in questions]
+
+
+def _asked(request: Request) -> tuple[Situation, Position | None, Place, tuple[Question, ...]]:
+    """The situation of a request, the position if it is one, the place and the questions."""
+    at, parts = _situation(request), request.question
+    position = known_position(request.rules.fields, at) if at.is_position else None
+    place = place_at(request, at, 0, now=None if position is None else position.first)
+    expressions = tuple(parts.get("expressions", ()))
+    return at, position, place, read_questions(expressions, parts.get("given"), parts.get("by"), place.speaker)
+
+
+def _situation(request: Request) -> Situation:
+    return Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
+
+
+def _seat(at: Situation, reader: _Reader) -> str:
+    """Where the person asking sits, if that is known."""
+    return reader._say("truths", "seat", who=reader._person("people", at.i_am)[0]) if at.i_am else ""
 
 
 def readings(request: Request, language: Language) -> list[str]:
     """The sentences that say how a request of ``odds`` was understood: one a question, then what holds for all."""
-    rules, parts = request.rules.fields, request.question
-    at = Situation.parse(request.situation["at"]) if "at" in request.situation else NOTHING
+    rules, parts, at = request.rules.fields, request.question, _situation(request)
     known = replace(at, i_am=None).text(language.name)
     reader = _Reader(language, rules, at.is_position)
     say = partial(reader._say, "requests")
@@ -476,11 +723,9 @@ def readings(request: Request, language: Language) -> list[str]:
             say("deal", known=known) if at.places else say("first_deal"),
             say("trial", trial=language.phrase(FIRST_DEAL.text)),
         ]
-    position = known_position(rules, at) if at.is_position else None
-    place = place_at(request, at, 0, now=None if position is None else position.first)
-    questions = read_questions(tuple(parts.get("expressions", ())), parts.get("given"), parts.get("by"), place.speaker)
+    _, position, place, questions = _asked(request)
     people = {person for question in questions for part in question.expressions for person in part.people}
-    seat = at.i_am and reader._say("truths", "seat", who=reader._person("people", at.i_am)[0])
+    seat = _seat(at, reader)
     context = [f"{seat[:1].upper()}{seat[1:]}."] if seat else []
     context += [say("known", known=known)] if known else []
     if position is not None:
@@ -492,8 +737,9 @@ def readings(request: Request, language: Language) -> list[str]:
         assumed = [reader.assumption(Assumption("anywhere"))] if seat_matters(request, at, people) else []
     context += [say("assumed", each="; ".join(assumed))] if assumed else []
     sentences = [
-        _named(question) + _repeated(reading_of(question, language, at.is_position), question, parts, say)
+        f"{name}: {read}" if (name := _named(question)) else read
         for question in questions
+        for read in [_repeated(reading_of(question, language, at.is_position), question, parts, say)]
     ]
     trials = [say("trial", trial=language.phrase(space_of(question.terms, place).trial.text)) for question in questions]
     if at.night is None and len(set(trials)) == 1:  # what is known of a night says it all
@@ -513,9 +759,9 @@ def assumed_of(
 
 
 def _named(question: Question) -> str:
-    """The name of a question that has one, in front of its sentence."""
+    """The name of a question that has one."""
     unnamed = not question.text or question.words.startswith(" ".join(question.text.split()))
-    return "" if unnamed else f"{question.words}: "
+    return "" if unnamed else question.words
 
 
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:

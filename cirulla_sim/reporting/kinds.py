@@ -1,46 +1,34 @@
-"""Every kind of result, declared once: how its table is laid out, and its views, what matters most first.
+"""Every kind of result, declared once in ``kinds.toml``: how its table is laid out, and its views.
 
 A view is one thing that a result shows: which rows of its table, the finding that they make, and the mark that draws
 them. The terminal's table, the headline, ``describe``, charts, alternative texts, pages and reports are renderings of
-these views. A new kind, or a new thing to show of one, is a row here.
+these views. A new kind, or a new thing to show of one, is a row there.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from typing import Any
 
 import polars as pl
 
-from ..experiments.tally import MEASURES, Measure
-from .text import facts, lines, odds_findings, studies
-from .text import headlines as find
+from ..experiments.tally import MEASURES
+from .text import facts, headlines, lines
 from .text.cells import Row
 from .text.headlines import Finder
 from .text.labels import Metadata, schema_of
 
-
-def of(*quantities: str, per: str | None = None, side: str | None = None, kind: str | None = None) -> pl.Expr:
-    """The rows of some quantities that are no part of a distribution; a name that ends in ``*`` stands for several."""
-    named = [name for name in quantities if not name.endswith("*")]
-    rows = pl.col("value").is_null() & pl.col("quantity").is_in(named)
-    for name in quantities:
-        if name.endswith("*"):
-            several = pl.col("quantity").str.starts_with(name[:-1]) & ~pl.col("quantity").str.ends_with("_distribution")
-            rows = rows | (several & pl.col("value").is_null())
-    for column, value in (("per", per), ("side", side), ("kind", kind)):
-        rows = rows if value is None else rows & (pl.col(column) == value)
-    return rows
+CHANGES = ("difference", "interaction")
+"""Kinds of numbers that say how much more there is than by the first rules, or of the first players."""
 
 
 @dataclass(frozen=True)
 class View:
-    """One thing that a result shows: its ``rows`` and the finding that they make.
-
-    A view with a ``mark`` is a figure called ``name``; ``shown`` is the sentence below its title. Rows of marks are
-    called by their columns ``row``, stand under the ``heading`` and have a mark for each of the ``series``; the
-    ``reference`` is a line at 0, called so. Rows of a view that is in the ``table`` stand in the terminal's, where
-    other formats have all. A ``silent`` view's finding is a title only.
-    """
+    """One thing that a result shows: its ``rows``, the finding that they make, and how they are drawn."""
 
     rows: pl.Expr
     find: Finder | None = None
@@ -48,8 +36,6 @@ class View:
     mark: str = ""
     shown: str = ""
     row: str = ""
-    series: str = ""
-    heading: str = ""
     reference: str = ""
     table: bool = True
     silent: bool = False
@@ -63,14 +49,14 @@ class View:
 class Kind:
     """A kind of result: its views, the shape of its table, and the limits of what it shows.
 
-    The terminal's table has at most so many ``lines``; the others ``without`` rows that few want. Where ``only_views``
-    have rows to show, all others are details. ``headline`` findings stand above the table, ``plain`` ones without
-    intervals. Of a comparison findings that are not significant are left out where others are.
+    The terminal's table has at ``most`` so many lines; other formats have all but those ``without``. Where
+    ``only_views`` have rows to show, all others are details. So many findings are the ``headline``, ``plain`` ones
+    without intervals. Of a kind that ``compares``, those that are not significant are left out where others are.
     """
 
     views: tuple[View, ...]
     lines: lines.Lines
-    limits: facts.Limits = lambda source, rows: ()
+    limits: facts.Limits
     most: int = 12
     headline: int = 1
     plain: bool = True
@@ -79,299 +65,53 @@ class Kind:
     compares: bool = False
 
 
-# ------------------------------------------------------------------------------------------------ hands and games
+def _rows(given: Mapping[str, Any]) -> pl.Expr:
+    """The rows of some quantities: whole ones, or of distributions with ``split``.
 
-_CATEGORIES = of("points_*", per="hand", kind="mean")
-_OUTCOMES = {"hand": of("wins_hand", "ties_hand"), "game": of("wins_game", "ties_game")}
-_WON = {"hand": "Hands won and tied.", "game": "Games won and drawn."}
-
-
-def _distribution(quantity: str, shown: str, kind: str = "mean") -> View:
-    rows = pl.col("quantity") == f"{quantity}_distribution"
-    if quantity == "comeback":
-        rows &= pl.col("value").cast(pl.Float64, strict=False) > 0
-    return View(rows, find.values(quantity, kind), quantity, "values", shown, table=False)
-
-
-_HANDS = (
-    View(of("points", per="hand"), find.first("hand_points")),
-    View(of("margin", per="hand", side="dealer", kind="mean"), find.dealing),
-    View(_CATEGORIES, find.source_of_points, "points", "categories", "Mean points a hand, by category and side."),
-    View(_OUTCOMES["hand"], find.hands_won, "wins", "outcomes", _WON["hand"]),
-    View(of("knock", per="hand", kind="mean")),
-    View(of("knock", per="holding", kind="probability"), find.first("knock"), "bonuses", "bonuses", table=False),
-    View(
-        pl.col("quantity") == "points_distribution",
-        find.scores,
-        "scores",
-        "scores",
-        "Share of hands by score; means dotted.",
-        table=False,
-        silent=True,
-    ),
-    View(
-        pl.col("quantity").is_in(["primiera_won", "primiera_tied", "primiera_lost"]) & pl.col("value").is_not_null(),
-        find.two_sevens,
-        "primiera",
-        "primiera",
-        "What so many sevens in the pile brought.",
-        table=False,
-    ),
-)
-_GAMES = (
-    View(_OUTCOMES["game"], find.games_won, "wins", "outcomes", _WON["game"]),
-    View(of("hands", "lead_changes", "comeback", "winning_margin", "margin", per="game")),
-    _distribution("hands", "hands in a game"),
-    _distribution("comeback", "the most points the winner was behind", "probability"),
-    _distribution("winning_margin", "points ahead at the end"),
-    _distribution("lead_changes", "lead changes in a game"),
-)
-
-# ------------------------------------------------------------------------------------------------ compared
-
-LEVELS = {
-    "points": "Points a hand, all sides together.",
-    "margin": "How many points a hand the dealer’s side makes more than the others.",
-    "hands": "Hands in a game, on average.",
-    "leads": "Lead changes in a game, on average.",
-}
-CHANGES = {
-    "points": "Change of the mean points a hand.",
-    "margin": "{dealer}: change of the lead over the others, in points a hand.",
-    "wins": "{dealer}: change of the hands won, in percentage points.",
-    "spread": "Change of the standard deviation of the margin, in points.",
-    "games": "Change of the games won by who deals first, in percentage points.",
-    "hands": "Change of the mean hands in a game.",
-    "leads": "Change of the mean lead changes in a game.",
-}
-"""What is shown of the ``MEASURES``: levels of line-ups and files, and changes by rules."""
-
-_BY_NAME = {measure.name: measure for measure in MEASURES}
-_DETAILS = ("spread", "leads")
-"""Measures that the terminal's table and the sentences leave to charts and other formats."""
+    Of a measure of a comparison, its levels by the first rules and what the others change.
+    """
+    quantity, split, first = pl.col("quantity"), given.get("split", False), pl.lit(True)
+    named = given["quantity"]
+    rows = quantity.is_in(named)
+    for start in (name.removesuffix("*") for name in named if name.endswith("*")):
+        rows |= quantity.str.starts_with(start) & (~quantity.str.ends_with("_distribution") | pl.lit(split))
+    if named != ["*"]:
+        rows &= pl.col("value").is_not_null() if split else pl.col("value").is_null()
+    if given.get("find") in ("change", "changed"):
+        first = pl.col("rules") == pl.col("rules").first()
+        rows &= first != (pl.col("kind").is_in(CHANGES) if given["find"] == "change" else pl.lit(True))
+    if "above" in given:
+        rows &= pl.col("value").cast(pl.Float64, strict=False) > given["above"]
+    for column in ("per", "side", "kind", "dealer"):
+        rows &= pl.col(column) == given[column] if column in given else pl.lit(True)
+    return rows & pl.col("side").is_in(given["sides"]) if "sides" in given else rows
 
 
-def _level(measure: Measure) -> View:
-    rows = of(measure.quantity, per=measure.per, side=measure.side)
-    about = {"row": "policy", "heading": "heading", "reference": "as the others" if measure.name == "margin" else ""}
-    return View(rows, find.line_ups, measure.name, "levels", LEVELS[measure.name], **about)  # type: ignore[arg-type]
+def _view(given: Mapping[str, Any]) -> View:
+    if measure := next((one for one in MEASURES if one.name == given.get("measure")), None):
+        about = {"quantity": [measure.quantity], "per": measure.per, "side": measure.side, "name": measure.name}
+        given = {**about, **given}
+    find = getattr(headlines, given["find"]) if "find" in given else None
+    says = (given["says"],) if "says" in given else ()
+    fields = ("name", "mark", "shown", "row", "reference", "table", "silent")
+    options = {"table": not given.get("split"), **{name: given[name] for name in fields if name in given}}
+    return View(_rows(given), partial(find, *says) if find else None, **options)
 
 
-def _won(name: str, unit: str) -> View:
-    rows = _OUTCOMES[unit] & ((pl.col("side") == "dealer") | (pl.col("quantity") == f"ties_{unit}"))
-    return View(
-        rows,
-        lambda rows, source: find.line_ups([row for row in rows if row["quantity"] == f"wins_{unit}"], source),
-        name,
-        "outcomes",
-        _WON[unit],
-    )
+def _kind(given: Mapping[str, Any]) -> Kind:
+    given = {**DATA[given["like"]], **given} if "like" in given else given
+    limits = getattr(facts, given["limits_of"]) if "limits_of" in given else facts.usual(given.get("limits", ""))
+    views = [_view(one) for one in given["views"] if one.get("name") not in given.get("without_views", ())]
+    fields = ("most", "headline", "plain", "without", "only_views", "compares")
+    options = {name: given[name] for name in fields if name in given}
+    return Kind(tuple(views), getattr(lines, given["lines"]), limits, **options)
 
 
-_LINE_UPS = (
-    _level(_BY_NAME["margin"]),
-    _won("wins", "hand"),
-    _won("games", "game"),
-    _level(_BY_NAME["points"]),
-    View(
-        of("points_*", per="hand", side="all"),
-        None,
-        "categories",
-        "categories",
-        "Mean points a hand by category, all sides together.",
-    ),
-    _level(_BY_NAME["hands"]),
-    _level(_BY_NAME["leads"]),
-    View(of("comeback", "winning_margin", per="game")),
-)
-
-
-def _change(measure: Measure) -> View:
-    """A measure under the first rules, and what the others change of it."""
-    base = pl.col("rules") == pl.col("rules").first()
-    rows = of(measure.quantity, per=measure.per, side=measure.side) & (
-        base != (pl.col("kind").is_in(["difference", "interaction"]))
-    )
-    return View(
-        rows,
-        find.change,
-        measure.name,
-        "changes",
-        CHANGES[measure.name],
-        "rules",
-        "policy",
-        table=measure.name not in _DETAILS,
-        silent=measure.name in _DETAILS,
-    )
-
-
-def _changed(name: str, quantity: str, shown: str = "") -> View:
-    return View(
-        of(quantity) & (pl.col("rules") != pl.col("rules").first()),
-        find.changed,
-        name,
-        "chances" if shown else "",
-        shown,
-        "rules",
-        silent=name == "changed",
-    )  # that every hand differs where a point is added says nothing
-
-
-_CHANGES = tuple(map(_change, MEASURES))
-_THROUGH = View(
-    of("points_*", per="hand", side="all", kind="difference"),
-    find.categories,
-    "categories",
-    "changes",
-    "Change of the mean points a hand by category, all sides together.",
-    "rules+quantity",
-    table=False,
-)
-_CHANGED = (
-    _changed("changed", "changed", "Hands that differ in a card, a capture, a knock or a point."),
-    _changed("winners", "winner_changed", "Hands with another winner than on the same deal without the rule."),
-    _changed("", "game_winner_changed"),
-)
-
-_NIGHTS = {
-    "wins": "wins_night",
-    "ties": "ties_night",
-    "undefeated": "undefeated",
-    "hands": "hands_played",
-    "minutes": "minutes",
-    "misdeals": "misdeal_run_3",
-    "cappotti": "cappotti",
-}
-
-# ------------------------------------------------------------------------------------------------ all kinds
-
-_SCORES = pl.col("quantity") == "wins_game"
-_HERE = pl.col("kind") == "probability"
-_ALL = pl.lit(True)
-_MATCHES = of("margin", "wins_game", side="all")
-
-KINDS: dict[str, Kind] = {
-    "simulate": Kind(
-        _HANDS,
-        lines.by_side,
-        facts.usual("It does not show whole games, nor how others would score with the same cards."),
-        most=14,
-        headline=2,
-        without="distributions",
-    ),
-    "games": Kind(
-        _GAMES,
-        lines.by_side,
-        facts.usual("It does not show the chance to win from a given score, nor how others would play."),
-        headline=2,
-        without="distributions",
-    ),
-    "simulate-line-ups": Kind(
-        _LINE_UPS,
-        lines.by_line_up,
-        facts.usual("It does not show how others would play."),
-        most=14,
-        without="distributions",
-        compares=True,
-    ),
-    "games-line-ups": Kind(
-        _LINE_UPS,
-        lines.by_line_up,
-        facts.usual("It does not show how others would play."),
-        without="distributions",
-        compares=True,
-    ),
-    "compare": Kind(
-        (*_CHANGES[:1], _THROUGH, *_CHANGES[1:], *_CHANGED),
-        lines.by_rules,
-        facts.usual("Other players may be affected differently."),
-        only_views=True,
-        compares=True,
-    ),
-    "compare-line-ups": Kind(
-        (*_CHANGES, *_CHANGED),
-        lines.by_line_up,
-        facts.usual("It does not show how others would play."),
-        most=24,
-        only_views=True,
-        compares=True,
-    ),
-    "compare-nights": Kind(
-        tuple(
-            View(of(quantity), find.night_wins if name == "wins" else find.formats, name, "formats", row="rules")
-            for name, quantity in _NIGHTS.items()
-        ),
-        lines.by_format,
-        facts.of_nights,
-        most=40,
-        headline=2,
-    ),
-    "odds": Kind(
-        (View(_ALL, odds_findings.found, "odds", "odds"),), lines.questions, facts.of_answers, most=200, plain=False
-    ),
-    "win-table": Kind(
-        (
-            View(_SCORES & (pl.col("dealer") == "us"), find.behind, "we-deal", "map"),
-            View(_SCORES & (pl.col("dealer") == "them"), find.behind, "they-deal", "map"),
-            View(_SCORES, find.at_start),
-        ),
-        lines.by_score,
-        facts.usual("It does not show the chances of players who play to the score."),
-        without="scores between",
-    ),
-    "win-chance": Kind(
-        (View(_HERE, find.chances, "chance", "chances", "Of games.", "method"),),
-        lines.chance,
-        facts.usual("It does not show the chances of players who play to the score."),
-    ),
-    "tournament": Kind(
-        (
-            View(
-                of("strength", "strength_gap"),
-                find.strongest,
-                "strength",
-                "ranking",
-                "Strength in points a hand, the mean of all being 0.",
-                "policy",
-                reference="mean of all",
-            ),
-            View(_MATCHES, find.widest),
-            View(
-                _MATCHES,
-                find.pairings,
-                "pairs",
-                "pairs",
-                "Margin in points a hand, and the games won.",
-                "opponent",
-                heading="policy",
-                reference="even",
-                silent=True,
-            ),
-            View(_ALL),
-        ),
-        lines.by_player,
-        facts.usual("It does not show how people play, nor how each would do against others."),
-        most=60,
-        headline=2,
-    ),
-    "advise": Kind(
-        (
-            View(~pl.col("quantity").str.starts_with("makes_"), find.best_play),
-            View(_ALL, find.next_play, table=False),
-            View(_ALL, find.sweep_after("sweep_next", "sweep"), table=False),
-            View(_ALL, find.sweep_after("sweep_next_read", "read"), table=False),
-        ),
-        lines.advice,
-        facts.of_advice,
-        most=40,
-        headline=2,
-        plain=False,
-    ),
-    "study": Kind((), studies.table),
-}
+DATA: dict[str, Any] = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text("utf-8"))
+KINDS = {name: _kind(given) for name, given in DATA.items()}
 """The kinds of result files by name, without the format."""
 
-OTHER = Kind((), lines.by_side, without="distributions")
+OTHER = Kind((), lines.by_side, facts.usual(""), without="distributions")
 """Any other file."""
 
 

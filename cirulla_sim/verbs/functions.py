@@ -548,12 +548,10 @@ def plot(
     rows: Annotated[str | Sequence[str], look(
         "Only these rows, in this order; repeatable, or with commas.", "NAME", many=True)] = (),
     all: Annotated[bool, look("Show every row, not the eight that tell most.")] = False,
-    sort: Annotated[str, look("Order of the rows: the largest first, by name, or the figure's own.",
-                              "size|name|none")] = "none",
+    sort: Annotated[str, look("The largest row first, or by name; none: as it is.", "size|name|none")] = "none",
     highlight: Annotated[str | Sequence[str], look(
         "Let this row stand out among the others; repeatable, or with commas.", "NAME", many=True)] = (),
-    reference: Annotated[float | str | None, look(
-        "A line at a number of the axis, with its name.", "VALUE[=NAME]")] = None,
+    reference: Annotated[float | str | None, look("A line at a number of the axis.", "VALUE[=NAME]")] = None,
     label: Annotated[str | Sequence[str], look(
         "Call a row or a series otherwise; repeatable.", "OLD=NEW", many=True)] = (),
     title: Annotated[str | None, look("Title of the chart.", "TEXT", "what the chart shows")] = None,

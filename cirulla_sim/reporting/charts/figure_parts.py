@@ -120,27 +120,35 @@ LONGEST_FRACTION = 13
 """Characters of a fraction that are worth printing; longer ones are in the table."""
 
 
-def _are_rare(rows: Iterable[Row]) -> bool:
-    """Whether odds say more than percentages: 1 in 52, but not 1 in 1.51."""
-    return not any(0.3 < row["estimate"] < 0.9 for row in rows)
+RARE = 0.3
+"""Chances below it have odds: 1 in 52 says more than a percentage, 1 in 1.51 does not."""
 
 
 def chance_words(rows: Iterable[Row], locale: Language) -> str:
     """What a chart of chances shows."""
-    return locale.say("Chance, and odds." if _are_rare(rows) else "Chance.")
+    return locale.say("Chance, and odds." if any(row["estimate"] < RARE for row in rows) else "Chance.")
 
 
 def chances(rows: Sequence[Row], locale: Language, label: Naming, **how: Any) -> RowChart:
     """Chances from 0 on: percentage, odds where they are rare, and the fraction if it is short."""
-    rare = _are_rare(rows)
+    rare, places = any(row["estimate"] < RARE for row in rows), _percent_places(rows)
 
     def texts(row: Row) -> tuple[str, ...]:
         exact, p = row.get("exact"), row["estimate"]
         fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
-        odds = (locale.odds(p, exact is not None),) if rare else ()
-        return locale.percent(p), *odds, fraction
+        odds = (locale.odds(p, exact is not None) if p < RARE else "",) if rare else ()
+        shown = locale.percent(p) if places is None else locale.numerals(f"{100 * p:.{places}f}%")
+        return shown, *odds, fraction
 
     return row_chart(rows, locale, label, texts=texts, optional=1 + rare, unit="%", from_zero=True, **how)
+
+
+def _percent_places(rows: Sequence[Row]) -> int | None:
+    """The decimals of percentages in a column; None where some are too small for the decimals of the others."""
+    half = 50 * max((high - low for low, _, high in map(interval, rows)), default=0.0)
+    places = 2 if half < 0.05 and all(row["estimate"] < 0.1 for row in rows) else 1 if half < 2.5 else 0
+    smallest = min((row["estimate"] for row in rows if row["estimate"]), default=1.0)
+    return None if 100 * smallest < 10.0**-places else places
 
 
 def interval(row: Row) -> tuple[float, float, float]:

@@ -104,6 +104,7 @@ def graphic(view: View, source: Source) -> Graphic | None:
     if picture is None:
         return None
     found = view.find(picture.rows, source) if view.find else None
+    found = found[0] if isinstance(found, list) else found
     shown = (
         locale.say(view.shown, **side_names(metadata, locale, policies=False))
         if picture.shown is None
@@ -180,7 +181,7 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     base = locale.say(name_of(frame["rules"][0]))
     body = row_chart(
         changed, locale, _named(field, locale), key=_keyed(view.row), directed=not several,
-        series=_named(view.series, locale) if several else None, reference=(0.0, locale.say("as in {base}", base=base)),
+        series=_named("policy", locale) if several else None, reference=(0.0, locale.say("as in {base}", base=base)),
     )  # fmt: skip
     body = replace(body, rows=tuple(sorted(body.rows, key=lambda row: -row.size)))
     paired = "changed" in frame["quantity"]
@@ -279,7 +280,7 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
 
     body = row_chart(
         [strengths[policy] for policy in order], locale, _named("policy", locale), key=_keyed("policy"), texts=texts,
-        optional=1, reference=(0.0, locale.say(view.reference)),
+        reference=(0.0, locale.say(view.reference)),
         heads=("", *([locale.say("group")] if tied else []), locale.say("over the next")),
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
@@ -350,7 +351,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None
         series=tuple(heads), stacked=True, reference=fair,
     )  # fmt: skip
     much = (None if unit == "hand" else _games(source)) if alone else _same_for_all(source, rows)
-    return Picture(body, rows, much=much)
+    return Picture(body, [row for row in rows if row["kind"] != "difference"], much=much)
 
 
 def _parts(unit: str, rows: Sequence[Row]) -> Sequence[Row]:

@@ -23,7 +23,7 @@ class Plot:
 
     height: float
     paint: Callable[[Axes, Look], None]
-    say: Callable[[Look], list[str]]
+    words: Callable[[Look], list[str]]
     """Its numbers in words."""
     series: tuple[str, ...] = ()
     """What the series are called; the first has the first colour and marker."""
@@ -31,7 +31,7 @@ class Plot:
     has_axis: bool = False
     """Whether it has an axis of values, across."""
     has_hollow = stacked = False
-    others = ""
+    others, reference = "", None
 
     def chosen(self, look: Look) -> Plot:
         """The chart with the series' names that the look has.
@@ -48,20 +48,9 @@ class Plot:
             raise unknown("name", wrong[0], self.series, where="--label ")
         return replace(self, series=tuple(names.get(name, name) for name in self.series))
 
-    def references(self, look: Look) -> list[tuple[float, str]]:
-        """The line of reference that the look has."""
-        return [look.reference] if look.reference else []
-
-    def words(self, look: Look) -> list[str]:
-        """Its numbers in words."""
-        return self.say(look)
-
     def draw(self, axes: Axes, look: Look) -> float:
         """Draw it on axes; returns how high they must be, in inches."""
         self.paint(axes, look)
-        if look.reference:
-            low, high = axes.get_xlim()
-            axes.set_xlim(min(low, look.reference[0]), max(high, look.reference[0]))
         return min(self.height * look.scale, 0.8 * look.width)
 
 

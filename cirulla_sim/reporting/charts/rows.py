@@ -18,8 +18,8 @@ from matplotlib.ticker import MaxNLocator
 from ...core.errors import unknown
 from .look import MOST, Look
 
-LABELS, AXIS, LEAST = 0.34, 0.28, 0.2
-"""Parts of the width: what names of rows may have, what the axis should have, with what columns are left out for it."""
+LABELS, NARROW, AXIS, LEAST = 0.34, 0.22, 0.28, 0.2
+"""Parts of the width: what names of rows may have, and have beside many columns; what the axis should and must have."""
 
 GAP = 0.11
 """Inches between columns."""
@@ -100,6 +100,8 @@ class RowChart:
     from_zero: bool = False
     reference: tuple[float, str] | None = None
     """A line and its name."""
+    whole: bool = False
+    """Whether all rows are shown, however many: those that were asked for by name."""
     others: str = ""
     """What is said of the rows that are not shown."""
 
@@ -133,7 +135,7 @@ class RowChart:
             raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
         if asked:
             shown = asked
-        elif look.all or len(rows) <= MOST + 1:
+        elif look.all or self.whole or len(rows) <= MOST + 1:
             shown = rows
         else:
             telling = [row for row in rows if not row.dull] or rows
@@ -182,11 +184,6 @@ class RowChart:
             sentence = "{n} others are smaller"
         return look.language.say(sentence, n=look.language.numerals(f"{len(left_out):,}"))
 
-    def references(self, look: Look) -> list[tuple[float, str]]:
-        """The lines of reference: its own, and that of the look, which has shares in percent."""
-        own = [(value / 100 if self.stacked else value, name) for value, name in filter(None, [look.reference])]
-        return [*filter(None, [self.reference]), *own]
-
     def words(self, look: Look) -> list[str]:
         """A text for each row: heading, name, numbers."""
         above, said = "", []
@@ -212,7 +209,7 @@ class RowChart:
         columns, heads = self._columns(look)
         right = columns[-1] if columns else 0.0
         weight = "bold" if look.highlight else "normal"
-        room = max(0.2 * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
+        room = max(NARROW * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
         names: list[tuple[float, str, str, ChartRow]] = []
         at, above = 0.0, ""
         for row in self.rows:
@@ -226,7 +223,7 @@ class RowChart:
             names.append((at + high / 2, label, "label", row))
             at += high
         widest = max(look.width_of(text, "text", weight) for _, text, *_ in names)
-        axes.set(xlim=self._ends(look), ylim=(at, 0))
+        axes.set(xlim=self._ends(), ylim=(at, 0))
         axes.set_yticks([y for y, *_ in names], [text for _, text, *_ in names])
         axes.tick_params("y", pad=72 * widest + 6 * look.scale)
         for text, (_, _, kind, row) in zip(axes.get_yticklabels(), names, strict=True):
@@ -245,7 +242,7 @@ class RowChart:
                 (self._bar if self.stacked else self._marks)(axes, row, y, columns, look)
         return at * LINE * look.points("text") / 72
 
-    def _ends(self, look: Look) -> tuple[float, float]:
+    def _ends(self) -> tuple[float, float]:
         """Ends of the axis: bars go from 0 to 1, else all intervals are between them.
 
         What was not seen at all may have an interval that would hide the rest: it is cut at the ends.
@@ -254,7 +251,7 @@ class RowChart:
             return 0.0, 1.0
         seen = [mark for mark in self.marks if mark.estimate] or self.marks
         ends = [end for mark in seen for end in mark[:3] if math.isfinite(end)]
-        ends += [0.0] * self.from_zero + [value for value, _ in self.references(look)]
+        ends += [0.0] * self.from_zero + list(self.reference[:1] if self.reference else ())
         low, high = min(ends, default=0.0), max(ends, default=1.0)
         edge = 0.05 * (high - low) or abs(high) or 1.0
         return low if self.from_zero and low == 0 else low - edge, high + edge
@@ -267,9 +264,9 @@ class RowChart:
             widest = max(look.width_of(text, "text") for text in texts)
             heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
             widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
-        labels = max(look.width_of(row.label, "text") for row in self.rows)
+        labels = max(look.width_of(text, "text") for row in self.rows for text in (row.label, row.heading))
         for _ in range(self.optional):
-            if min(labels, LABELS * wide) + sum(widths) > (1 - LEAST) * wide:
+            if min(labels, NARROW * wide) + sum(widths) > (1 - LEAST) * wide:
                 widths.pop()
         return list(accumulate(widths)), heads[: len(widths)]
 

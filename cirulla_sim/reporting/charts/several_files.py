@@ -11,8 +11,9 @@ from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
 from ..kinds import KINDS
+from ..text.answers import among_files, answers_of, names_of, row_name
 from ..text.facts import Source
-from ..text.findings import Noun, by_place, text
+from ..text.findings import Noun
 from ..text.labels import (
     Metadata,
     capital,
@@ -20,12 +21,10 @@ from ..text.labels import (
     how_much,
     play_words,
     players_of,
-    quantity_name,
     rules_name,
     rules_of,
 )
-from ..text.readings import questions_read
-from ..text.sentences import listed, title
+from ..text.sentences import listed, phrase, title
 from .figure_parts import Graphic, Row, chance_words, chances
 from .figures import figures_of, first_graphic
 
@@ -114,19 +113,16 @@ def _odds(
     ]  # fmt: skip
     if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
-    quantities = parts[0][0]["quantity"].unique(maintain_order=True).to_list()
-    sentences, _, _ = questions_read(parts[0][1], locale)
-    readings = dict(zip(quantities, sentences, strict=True)) if len(quantities) == len(sentences) else {}
+    answers = answers_of(frames[0], parts[0][1], locale)
+    names = names_of(answers, locale)
 
     def question(row: Row) -> str:
-        value = "" if row["value"] is None else f": {locale.numerals(str(row['value']))}"
-        what = readings.get(row["quantity"], quantity_name(str(row["quantity"]), locale)).removesuffix(".")
-        return f"{what}{value}"
+        return row_name(row, answers, names, locale)
 
     questions = list(dict.fromkeys(map(question, rows)))
-    if len(questions) == 1:
-        found = by_place(text(questions[0]), {Noun("place", row["place"]): row for row in rows})
-        headline = title(found, locale)
+    if len(questions) == 1 and answers[0].wording is not None:
+        named: dict[str, Row] = {phrase(Noun("place", row["place"]), locale): row for row in rows}
+        headline = title(among_files(answers[0].wording, named, parts[0][1], locale), locale)
     else:
         headline = locale.say("{line_ups} compared", line_ups=listed(labels, locale))
     body = chances(rows, locale, itemgetter("label"), heading=question if len(questions) > 1 else lambda row: "")

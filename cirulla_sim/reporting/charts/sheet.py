@@ -5,7 +5,7 @@ The same bytes for the same data, written whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 from io import BytesIO
@@ -28,6 +28,9 @@ from ...core.errors import InputError
 from ...storage.atomic_files import whole_file
 from .figure_parts import Body, Graphic
 from .look import DATA, SANS, Look
+
+LEADING = 1.3
+"""Heights of the type from line to line."""
 
 TEXTS: Mapping[str, tuple[str, str, str]] = {
     "title": ("title", "ink", "bold"),
@@ -102,7 +105,7 @@ def draw(graphic: Graphic, look: Look) -> Chart:
         high = body.draw(axes, look)
         figure.set_figheight(top + high + 3 + bottom)
         _lay_out(figure, top, bottom)
-        _add_lines(axes, body.references(look), look.width * axes.get_position(original=True).width, look)
+        _add_lines(axes, body, look.width * axes.get_position(original=True).width, look)
         _lay_out(figure, top, bottom)
         height = figure.get_figheight()
         figure.set_figheight(height + high - height * axes.get_position(original=True).height)
@@ -163,20 +166,28 @@ def _add_key(figure: Chart, body: Body, down: float) -> float:
     return key.get_window_extent().height / figure.dpi + 0.06 * look.scale
 
 
-def _add_lines(axes: Axes, lines: Sequence[tuple[float, str]], wide: float, look: Look) -> None:
+def _add_lines(axes: Axes, body: Body, wide: float, look: Look) -> None:
     """Lines at numbers of axes that are ``wide`` inches across, with names above that do not go beyond the axes."""
-    above = 3.0 * look.scale
-    for value, name in lines:
-        axes.axvline(value, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6, gid="reference-line")
-        text = look.wrapped(name, wide, "small")
+    above, own = 3.0 * look.scale, look.reference
+    if own and body.stacked:
+        own = own[0] / 100, own[1]  # bars are shares of 1 on an axis in percent
+    for value, name in filter(None, (body.reference, own)):
         low, high = axes.get_xlim()
+        edge = 0.03 * (high - low) * (not low <= value <= high)
+        low, high = min(low, value - edge), max(high, value + edge)
+        axes.set_xlim(low, high)
+        if body.stacked:  # across bars, which would hide it
+            axes.axvline(value, color=look.colours.paper, linewidth=2.4 * look.scale, zorder=2)
+        axes.axvline(value, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=2 if body.stacked else 0.6,
+                     gid="reference-line")  # fmt: skip
+        text = look.wrapped(name, wide, "small")
         at, half = wide * (value - low) / (high - low), look.width_of(text, "small") / 2
         left = min(max(0.0, at - half), wide - 2 * half)
-        note = axes.annotate(
+        axes.annotate(
             text, (value, 1), xycoords=axes.get_xaxis_transform(), xytext=(72 * (left - at), above),
             textcoords="offset points", va="bottom", color=look.colours.muted, gid="reference",
         )  # fmt: skip
-        above += 72 * note.get_window_extent().height / axes.figure.dpi
+        above += LEADING * look.points("small") * (text.count("\n") + 1)
 
 
 # ------------------------------------------------------------------------------------------------ words

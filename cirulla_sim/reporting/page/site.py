@@ -19,7 +19,7 @@ from ...core.locale import NAMES, Language, language, unbroken
 from ...core.version import VERSION
 from ...experiments.tally import MEASURES
 from ...ruleset.catalogue import catalogue
-from ..kinds import CHANGES
+from ..kinds import KINDS
 from ..result import Result
 from ..text.cells import Row, is_share, is_significant, marked
 from ..text.descriptions import written
@@ -97,6 +97,7 @@ def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
         return written
 
     dealer = locale.say("Dealer’s side")
+    shown = {view.name: view.shown for view in KINDS["compare"].views}
     data = {
         "players": {
             players: {policy: {rules: cells(by_name) for rules, by_name in by_rules.items()}
@@ -105,7 +106,7 @@ def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
         },
         "rules": {rules: [locale.say(name_of(rules)), explained[rules]] for rules in alone},
         "policies": {policy: line_up(policy, locale) for by_policy in changes.values() for policy in by_policy},
-        "quantities": {name: locale.say(CHANGES[name], dealer=dealer).rstrip(".") for name in MEASURED.values()},
+        "quantities": {name: locale.say(shown[name], dealer=dealer).rstrip(".") for name in MEASURED.values()},
     }  # fmt: skip
     return {
         "players": list(changes),

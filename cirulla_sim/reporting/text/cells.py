@@ -13,7 +13,6 @@ import polars as pl
 from ...core.cards import in_language
 from ...core.locale import Language
 from ...core.numerals import column_places, effect, fixed, level
-from ...situation.notation import Situation
 from ...stats.decisions import LEVEL, P_VALUES, p_value
 from .labels import NAMES, QUANTITIES, UNITS, WORDS, lower, quantity_name
 
@@ -255,26 +254,6 @@ def seen_text(row: Row, locale: Language) -> NumberCell:
     counted = round((row.get("of_one") or row["estimate"]) * row["n"])
     text = locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
     return NumberCell(text, {"": counted, "of": row["n"]})
-
-
-def question(row: Row, metadata: Mapping[str, Any], locale: Language) -> str:
-    """What a row of ``odds`` is about: a question as it was written, a quantity or cards where nothing was asked."""
-    if not {"expressions", "by"} & set(metadata.get("request", {}).get("question", {})):
-        named = row["quantity"] in QUANTITIES
-        return what(row, locale) if named else Situation.parse(row["quantity"]).text(locale.name)
-    share, quantile, of = str(row["quantity"]).partition(" quantile of ")
-    if quantile:
-        return locale.say("{share} quantile of {number}", share=share, number=of)
-    return share if locale.english else _ADDED.sub(lambda words: locale.phrase(words[0].replace("_", "")), share)
-
-
-_ADDED = re.compile(r"^by | given | \d+ in a row| in [\d_]+ \w+$")
-"""What the options of ``odds`` add to a question."""
-
-
-def is_of_values(words: str, by: str | None) -> bool:
-    """Whether a question asks how likely each value of an expression is: ``by x``, or ``histogram(x)``."""
-    return by is not None and bool(re.fullmatch(rf"(?:by )?(?:\w+\()?{re.escape(by)}\)?", words))
 
 
 def what(row: Row, locale: Language) -> str:

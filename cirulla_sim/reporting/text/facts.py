@@ -25,7 +25,7 @@ class Source(NamedTuple):
     @property
     def line_up(self) -> str:
         """The line-up of a result of one; empty for others."""
-        return next((str(line_up) for line_up in labels.line_ups_of(self.metadata)), "")
+        return labels.line_up_of(self.metadata)
 
     @property
     def side(self) -> Noun:
@@ -128,9 +128,15 @@ def usual(words: str) -> Limits:
         if "rules" in frame.columns:
             yield sides_words(other_sides(frame.to_dicts(), metadata), metadata, locale)
         yield held(source)
-        yield locale.say(words)
+        if words:
+            yield locale.say(words)
 
     return limits
+
+
+def of_study(source: Source, rows: Sequence[Row]) -> Iterable[str]:
+    """Studies say themselves what they do not show."""
+    return ()
 
 
 def of_nights(source: Source, rows: Sequence[Row]) -> Iterable[str]:

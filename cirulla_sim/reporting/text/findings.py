@@ -234,26 +234,3 @@ def holds(finding: Finding) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------ chances
-
-
-def by_place(question: Noun, named: Mapping[Noun, Row]) -> Finding:
-    """A chance in several files: in both of two, else where it is highest."""
-    if len(named) == 2:
-        (one, size), (other, size2) = sorted(named.items(), key=lambda item: -item[1]["estimate"])
-        return stated("where", "two", {"size": size, "other": size2}, question=question, place=one, place2=other)
-    return ranked("where", named, about={"question": question})
-
-
-def split(named: Mapping[Noun, Row], question: str, by: str, values: bool) -> Finding:
-    """An answer for each value of an expression: of two values both, of more the largest; ``values`` are of itself."""
-    rows = list(named.values())
-    about: dict[str, Things] = {"question": text(question), "by": text(by)}
-    is_chance = all(row["kind"] == "probability" for row in rows)
-    if len(rows) == 2 and not values:
-        one, other = named
-        return stated("answer", "two", {"size": rows[0], "other": rows[1]}, one=one, two=other, **about)
-    found = ranked("answer", named, place="value", about=about)
-    single = "likeliest" if values and is_chance else "most" if is_chance else "largest"
-    pair = single == "likeliest" and len(in_front(rows)) == 2
-    level = "likeliest-two" if pair else "equal"
-    return replace(found, direction=level if found.direction == "tied" else single)

@@ -14,6 +14,7 @@ from operator import itemgetter
 from ...ruleset.catalogue import catalogue
 from ...stats.decisions import corrected, simultaneous_z, verdict
 from . import cells, facts, labels, nights, rankings
+from .answers import findings_of
 from .cells import Row, first_row, turned
 from .facts import Source
 from .findings import (
@@ -41,17 +42,13 @@ from .findings import (
 )
 from .sentences import place_name
 
-Finder = Callable[[Sequence[Row], Source], Finding | str | None]
+Finder = Callable[[Sequence[Row], Source], Finding | list[Finding] | None]
 
 
-def first(kind: str, direction: str = "", side: str = "all") -> Finder:
-    """The first row of a side, compared with nothing."""
-
-    def find(rows: Sequence[Row], source: Source) -> Finding | None:
-        row = next((row for row in rows if row["side"] == side), None)
-        return None if row is None else stated(kind, direction, {"size": row})
-
-    return find
+def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
+    """The first row of all sides together, compared with nothing."""
+    row = next((row for row in rows if row["side"] == "all"), None)
+    return None if row is None else stated(says, "", {"size": row})
 
 
 # ------------------------------------------------------------------------------------------------ hands and games
@@ -134,14 +131,10 @@ def scores(rows: Sequence[Row], source: Source) -> Finding | None:
     return (dealing([of_dealer], source) if of_dealer else None) or stated("scores")
 
 
-def values(quantity: str, kind: str = "mean") -> Finder:
-    """The mean of a distribution in a game, or how often something comes at all."""
-
-    def find(rows: Sequence[Row], source: Source) -> Finding | None:
-        row = first_row(source.frame, quantity, kind=kind, side="all")
-        return None if row is None else stated("game", quantity, {"size": row})
-
-    return find
+def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
+    """The mean of a distribution in a game; of comebacks how often the winner was behind at all."""
+    row = first_row(source.frame, says, kind="probability" if says == "comeback" else "mean", side="all")
+    return None if row is None else stated("game", says, {"size": row})
 
 
 # ------------------------------------------------------------------------------------------------ line-ups, files
@@ -149,6 +142,7 @@ def values(quantity: str, kind: str = "mean") -> Finder:
 
 def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
     """Between which players, or in which of several files, a number is largest or smallest."""
+    rows = [row for row in rows if not row["quantity"].startswith("ties_")]
     named = {Noun("place", place_name(row, source.locale)): row for row in levels_of(rows)}
     if not named:
         return None
@@ -378,6 +372,14 @@ def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
     return counted("pairings", ahead) if ahead else None
 
 
+# ------------------------------------------------------------------------------------------------ answers
+
+
+def answers(rows: Sequence[Row], source: Source) -> list[Finding]:
+    """The answers to questions, each a sentence made from its tree."""
+    return list(findings_of(*source))
+
+
 # ------------------------------------------------------------------------------------------------ from a score
 
 BEHIND, AHEAD = 0.6, 0.8
@@ -436,14 +438,10 @@ def next_play(rows: Sequence[Row], source: Source) -> Finding | None:
     return Finding("advise", direction, {"play": plays[1], "first": plays[0]}, {"size": row}, (row,))
 
 
-def sweep_after(quantity: str, direction: str) -> Finder:
+def sweep_after(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
     """How often the next player sweeps after the best play."""
-
-    def find(rows: Sequence[Row], source: Source) -> Finding | None:
-        best = [row for row in rows if row["quantity"] == quantity and row["play"] == rows[0]["play"]]
-        return stated("advise", direction, {"size": best[0]}) if best else None
-
-    return find
+    best = [row for row in rows if row["quantity"] == says and row["play"] == rows[0]["play"]]
+    return stated("advise", says, {"size": best[0]}) if best else None
 
 
 def _plays(rows: Sequence[Row]) -> list[Noun]:

@@ -175,6 +175,11 @@ def line_ups_of(metadata: Metadata) -> list[LineUp]:
     return [LineUp.from_json(value) for value in metadata.get("request", {}).get("line_ups", ())]
 
 
+def line_up_of(metadata: Metadata) -> str:
+    """The line-up of a result of one, the first of several; empty where nobody plays."""
+    return next((str(line_up) for line_up in line_ups_of(metadata)), "")
+
+
 def line_up_names(metadata: Metadata, locale: Translator) -> str:
     """The names of all line-ups that a result is of, or of the policies that a study names."""
     texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))

@@ -11,9 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 import polars as pl
 
 from ...core.locale import Language
-from . import cells, labels, nights, rankings
+from . import cells, labels, nights, rankings, studies
+from .answers import Answer, Names, answers_of, names_of, numbered, quantile_name, value_name
 from .cells import Cells, NumberCell, Row
 from .labels import Metadata
+
+EXPRESSION = "Expression"
+"""The heading of what was typed, which stands in tables for spreadsheets alone."""
 
 BAR = 40
 """Characters of the longest bar of a histogram."""
@@ -99,10 +103,12 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     distribution = values.height > 0 and not split and (values["kind"] == "probability").all()
     largest = max([0.0, *values["estimate"]]) or 1.0
     levels: dict[str, str] = {}
+    answers = {answer.name: answer for answer in answers_of(frame, metadata, locale)}
+    names = names_of(list(answers.values()), locale)
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
-        about = {"What": cells.question(row, metadata, locale), **cells.value(row, locale)}
+        about = {EXPRESSION: row["quantity"], **_asked(row, answers, names, locale)}
         about["Per"] = _word("trials", row["per"], locale)
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
         heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
@@ -123,6 +129,17 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "First in", locale.numerals(str(row["hand"]))
         if distribution and row["value"] is not None:
             yield about, "", "█" * round(BAR * row["estimate"] / largest)
+
+
+def _asked(row: Row, answers: Mapping[str, Answer], names: Names, locale: Language) -> dict[str, str]:
+    """What an answer is about, in words: its question, the value by which it is split, the share of a quantile."""
+    answer = answers[numbered(row["quantity"])]
+    about = {} if answer.is_distribution and len(answers) == 1 else {"What": names[1][answer.name]}
+    if row["value"] is not None:
+        split = "Value" if answer.wording is None else labels.capital(answer.wording.split)
+        about[split] = value_name(row, answer.wording, locale)
+    share = quantile_name(row, locale)
+    return about | ({"Share": share} if share else {})
 
 
 def by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -194,3 +211,6 @@ def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         verdict = locale.say(row["verdict"] or "not decided")
         hands = locale.numerals(f"{row['hands']:,}")
         yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
+
+
+study = studies.table

@@ -20,7 +20,7 @@ from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, minus, number, play_text, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, own_policy, parts_of
+from .labels import UNITS, capital, name_of, own_policy, parts_of
 from .labels import line_up as line_up_name
 
 MOST_NAMED = 3
@@ -153,8 +153,8 @@ class Phrase(str):
     """Words for something, whether it is ``many``, and its other forms, which templates name.
 
     Players have a word for their ``play``. A number is ``bare`` without its unit, and its ``level`` has no unit but a
-    percent sign. A chance has ``odds``, and comes so ``often``: one hand in four, ``within`` a sentence in one hand in
-    four, as a ``ratio`` one in four.
+    percent sign; an exact ``figure`` or ``chance`` has three figures. Something comes so ``often``: one hand in four,
+    ``within`` a sentence in one hand in four, as a ``ratio`` one in four, where it is rare ``one_of`` 53 hands.
     """
 
     many: bool
@@ -339,6 +339,16 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         bare = level.removeprefix("+")
         bare = whole(bare.removesuffix(locale.say("pp") if differs else "%").rstrip() if is_percent else bare)
         level = whole(level) if is_percent else bare
+    forms = {"bare": bare, "level": level, "figure": level, "chance": level}
+    if plain and is_percent and half == 0:
+        forms["chance"] = locale.percent(value)
+    elif plain and not is_percent:
+        if half == 0 or not math.isfinite(half):
+            text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
+        else:
+            text = f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+        forms["figure"] = minus(locale.numerals(text))
     if not is_percent or differs:
         start = f"words.amounts.{name}."
         amounts = {Fraction(key.removeprefix(start)): text for key, text in texts.items() if key.startswith(start)}
@@ -347,7 +357,7 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
             nearest = min(amounts, key=lambda fraction: abs(value - fraction) / fraction)
             rough = nearest in _ROUGH_AMOUNTS and abs(value - nearest) <= ROUGHLY * nearest
             spoken = nearly(amounts[nearest], nearest) if holds(nearest) or rough else spoken
-        return Phrase(spoken, bare != "1", bare=bare, level=level)
+        return Phrase(spoken, bare != "1", **forms)
 
     per, counts = str(row.get("per")), texts["words.counts"]
     trials, trial, of = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])[1:]
@@ -362,8 +372,10 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
             often = nearly(often, fraction)
             ratio = nearly(words("words.ratio", locale, n=counts[n], d=counts[d]), fraction)
         within, is_many = words("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
-    odds = lower(locale.odds(value, row.get("exact") is not None))
-    return Phrase(level, is_many, bare=bare, level=level, odds=odds, often=often, ratio=ratio, within=within)
+    if value > 0:
+        rare = round(float(f"{1 / value:.{3 if half <= ROUGHLY * value / 5 else 2}g}"))
+        forms["one_of"] = words("words.one-of", locale, one=trial, d=locale.numerals(f"{rare:,}"))
+    return Phrase(level, is_many, **forms, often=often, ratio=ratio, within=within)
 
 
 def _frequency(p: float, holds: Callable[[Fraction], bool]) -> Fraction | None:

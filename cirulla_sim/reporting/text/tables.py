@@ -12,7 +12,7 @@ import polars as pl
 from ...core.locale import Language
 from ...storage.tables import headlines
 from ..kinds import Kind, kind_of
-from . import facts, labels, nights
+from . import facts, labels, lines, nights
 from .cells import Cells, in_columns
 from .labels import Metadata
 
@@ -70,7 +70,10 @@ def _cells(frame: pl.DataFrame, kind: Kind, metadata: Metadata, locale: Language
 
 def _texts(every: Iterable[Cells], locale: Language, most: int | None = None) -> pl.DataFrame:
     """The first lines of a table; the decimals of a column are those that these ask for."""
-    cells = list(every)
+    typed = locale.say(lines.EXPRESSION)  # for spreadsheets alone
+    cells = [
+        ({head: words for head, words in about.items() if head != typed}, head, cell) for about, head, cell in every
+    ]
     first = [*dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about)][:most]
     shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
     return pivoted(in_columns(shown, locale))
