@@ -26,8 +26,8 @@ from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
 from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.labels import schema_of
-from cirulla_sim.reporting.text.sentences import amount, rule_name
+from cirulla_sim.reporting.text.labels import name_of, schema_of
+from cirulla_sim.reporting.text.sentences import amount
 
 LONG = "an exceedingly long name of forty letters"
 
@@ -154,7 +154,7 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result]) -
     signs = {line.get_xdata()[0]: line.get_marker() for line in axes.lines if line.get_gid() == "mark"}
     for row in rows:
         if row["ci_high"]:
-            mark = marks[rule_name(row["rules"], language("en"))]
+            mark = marks[name_of(row["rules"])]
             assert (mark.estimate, mark.whisker) == (row["estimate"], (row["ci_low"], row["ci_high"]))
             assert signs[row["estimate"]] == ("^" if row["estimate"] > 0 else "v")
 

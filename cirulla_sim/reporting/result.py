@@ -230,9 +230,6 @@ class Result(ResultTable):
         write_table(self.frame, file, self.metadata, self.stored)
         return file
 
-    def __str__(self) -> str:
-        return self.text()
-
     def __repr__(self) -> str:
         return self.text()
 

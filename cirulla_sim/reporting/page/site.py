@@ -10,9 +10,8 @@ from importlib.resources import files
 from itertools import chain, count
 from typing import Any
 
-import jinja2
 import polars as pl
-from jinja2 import Environment
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from ...core.arguments import LANGUAGES
 from ...core.locale import NAMES, Language, language, unbroken
@@ -46,15 +45,14 @@ def choices(results: Iterable[Result]) -> Changes:
     Of two files with the same rules, players and policy one with pairs counts, so that a pair stands beside its rules
     on the same deals; else that of more hands.
     """
-
-    def rank(result: Result) -> tuple[bool, int]:
-        return result.frame["rules"].str.contains("+", literal=True).any(), result.metadata["hands"]
-
     houses = catalogue()["house"].keys()
     played: dict[int, dict[str, dict[str, dict[str, Row]]]] = {}
     of_houses = (result for result in results if "rules" in result.frame.columns
                  and (base := rules_of(result.metadata)) is not None and base.preset == "cirulla")  # fmt: skip
-    for result in sorted(of_houses, key=rank):
+    ranked = sorted(
+        of_houses, key=lambda x: (x.frame["rules"].str.contains("+", literal=True).any(), x.metadata["hands"])
+    )
+    for result in ranked:
         metadata, changes = result.metadata, dict[tuple[str, str], dict[str, Row]]()
         for row in result.frame.filter(pl.col("value").is_null(), kind="difference").iter_rows(named=True):
             name = MEASURED.get((row["quantity"], row["per"], row["side"]))
@@ -116,17 +114,12 @@ def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
     }
 
 
-def templates_of(*packages: str) -> jinja2.Environment:
+@cache
+def templates_of(*packages: str) -> Environment:
     """The templates in the folders ``templates`` of some packages; the first that has one of a name counts."""
-    folders = [files(package).joinpath("templates") for package in packages]
-
-    def text_of(name: str) -> str | None:
-        found = (folder.joinpath(name) for folder in folders)
-        return next((file.read_text("utf-8") for file in found if file.is_file()), None)
-
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(text_of), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]), autoescape=True,
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["unbroken"] = unbroken
     return environment
@@ -180,7 +173,7 @@ def _pages(
             (f"{up}{'' if other == first else f'{other}/'}{page}.html", other) for other in NAMES if other != lang
         ]
         here = {**common, "links": links, "elsewhere": elsewhere, "page": page, **values}
-        lines = _templates().get_template(template).render(here).splitlines()
+        lines = templates_of(__package__).get_template(template).render(here).splitlines()
         pages[f"{page}.html"] = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 
     pages: dict[str, str] = {}
@@ -221,8 +214,3 @@ def glossary(lang: str) -> list[tuple[str, str]]:
     """The words of the pages and what they mean, in alphabetical order."""
     entries = tomllib.loads(files(__package__).joinpath("glossary.toml").read_text("utf-8"))["entry"]
     return sorted(((entry[lang][0], entry[lang][1]) for entry in entries), key=lambda entry: entry[0].casefold())
-
-
-@cache
-def _templates() -> Environment:
-    return templates_of(__package__)

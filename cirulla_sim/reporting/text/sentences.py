@@ -193,11 +193,6 @@ def phrase(thing: Things, locale: Language) -> Phrase:
     return Phrase(listed(each, locale, MOST_NAMED), play=listed([one.play for one in each], locale, MOST_NAMED))
 
 
-def rule_name(rules: str, locale: Language) -> str:
-    """A house rule, a preset or several rules as the name of a row."""
-    return locale.say(name_of(rules))
-
-
 def players_name(line_up: str, locale: Language) -> str:
     """A line-up as the name of a row: how all play, or who deals against whom."""
     places = {place for place, _ in LineUp.parse(line_up).policies}
