@@ -34,9 +34,9 @@ from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.answers import answers_of, names_of
-from cirulla_sim.reporting.text.labels import NAMES
+from cirulla_sim.reporting.text.labels import NAMES, name_of
 from cirulla_sim.reporting.text.nights import format_names
-from cirulla_sim.reporting.text.sentences import players_name, rule_name
+from cirulla_sim.reporting.text.sentences import players_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
 
@@ -65,10 +65,10 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "quantity":
             return quantity
         case "rules":
-            return rule_name(row["rules"], english)
+            return name_of(row["rules"])
         case "category":
             rival = metadata["request"]["question"].get("house") or metadata["request"]["question"].get("against") or ()
-            return quantity if len(rival) == 1 else f"{rule_name(row['rules'], english)}: {words.lower(quantity)}"
+            return quantity if len(rival) == 1 else f"{name_of(row['rules'])}: {words.lower(quantity)}"
         case "line-up":
             return players_name(row["policy"], english)
         case "player" | "opponent":

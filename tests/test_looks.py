@@ -26,8 +26,8 @@ from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
 from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.labels import schema_of
-from cirulla_sim.reporting.text.sentences import Amount, rule_name
+from cirulla_sim.reporting.text.labels import name_of, schema_of
+from cirulla_sim.reporting.text.sentences import amount
 
 LONG = "an exceedingly long name of forty letters"
 
@@ -154,7 +154,7 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result]) -
     signs = {line.get_xdata()[0]: line.get_marker() for line in axes.lines if line.get_gid() == "mark"}
     for row in rows:
         if row["ci_high"]:
-            mark = marks[rule_name(row["rules"], language("en"))]
+            mark = marks[name_of(row["rules"])]
             assert (mark.estimate, mark.whisker) == (row["estimate"], (row["ci_low"], row["ci_high"]))
             assert signs[row["estimate"]] == ("^" if row["estimate"] > 0 else "v")
 
@@ -177,7 +177,7 @@ def test_texts_rows_and_names_are_those_that_are_given(results: dict[str, Result
 def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
     title = texts(results["one rule"].plot(), "title")[0]
-    size = Amount(row, language("en"), plain=True)
+    size = amount(row, language("en"), plain=True)
     assert title.startswith(f"Without the matta a hand brings {size} fewer")
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]

@@ -17,7 +17,8 @@ import cirulla_sim as cs
 from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.page.site import as_data, choices
+from cirulla_sim.reporting.page.section import tables_of
+from cirulla_sim.reporting.page.site import choices, chooser
 from cirulla_sim.reporting.text.descriptions import written
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read_table
@@ -120,17 +121,17 @@ def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.Mon
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")
     sections, compared = every["sections"](RESULTS), every["compared"](RESULTS)
-    results = [chart.result for section in sections for chart in section.shown] + [cs.read(file) for file in compared]
+    results = [result for section in sections for result in section.results] + [cs.read(file) for file in compared]
     found = choices(results)
-    assert found is not None
+    assert found
     for lang, folder in (("en", RESULTS / "report"), ("it", RESULTS / "report" / "it")):
         for section in sections:
             shown = (folder / f"{section.name}.html").read_text("utf-8")
             assert f"<h1>{escape(section.question[lang])}</h1>" in shown
             for sentence in section.sentences(lang):
                 assert f"<p>{escape(unbroken(written(sentence, language(lang), plain=True)))}</p>" in shown
-            for row in (row for chart in section.shown for row in chart.table(lang).groups[0]):
+            for row in (row for result in section.results for row in tables_of(result, language(lang))[0].groups[0]):
                 assert "</th>" + "".join(f"<td>{escape(unbroken(cell))}</td>" for cell in row[1:]) in shown
         match = re.search(r'id="data">(.*?)</script>', (folder / "rules.html").read_text("utf-8"), re.S)
         assert match is not None
-        assert match[1] == as_data(found.data(language(lang)))
+        assert match[1] == chooser(found, language(lang))["data"]

@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.kinds import kind_of
-from cirulla_sim.reporting.result import at_terminal
+from cirulla_sim.reporting.result import as_text
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "analyses").glob("*.ipynb"))
 
@@ -51,9 +51,9 @@ SAME: dict[str, Any] = {
 def test_functions_and_commands_give_the_same_result(command: str, run: Run) -> None:
     words = shlex.split(command)
     result = SAME[command]()
-    assert run(*words)[1] == f"{at_terminal(result)}\n"
+    assert run(*words)[1] == f"{as_text(result)}\n"
     assert json.loads(run(*words, "--format", "json")[1]) == json.loads(result.text("json"))
-    assert repr(result) == str(result) == at_terminal(result).replace("--all shows them.", IN_PYTHON)
+    assert repr(result) == str(result) == as_text(result).replace("--all shows them.", IN_PYTHON)
     assert result.label.count("\n") == 0
     assert len(result.label) <= 112
     assert "<table" in (page := result._repr_html_())

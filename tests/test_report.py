@@ -15,8 +15,7 @@ from browsing import ARGUMENTS, CHROMIUM
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.page.section import front_findings
-from cirulla_sim.reporting.page.site import glossary
+from cirulla_sim.reporting.page.site import front_findings, glossary
 from cirulla_sim.reporting.text.cells import marked
 from cirulla_sim.reporting.text.findings import ranked, signed, text, who
 

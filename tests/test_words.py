@@ -23,7 +23,7 @@ from cirulla_sim.cli import app
 from cirulla_sim.core.arguments import FORMATS
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.result import Result, at_terminal, row_constants
+from cirulla_sim.reporting.result import Result, as_text, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
 from cirulla_sim.reporting.text.formats import escaped, render, with_caption
 from cirulla_sim.reporting.text.labels import NAMES
@@ -185,7 +185,7 @@ def test_the_terminal_shows_the_finding_and_counts_the_lines_it_leaves_out(
 ) -> None:
     result = results[kind]
     for lang, more in (("en", r"(\S+) more lines: --all"), ("it", r"Righe non mostrate: (\S+)")):
-        finding, table, below = at_terminal(result, lang=lang).split("\n\n")
+        finding, table, below = as_text(result, lang=lang).split("\n\n")
         described, plain = (re.sub(r"[\d.,\W]+", " ", text) for text in (result.describe(lang), finding))
         assert set(plain.split()[:3]) & set(described.split()), finding
         lines, rest = table.split("\n")[1:], re.search(more, below)

@@ -15,7 +15,7 @@ import polars as pl
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
 from cirulla_sim.reporting.text.findings import Finding, counted, stated
-from cirulla_sim.reporting.text.labels import DEALT, how_much, name_of, player, rules_name, version
+from cirulla_sim.reporting.text.labels import WORDS, how_much, name_of, player, rules_name, version
 from cirulla_sim.reporting.text.sentences import sentence, title
 from cirulla_sim.storage.tables import write_table
 
@@ -196,7 +196,7 @@ def known(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dic
     label = ["rules", "players", "quantity", "value"]
     return {
         "names": {
-            "rules": _rules(frame, texts), "per": texts.all(DEALT),
+            "rules": _rules(frame, texts), "per": texts.all(WORDS["dealt"]),
             "players": texts.each(_players, (2, 4)),
         },
         "columns": {"Rules": "rules", "Players": "players"}, "what": ["quantity", "value"],

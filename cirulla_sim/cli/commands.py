@@ -156,10 +156,10 @@ def options(*several: Option) -> Callable[[Callback], Callback]:
 
 def show(result: Result, form: str, **display: Any) -> None:
     """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
-    from ..reporting.result import at_terminal  # here for the sake of --help
+    from ..reporting.result import as_text  # here for the sake of --help
 
     try:
-        click.echo(at_terminal(result, form, **display))
+        click.echo(as_text(result, form, **display))
     except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
@@ -194,9 +194,9 @@ def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments:
     try:
         result = getattr(functions, verb)(**arguments)
     except NotWritten as error:
-        from ..reporting.result import Result, at_terminal
+        from ..reporting.result import Result, as_text
 
-        click.echo(at_terminal(Result.of(error.result), form, lang=lang, raw=raw, all=all))
+        click.echo(as_text(Result.of(error.result), form, lang=lang, raw=raw, all=all))
         raise
     show(result, form, lang=lang, raw=raw, all=all)
 
@@ -265,11 +265,11 @@ def run_play(**arguments: Any) -> None:
 
 
 def run_table(file: str, form: str, only: str | None = None, **display: Any) -> None:
-    from ..reporting.result import at_terminal, read, showing
+    from ..reporting.result import as_text, read, showing
 
     result = read(file, only=only)
     with showing(file):
-        text = at_terminal(result, form, **display)
+        text = as_text(result, form, **display)
     click.echo(text)
 
 

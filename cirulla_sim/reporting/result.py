@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
@@ -187,27 +187,7 @@ class Result(ResultTable):
 
         Raises ``InputError`` for an unknown format or language.
         """
-        return self._text(IN_PYTHON, form, lang, raw, all)
-
-    def _text(self, more: str, form: str, lang: str, raw: bool, all: bool) -> str:
-        """The result as text; ``more`` says how to see the lines that are left out."""
-        choice("--format", "format", form, FORMATS)
-        raw, all = switch_of("--raw", raw), switch_of("--all", all)
-        if raw or form == "json":
-            constant = {name: x for name, x in row_constants(self.metadata).items() if name not in self.frame.columns}
-            raw_table = self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items())
-            return render(raw_table, form)
-        locale = language(choice("--lang", "language", lang, LANGUAGES))
-        whole = all or bool(self.only)
-        if form != "table" or whole:
-            frame = self.selected()
-            below = caption(self.metadata, locale, frame=frame)
-            if form == "csv":
-                return with_caption(spreadsheet_table(frame, self.metadata, locale, whole), below, form, locale)
-            table = readers_table(frame, self.metadata, locale, whole)
-            below = f"{below} {explanation(table, frame.columns, self.metadata, locale)}".strip()
-            return with_caption(table, below, form, locale)
-        return "\n\n".join(self._brief("table", locale, more)).strip()
+        return as_text(self, form, lang=lang, raw=raw, all=all, more=IN_PYTHON)
 
     def _brief(self, form: str, locale: Language, more: str) -> tuple[str, str]:
         """The finding, and the lines that readers want most with what stands below them."""
@@ -250,9 +230,6 @@ class Result(ResultTable):
         write_table(self.frame, file, self.metadata, self.stored)
         return file
 
-    def __str__(self) -> str:
-        return self.text()
-
     def __repr__(self) -> str:
         return self.text()
 
@@ -265,25 +242,37 @@ class Result(ResultTable):
     def _repr_html_(self) -> str:
         """What a notebook shows: finding, chart, table, remarks and command."""
         finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"), IN_PYTHON)
+        picture = ""
+        if not self.only and len(self) > 1:
+            with suppress(InputError):  # a result that has no chart
+                data = b64encode(self.plot(width=NOTEBOOK_WIDTH)._repr_png_()).decode("ascii")
+                picture = f'<img alt="{escape(finding)}" src="data:image/png;base64,{data}">'
         lines = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         above = "".join(f"<p>{escape(line)}</p>" for line in finding.splitlines())
-        return f"{above}{self._image(finding)}{table}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
-
-    def _image(self, alternative: str) -> str:
-        """The chart as an element of a page; empty for a result that has none or shows one answer."""
-        if self.only or len(self) < 2:
-            return ""
-        try:
-            chart = self.plot(width=NOTEBOOK_WIDTH)
-        except InputError:
-            return ""
-        data = b64encode(chart._repr_png_()).decode("ascii")
-        return f'<img alt="{escape(alternative)}" src="data:image/png;base64,{data}">'
+        return f"{above}{picture}{table}{lines}<p><small><code>{escape(self.command)}</code></small></p>"
 
 
-def at_terminal(result: Result, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False) -> str:
-    """A result as ``Result.text`` has it, for readers of the command line, who see more lines by an option."""
-    return result._text(AT_TERMINAL, form, lang, raw, all)
+def as_text(
+    result: Result, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False,
+    more: str = AT_TERMINAL,
+) -> str:  # fmt: skip
+    """A result as ``Result.text`` has it; ``more`` says how to see the lines that are left out."""
+    choice("--format", "format", form, FORMATS)
+    raw, all = switch_of("--raw", raw), switch_of("--all", all)
+    frame, metadata = result.selected(), result.metadata
+    if raw or form == "json":
+        constant = {name: x for name, x in row_constants(metadata).items() if name not in result.frame.columns}
+        return render(frame.with_columns(pl.lit(x).alias(name) for name, x in constant.items()), form)
+    locale = language(choice("--lang", "language", lang, LANGUAGES))
+    whole = all or bool(result.only)
+    if form == "table" and not whole:
+        return "\n\n".join(result._brief("table", locale, more)).strip()
+    below = caption(metadata, locale, frame=frame)
+    if form == "csv":
+        return with_caption(spreadsheet_table(frame, metadata, locale, whole), below, form, locale)
+    table = readers_table(frame, metadata, locale, whole)
+    below = f"{below} {explanation(table, frame.columns, metadata, locale)}".strip()
+    return with_caption(table, below, form, locale)
 
 
 def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:

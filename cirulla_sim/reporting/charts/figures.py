@@ -23,7 +23,7 @@ from ..text.cells import Row, is_share, marked, number
 from ..text.facts import Source
 from ..text.headlines import levels_of
 from ..text.labels import Metadata, capital, fields_of, how_much, lower, name_of, quantity_name, side_names
-from ..text.sentences import players_name, row_name, rule_name
+from ..text.sentences import players_name, row_name
 from . import odds_chart
 from .figure_parts import NONE, TABLES, Body, Graphic, bar, category_name, chance_words, chances, drawn, row_chart
 from .plots import Curve, distribution, map_of_scores, scatter
@@ -127,12 +127,12 @@ def _named(field: str, locale: Language) -> Callable[[Row], str]:
 
 NAMES: dict[str, Callable[[Row, Language], str]] = {
     "": lambda row, locale: "",
-    "rules": lambda row, locale: rule_name(row["rules"], locale),
+    "rules": lambda row, locale: locale.say(name_of(row["rules"])),
     "policy": lambda row, locale: row_name(row, locale),
     "opponent": lambda row, locale: players_name(row["opponent"], locale),
     "quantity": lambda row, locale: category_name(row["quantity"], locale),
     "rules+quantity": lambda row, locale: (
-        f"{rule_name(row['rules'], locale)}: {lower(category_name(row['quantity'], locale))}"
+        f"{locale.say(name_of(row['rules']))}: {lower(category_name(row['quantity'], locale))}"
     ),
     "heading": lambda row, locale: str(row.get("heading") or ""),
     "method": lambda row, locale: locale.say(row["method"]),

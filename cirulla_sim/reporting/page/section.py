@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,16 +14,15 @@ import polars as pl
 
 from ...core.locale import Language, language
 from ..charts.draw import graphic_of
+from ..charts.figure_parts import Graphic
 from ..charts.look import SIZES as LOOKS
-from ..charts.look import chosen
-from ..charts.sheet import alt_text
+from ..charts.look import THEMES, Look, chosen
+from ..charts.sheet import alt_text, draw, style
 from ..result import Result, read
 from ..text.cells import explanation
 from ..text.descriptions import Sentence
-from ..text.findings import Finding, holds
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.tables import brief_table, readers_table
-from .svg import inlined
 
 UNITS = ("Per", "As")
 """Columns that say what a number of a row is, besides its name."""
@@ -35,19 +35,17 @@ NARROW = 9
 
 
 class PageTable(NamedTuple):
-    """Headings, rows in groups of one unit, how many rows the file has, and what marks mean."""
+    """Headings, rows in groups of one unit, how many rows are shown and the file has, what marks mean.
+
+    ``about`` is what is the same in all rows, where no column has it.
+    """
 
     head: list[str]
     groups: list[list[list[str]]]
+    shown: int
     every: int
     marks: str
     about: str = ""
-    """What is the same in all rows, where no column has it."""
-
-    @property
-    def shown(self) -> int:
-        """How many rows there are."""
-        return sum(map(len, self.groups))
 
 
 def table_of(
@@ -84,7 +82,7 @@ def table_of(
         by = [*units, what] if repeated and not is_share else units
         key = (str(number == 0),) if levels else tuple(row[name] for name in by)
         groups.setdefault(key, []).append(cells)
-    return PageTable(shown.columns, list(groups.values()), every or texts.height, marks, about)
+    return PageTable(columns, list(groups.values()), shown.height, every or texts.height, marks, about)
 
 
 SIZES = ("screen", "phone")
@@ -108,32 +106,14 @@ class Section:
     name: str = ""
 
     @cached_property
-    def shown(self) -> tuple[Shown, ...]:
+    def results(self) -> list[Result]:
         """The files, read."""
-        return tuple(Shown(read(path), path.name, figure) for path, figure in self.charts)
+        return [read(path) for path, _ in self.charts]
 
     def sentences(self, lang: str) -> list[Sentence]:
         """The answer, sentence by sentence."""
         answer = self.answer[lang]
         return ([answer] if answer else []) if isinstance(answer, str) else list(answer)
-
-
-MOST_FOUND = 5
-"""Findings of a front page."""
-
-
-def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, int]]:
-    """The first finding of each section that compares nothing or is significant, in the order of the sections.
-
-    Each is the place of the section and that of the sentence in its answer.
-    """
-    found = []
-    for place, section in enumerate(sections):
-        for number, sentence in enumerate(section.sentences(lang)):
-            if isinstance(sentence, Finding) and holds(sentence):
-                found.append((place, number))
-                break
-    return found[:MOST_FOUND]
 
 
 def heading(metadata: Metadata, locale: Language) -> str:
@@ -153,56 +133,98 @@ def _played(metadata: Metadata, locale: Language) -> list[str]:
     return [part for part in about if part]
 
 
-class Drawn(NamedTuple):
-    """A chart as a page has it: what it is of, its finding, what it shows, its numbers in words, pictures by size."""
+class PageChart(NamedTuple):
+    """A chart as a page has it: its finding, what it shows, its numbers in words, pictures by size, and its file.
 
-    of: Shown
+    Of the file it has the game with its players, the command, and the readers' table in full and for print.
+    """
+
     title: str
     shown: str
     alt: str
     pictures: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A result as a page shows it: its chart in every language and size, its table, its players."""
-
-    result: Result
+    whom: str
     file: str
-    figure: str | None
+    command: str
+    table: PageTable
+    printed: PageTable
 
-    def drawn(self, lang: str, prefix: str) -> Drawn:
-        """The chart in a language; what it names within itself begins with ``prefix``."""
-        look = chosen(lang=lang, footer=False, title="", subtitle="")
-        graphic = graphic_of(self.result.frame, self.result.metadata, self.figure, look)
-        pictures = {size: inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}{size[0]}") for size in SIZES}
+
+def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
+    """The charts of a page in a language; what they name within themselves begins with ``prefix``."""
+    locale, look = language(lang), chosen(lang=lang, footer=False, title="", subtitle="")
+    charts = []
+    for number, (result, (path, figure)) in enumerate(zip(section.results, section.charts, strict=True)):
+        metadata, command = result.metadata, result.command
+        graphic = graphic_of(result.frame, metadata, figure, look)
+        pictures = {
+            size: _inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}-{number}{size[0]}") for size in SIZES
+        }
         alt = alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look)
-        return Drawn(self, graphic.title, graphic.shown, alt, pictures)
+        whom = " · ".join(filter(None, [*_played(metadata, locale), how_much(metadata, locale)]))
+        command += f" -o {path.name}" if command.startswith("cirulla-sim ") else ""  # that of a study names its file
+        charts.append(PageChart(
+            graphic.title, graphic.shown, alt, pictures, whom, path.name, command, *tables_of(result, locale)
+        ))  # fmt: skip
+    return charts
 
-    @property
-    def command(self) -> str:
-        """The command that makes the file; a verb's names the file, a study's writes it itself."""
-        command = self.result.command
-        return f"{command} -o {self.file}" if command.startswith("cirulla-sim ") else command
 
-    def whom(self, lang: str) -> str:
-        """The game, who plays, how many hands and which seed."""
-        locale, metadata = language(lang), self.result.metadata
-        return " · ".join(filter(None, [*_played(metadata, locale), how_much(metadata, locale)]))
+def tables_of(result: Result, locale: Language) -> tuple[PageTable, PageTable]:
+    """The readers' table of a result in groups of rows that can be compared, and the lines that readers want most."""
+    frame, metadata = result.selected(), result.metadata
+    every = readers_table(frame, metadata, locale)
+    marks = explanation(every, result.frame.columns, metadata, locale)
+    lines, hidden = brief_table(frame, metadata, locale)
+    return (
+        table_of(every, MOST_ROWS, locale, marks),
+        table_of(lines, PRINTED_ROWS, locale, marks, lines.height + hidden, narrow=True),
+    )
 
-    def table(self, lang: str) -> PageTable:
-        """The readers' table in a language, in groups of rows that can be compared."""
-        locale = language(lang)
-        every = readers_table(self.result.selected(), self.result.metadata, locale)
-        return table_of(every, MOST_ROWS, locale, self._marks(lang))
 
-    def printed(self, lang: str) -> PageTable:
-        """The lines that readers want most."""
-        locale = language(lang)
-        lines, hidden = brief_table(self.result.selected(), self.result.metadata, locale)
-        return table_of(lines, PRINTED_ROWS, locale, self._marks(lang), lines.height + hidden, narrow=True)
+# ------------------------------------------------------------------------------------------------ pictures
 
-    def _marks(self, lang: str) -> str:
-        locale = language(lang)
-        every = readers_table(self.result.selected(), self.result.metadata, locale)
-        return explanation(every, self.result.frame.columns, self.result.metadata, locale)
+
+_LIGHT, _DARK = ((theme.ink, theme.muted, theme.hair, theme.paper, *theme.series)
+                 for theme in (THEMES["light"], THEMES["dark"]))  # fmt: skip
+_OTHER = dict(zip(_LIGHT, _DARK, strict=True))
+"""The colours of a dark page, by those of a light one."""
+
+_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_NEEDLESS = re.compile(
+    r'<metadata>.*?</metadata>|<!--.*?-->|<defs>\s*<style.*?</style>\s*</defs>|font-family: [^;"]*; ?'
+    r'|\s*transform="rotate\(-?0 [^)]*\)"|(?<=>)\s+|\n',
+    re.S,
+)
+"""What a page does not need: it has a style sheet of its own."""
+
+
+def _inlined(graphic: Graphic, look: Look, prefix: str) -> str:
+    """A chart as one element with the colours of a light and a dark page; a map, which is an image, as two."""
+    written = BytesIO()
+    with style(look):
+        draw(graphic, look).savefig(written, format="svg", metadata={"Date": None})
+    svg = written.getvalue().decode("utf-8")
+    if "<image" not in svg:
+        return _COLOUR.sub(lambda match: f"light-dark({match[0]},{_OTHER[match[0]]})", _cleaned(svg, prefix))
+    if look.theme == "dark":
+        return f'<div class="dark">{_cleaned(svg, f"{prefix}d")}</div>'
+    dark = _inlined(graphic, replace(look, theme="dark"), prefix)
+    return f'<div class="light">{_cleaned(svg, f"{prefix}l")}</div>{dark}'
+
+
+def _cleaned(svg: str, prefix: str) -> str:
+    """An svg file as an element of a page: as wide as there is room, in its type, with no names but those it uses.
+
+    >>> _cleaned('<?xml?><svg width="10pt" height="5pt" viewBox="0 0 10 5"><path id="a" d="M 1.234 5"/>'
+    ...          '<use xlink:href="#a"/><g id="b"/></svg>', "p")
+    '<svg aria-hidden="true" viewBox="0 0 10 5"><path id="p0" d="M 1.23 5"/><use href="#p0"/><g/></svg>'
+    """
+    head, body = svg[svg.index("<svg") :].split(">", 1)
+    view = re.search(r'viewBox="[^"]*"', head)
+    body = _NEEDLESS.sub("", body)
+    used = dict.fromkeys(re.findall(r'(?:url\(#|href="#)([^)"]+)', body))
+    names = {name: f"{prefix}{number}" for number, name in enumerate(used)}
+    body = re.sub(r'\sid="([^"]*)"', lambda m: f' id="{names[m[1]]}"' if m[1] in names else "", body)
+    body = re.sub(r'(?:xlink:)?(url\(#|href="#)([^)"]+)', lambda m: m[1] + names[m[2]], body)
+    body = re.sub(r"(?<=\.\d\d)\d+(?=[^<>]*/?>)", "", body)
+    return f'<svg aria-hidden="true" {view[0] if view else ""}>{body}'

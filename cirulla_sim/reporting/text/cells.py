@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,22 +17,21 @@ from ...stats.decisions import LEVEL, P_VALUES, p_value
 from .labels import NAMES, QUANTITIES, UNITS, WORDS, lower, quantity_name
 
 Row = Mapping[str, Any]
-Write = Callable[[Row, Language, int | None], str]
-"""How a number is worded: its row, the language, and the decimals of its column."""
 
 
 @dataclass(frozen=True)
 class NumberCell:
-    """A cell as readers see it, and its numbers by ``NUMBERS``, for spreadsheets; ``""`` is the number itself.
+    """The numbers of a cell by ``NUMBERS``, for spreadsheets; ``""`` is the number itself.
 
-    A cell of a ``row`` is worded again by ``write`` with the decimals of its column.
+    Readers see its ``text``, or the number of its ``row`` with the decimals of its column.
     """
 
     text: str
     numbers: Mapping[str, float | None]
     unit: str = ""
     row: Row | None = None
-    write: Write | None = None
+    marks: bool = True
+    """Whether parentheses mark what is not significant."""
 
 
 NUMBERS = ("", "95% from", "95% to", "of", "adjusted p")
@@ -53,9 +52,6 @@ DIFFERENCES = ("difference", "probability difference", "interaction")
 EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
 """An extreme of a sample says of how many trials, since it grows with them."""
 
-APART = (*EXTREMES, "quantile")
-"""Kinds of numbers whose decimals are their own."""
-
 
 def number(row: Row, locale: Language, places: int | None = None) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound.
@@ -70,30 +66,34 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
+
+    def written(text: str) -> str:
+        return minus(locale.numerals(text))
+
     exact = row.get("exact") is not None
     if row["kind"] in DIFFERENCES and (value or not exact):
         text = f"{scale * value:+.6g}" if exact else effect(row, scale, places=places)
         points = f" {locale.say('pp')}" if share and text != "0" else ""
-        return locale.say("no difference") if text[0].isalpha() else minus(locale.numerals(text)) + points
+        return locale.say("no difference") if text[0].isalpha() else written(text) + points
     if exact:
         unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
-        return minus(locale.numerals(fixed(scale * value, places) + unit))
+        return written(fixed(scale * value, places) + unit)
     if row["kind"] in EXTREMES and row["n"] is not None:
-        extreme, every = minus(locale.numerals(level(row))), locale.numerals(f"{row['n']:,}")
-        return locale.say(EXTREMES[row["kind"]], n=extreme, all=every)
+        return locale.say(EXTREMES[row["kind"]], n=written(level(row)), all=locale.numerals(f"{row['n']:,}"))
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
-        return percent(value, locale, places) if share else minus(locale.numerals(level(row, places=places)))
+        return percent(value, locale, places) if share else written(level(row, places=places))
     if row["kind"] == "quantile" and high == math.inf:
-        return minus(locale.numerals(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}")))
+        return written(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}"))
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
-        return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
+        return written(f"{value:g} ({low:g}–{high:g})")
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.12f}".rstrip("0"))
         return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
-        return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
+        bound = math.floor(1000 * low) / 1000 if low < 0.99 else 1 - _up(1 - low)
+        return locale.say("all seen (at least {p})", p=locale.percent(bound))
     half = (high - low) / 2
     if share and half > min(value, 1 - value):  # ± would go beyond what there is
         ends = "–".join(percent(end, locale, places).removesuffix("%") for end in (low, high))
@@ -102,8 +102,8 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     if row["kind"] == "mean" and uneven and half < math.inf:
         own = level(row, places=places).partition(" ")[0]
         ends = "–".join(fixed(end, len(own.partition(".")[2])) for end in (low, high))
-        return minus(locale.numerals(f"{own} ({ends})"))
-    return minus(locale.numerals(level(row, scale, unit, places)))
+        return written(f"{own} ({ends})")
+    return written(level(row, scale, unit, places))
 
 
 def percent(p: float, locale: Language, places: int | None = None) -> str:
@@ -125,62 +125,48 @@ def marked(row: Row, locale: Language, places: int | None = None) -> str:
     return text if p_value(row) is None or is_significant(row) or text[0].isalpha() else f"({text})"
 
 
-def aligned(rows: Sequence[Row], locale: Language, write: Write = marked) -> list[str]:
-    """The numbers of a column, those of one unit with as many decimals; differences have theirs.
+def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[str, str], str, str]]:
+    """Cells as texts: numbers below one heading that have one unit have as many decimals; differences have theirs.
 
     >>> from cirulla_sim.core.locale import language
-    >>> shares = ((0.165, 0.164, 0.166), (0.4, 0.39, 0.41))
-    >>> named = ("kind", "estimate", "ci_low", "ci_high")
-    >>> rows = [{"quantity": "wins_game", **dict(zip(named, ("share", *one), strict=True))} for one in shares]
-    >>> aligned(rows, language("en"))
+    >>> named = ("quantity", "kind", "estimate", "ci_low", "ci_high")
+    >>> shares = (("wins_game", "share", 0.165, 0.164, 0.166), ("wins_game", "share", 0.4, 0.39, 0.41))
+    >>> rows = [dict(zip(named, share, strict=True)) for share in shares]
+    >>> cells = [({}, "All", number_cell(row)) for row in rows]
+    >>> [text for _, _, text in in_columns(cells, language("en"))]
     ['16.5 ± 0.1%', '40.0 ± 1.0%']
     """
-    units = [(unit_of(row), row["kind"] in DIFFERENCES) for row in rows]
-    places = {
-        unit: column_places(
-            [row for row, own in zip(rows, units, strict=True) if own == unit], 100 if unit[0] == "share" else 1
-        )
-        for unit in {*units}
-    }
-    return [
-        write(row, locale, None if row["kind"] in APART else places[unit])
-        for row, unit in zip(rows, units, strict=True)
-    ]
 
+    def column(heading: str, row: Row) -> tuple[str, str, bool]:
+        quantity = str(row["quantity"])
+        unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
+        unit = "share" if is_share(row) else "point" if quantity.startswith("points_") else unit
+        return heading, unit, row["kind"] in DIFFERENCES
 
-def unit_of(row: Row) -> str:
-    """What a number is counted in."""
-    quantity = str(row["quantity"])
-    if is_share(row):
-        return "share"
-    return (
-        "point" if quantity.startswith("points_") else UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
-    )
-
-
-def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[str, str], str, str]]:
-    """Cells as texts, the numbers below one heading ``aligned``."""
     cells = list(every)
-    columns: dict[str, list[tuple[Row, Write]]] = {}
+    columns: dict[tuple[str, str, bool], list[Row]] = {}
     for _, heading, cell in cells:
-        if isinstance(cell, NumberCell) and cell.row is not None and cell.write is not None:
-            columns.setdefault(heading, []).append((cell.row, cell.write))
-    texts = {head: iter(aligned([row for row, _ in own], locale, own[0][1])) for head, own in columns.items()}
+        if isinstance(cell, NumberCell) and cell.row is not None:
+            columns.setdefault(column(heading, cell.row), []).append(cell.row)
+    places = {key: column_places(rows, 100 if key[1] == "share" else 1) for key, rows in columns.items()}
     for about, heading, cell in cells:
         if isinstance(cell, str):
             yield about, heading, cell
+        elif cell.row is None:
+            yield about, heading, cell.text
         else:
-            yield about, heading, cell.text if cell.row is None else next(texts[heading])
+            own = cell.row["kind"] in (*EXTREMES, "quantile")  # their decimals are their own
+            write = marked if cell.marks else number
+            yield about, heading, write(cell.row, locale, None if own else places[column(heading, cell.row)])
 
 
-def number_cell(row: Row, locale: Language, write: Write = marked) -> NumberCell:
-    """A number with the ends of its interval and, where it was tested, its adjusted p; ``write`` words it.
+def number_cell(row: Row, marks: bool = True) -> NumberCell:
+    """A number with the ends of its interval and, where it was tested, its adjusted p.
 
-    >>> from cirulla_sim.core.locale import language
     >>> row = {"quantity": "knock", "kind": "probability", "estimate": 0.25, "ci_low": 0.2, "ci_high": 0.3, "n": 300}
-    >>> cell = number_cell(row, language("en"))
-    >>> cell.text, cell.unit, dict(cell.numbers)
-    ('25 ± 5%', '%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
+    >>> cell = number_cell(row)
+    >>> cell.unit, dict(cell.numbers)
+    ('%', {'': 25.0, '95% from': 20.0, '95% to': 30.0})
     """
     share = is_share(row)
     change = row["kind"] in DIFFERENCES
@@ -192,7 +178,7 @@ def number_cell(row: Row, locale: Language, write: Write = marked) -> NumberCell
     elif row.get("exact") is None and None not in (low, high) and low != high:
         numbers |= {"95% from": scale * low, "95% to": scale * high}
     p = p_value(row)
-    return NumberCell(write(row, locale, None), numbers | ({} if p is None else {"adjusted p": p}), unit, row, write)
+    return NumberCell("", numbers | ({} if p is None else {"adjusted p": p}), unit, row, marks)
 
 
 def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
@@ -243,11 +229,6 @@ def _up(p: float) -> float:
     """A bound with two figures, not below it."""
     step = 10.0 ** (math.floor(math.log10(p)) - 1) if p > 0 else 1.0
     return round(math.ceil(p / step - 1e-9) * step, 12)
-
-
-def _down(p: float) -> float:
-    """A bound with three figures, or two of what it leaves out, not above it."""
-    return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
 
 
 def odds_cell(row: Row, locale: Language) -> NumberCell:

@@ -16,7 +16,7 @@ import polars.selectors as cs
 
 from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
-from .cells import NUMBERS, NumberCell
+from .cells import NUMBERS
 from .labels import Metadata
 from .tables import cells_of, pivoted
 
@@ -36,35 +36,44 @@ def render(frame: pl.DataFrame, form: str) -> str:
         return frame.write_csv().rstrip("\n")
     if form == "table":
         return _aligned(frame)
-    texts = pl.DataFrame({name: [_digits(value) for value in frame[name]] for name in frame.columns})
+
+    def digits(value: Any) -> str:
+        infinite = isinstance(value, float) and not math.isfinite(value)
+        return "" if value is None else UNKNOWN if infinite else str(value)
+
+    texts = pl.DataFrame({name: [digits(value) for value in frame[name]] for name in frame.columns})
     return with_caption(texts, "", form, language("en"))
 
 
 def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language) -> str:
-    """A table of texts in a format other than json, with its caption; in csv the caption is a column.
+    """A table of texts in a format other than json, with its caption; in csv the caption is a column beside the rows.
 
     A file may hold no rows, as the first checkpoint of a run: what is left then is the caption.
     """
-    if form == "csv":
-        return comma_separated(texts, caption, locale)
+    if form == "csv":  # semicolons in a language with decimal commas
+        below = [for_spreadsheet(caption, locale), *("" for _ in range(texts.height - 1))][: texts.height]
+        texts = texts.with_columns(pl.Series(locale.say("Of what"), below, pl.String))
+        texts = texts.rename(lambda name: for_spreadsheet(name, locale)).with_columns(pl.all().replace("", None))
+        return texts.write_csv(separator=";" if locale.comma else ",").rstrip("\n")
     if not texts.width:
         return caption
     if form == "table":
         return f"{_aligned(texts)}\n\n{caption}".strip()
-    numeric = [_is_numeric(texts[name]) for name in texts.columns]
-    if form == "markdown":
-        return f"{_markdown(texts, numeric)}\n\n{_in_markdown(caption)}".strip()
+    numeric = []  # at least half of the cells that are not empty begin as numbers do
+    for cells in texts:
+        filled = cells.filter(cells != "")
+        numeric.append(0 < filled.len() <= 2 * filled.str.contains(r"^\(?[+−-]?\d").sum())
+    # As many of the first columns as no two rows have in common say what a row is about
+    keys = next((n for n in range(1, texts.width) if texts[:, :n].is_unique().all()), 1)
     if form == "latex":
-        return latex_table(texts, caption, numeric)
-    return _html(texts, caption, numeric, _keys(texts))
-
-
-def _markdown(texts: pl.DataFrame, numeric: Sequence[bool]) -> str:
-    """A table of pipes, columns of numbers to the right."""
+        return _latex(texts, caption, numeric, keys)
+    if form == "html":
+        return _html(texts, caption, numeric, keys)
     columns = [[_in_markdown(cell) for cell in (name, *texts[name])] for name in texts.columns]
     head, *body = _padded(columns, numeric, least=3)
     rule = [f"{'-' * (len(cell) - right)}{':' * right}" for cell, right in zip(head, numeric, strict=True)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
+    return f"{table}\n\n{_in_markdown(caption)}".strip()
 
 
 def _padded(columns: Sequence[Sequence[str]], numeric: Sequence[bool], least: int = 0) -> Iterator[list[str]]:
@@ -105,42 +114,18 @@ def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int)
     return f"<table>\n{title}<thead>\n{head}\n</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
-def _is_numeric(cells: pl.Series) -> bool:
-    """Whether at least half of the cells that are not empty begin as numbers do.
-
-    >>> _is_numeric(pl.Series(["(−0.3 ± 0.4)", "none seen (at most 1.3%)", ""]))
-    True
-    """
-    filled = cells.filter(cells != "")
-    return filled.len() > 0 and 2 * filled.str.contains(r"^\(?[+−-]?\d").sum() >= filled.len()
-
-
-def _keys(texts: pl.DataFrame) -> int:
-    """How many of the first columns say what a row is about: as many as no two rows have in common."""
-    return next((n for n in range(1, texts.width) if texts[:, :n].is_unique().all()), 1)
-
-
 def _aligned(frame: pl.DataFrame) -> str:
     """The cells in aligned columns, numbers to the right; columns of nulls are left out."""
+
+    def cell(value: Any) -> str:
+        if isinstance(value, float):
+            return f"{value:.6g}" if math.isfinite(value) else UNKNOWN
+        return "" if value is None else f"{value:_}" if type(value) is int else str(value)
+
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    columns = [[name, *map(_cell, frame[name])] for name in shown]
+    columns = [[name, *map(cell, frame[name])] for name in shown]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
     return "\n".join("  ".join(cells).rstrip() for cells in _padded(columns, numeric))
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}" if math.isfinite(value) else UNKNOWN
-    return f"{value:_}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
-
-
-def _digits(value: Any) -> str:
-    """A value with all its digits."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return UNKNOWN
-    return "" if value is None else str(value)
 
 
 _SIGNS = {
@@ -154,19 +139,18 @@ _SIGNS = {
 
 _ESCAPES = str.maketrans(_SIGNS)
 
-
 LATEX_WIDTH, LATEX_ROWS = 78, 40
 """Characters of a line, in small type, and rows that fit a page."""
 LATEX_CELL = 30
 """Characters of a cell, beyond which it is broken."""
 
 
-def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> str:
+def _latex(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int) -> str:
     r"""A table of texts, columns that are ``numeric`` to the right; several tables if one would not fit a page.
 
     Each of several has the columns that say what a row is about. Headings are broken into lines.
 
-    >>> print(latex_table(pl.DataFrame({"What": ["a_b"], "Share": ["50%"]}), "", [False, True]))
+    >>> print(_latex(pl.DataFrame({"What": ["a_b"], "Share": ["50%"]}), "", [False, True], 1))
     % Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.
     \begin{table}
     \centering\small
@@ -179,6 +163,10 @@ def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> s
     \end{tabular}
     \end{table}
     """
+
+    def line(cells: Iterable[str]) -> str:
+        return " & ".join(map(escaped, cells)) + r" \\"
+
     longest = {name: max(map(len, texts[name])) for name in texts.columns}
     headings = {
         name: textwrap.wrap(name, max(12, longest[name]), break_long_words=False) or [""] for name in texts.columns
@@ -188,11 +176,10 @@ def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> s
         name: "r" if right else f"p{{{LATEX_CELL / 2:g}em}}" if longest[name] > LATEX_CELL else "l"
         for name, right in zip(texts.columns, numeric, strict=True)
     }
-    keys = texts.columns[: _keys(texts)]
-    groups, used = [keys], LATEX_WIDTH
-    for name in texts.columns[len(keys) :]:
-        if used + widths[name] > LATEX_WIDTH and len(groups[-1]) > len(keys):
-            groups.append(keys)
+    groups, used = [texts.columns[:keys]], LATEX_WIDTH
+    for name in texts.columns[keys:]:
+        if used + widths[name] > LATEX_WIDTH and len(groups[-1]) > keys:
+            groups.append(texts.columns[:keys])
         groups[-1] = [*groups[-1], name]
         used = sum(widths[own] for own in groups[-1])
     parts = [part for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS)]
@@ -205,15 +192,11 @@ def latex_table(texts: pl.DataFrame, caption: str, numeric: Sequence[bool]) -> s
             r"\centering\small",
             *([rf"\caption{{{escaped(below)}}}"] if caption else []),
             rf"\begin{{tabular}}{{{''.join(kinds[name] for name in part.columns)}}}",
-            *(r"\toprule", *map(_latex_row, heads), r"\midrule", *map(_latex_row, part.iter_rows()), r"\bottomrule"),
+            *(r"\toprule", *map(line, heads), r"\midrule", *map(line, part.iter_rows()), r"\bottomrule"),
             r"\end{tabular}",
             r"\end{table}",
         ]
     return "\n".join(lines)
-
-
-def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(map(escaped, cells)) + r" \\"
 
 
 def escaped(text: str) -> str:
@@ -228,29 +211,26 @@ def escaped(text: str) -> str:
 
 def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
     """A result table for spreadsheets: numbers without ± and marks, each kind and unit in a column of its own."""
-    every = [
-        ({head: for_spreadsheet(text, locale) for head, text in about.items()}, heading, *column)
-        for about, heading, cell in cells_of(frame, metadata, locale, whole)
-        for column in _columns(heading, cell, locale)
-    ]
-    table = pivoted((about, column, text) for about, _, column, text, _ in every)
-    headings = list(dict.fromkeys(heading for _, heading, *_ in every))  # columns with one heading stand together
-    place = {column: (1 + headings.index(heading), *order) for _, heading, column, _, order in every}
-    ordered = sorted(table.columns, key=lambda name: place.get(name, (0, "", 0)))
-    return table.select(name for name in ordered if (table[name] != "").any())
-
-
-def _columns(heading: str, cell: str | NumberCell, locale: Language) -> Iterator[tuple[str, str, tuple[str, int]]]:
-    """The columns of a spreadsheet that a cell fills, what stands in each, and its unit and place for their order."""
-    if isinstance(cell, str):
-        yield heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale), ("", 0)
-        return
-    named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
-    for place, part in enumerate(NUMBERS):
-        number = cell.numbers.get(part)
-        plain = ".10f" if part == "adjusted p" else ".10g"  # readers of p-values take no exponents
-        text = "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:{plain}}")
-        yield f"{named}, {locale.say(part)}" if part else named, text.replace("−", "-"), (cell.unit, place)
+    table: list[tuple[dict[str, str], str, str]] = []
+    order: dict[str, tuple[int, str, int]] = {}  # columns with one heading stand together, by unit and kind
+    headings: dict[str, int] = {}
+    for about, heading, cell in cells_of(frame, metadata, locale, whole):
+        about = {head: for_spreadsheet(text, locale) for head, text in about.items()}
+        first = headings.setdefault(heading, len(headings))
+        if isinstance(cell, str):
+            order[heading] = (first, "", 0)
+            table.append((about, heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale)))
+            continue
+        named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
+        for place, part in enumerate(NUMBERS):
+            column, number = f"{named}, {locale.say(part)}" if part else named, cell.numbers.get(part)
+            plain = ".10f" if part == "adjusted p" else ".10g"  # readers of p-values take no exponents
+            text = "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:{plain}}")
+            order[column] = (first, cell.unit, place)
+            table.append((about, column, text.replace("−", "-")))
+    texts = pivoted(table)
+    ordered = sorted(texts.columns, key=lambda name: order.get(name, (-1, "", 0)))
+    return texts.select(name for name in ordered if (texts[name] != "").any())
 
 
 def for_spreadsheet(text: str, locale: Language) -> str:
@@ -266,11 +246,3 @@ def for_spreadsheet(text: str, locale: Language) -> str:
     text = re.sub(r"^\d+(-\d+){1,2}$", lambda date: date[0].replace("-", "–"), text)
     is_date = re.fullmatch(r"([12]?\d|3[01])/([12]?\d|3[01])|(\d|1[0-2])/\d{4}", text)
     return f"'{text}" if is_date or text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
-
-
-def comma_separated(texts: pl.DataFrame, caption: str, locale: Language) -> str:
-    """A table of texts, its caption beside the first row; semicolons in a language with decimal commas."""
-    below = [for_spreadsheet(caption, locale), *("" for _ in range(texts.height - 1))][: texts.height]
-    texts = texts.with_columns(pl.Series(locale.say("Of what"), below, pl.String))
-    texts = texts.rename(lambda name: for_spreadsheet(name, locale)).with_columns(pl.all().replace("", None))
-    return texts.write_csv(separator=";" if locale.comma else ",").rstrip("\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -153,14 +153,11 @@ def line_up(text: str, locale: Translator) -> str:
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
-        player(policy, locale) if place == ALL else side_playing(locale.say(place), policy, locale)
+        player(policy, locale)
+        if place == ALL
+        else locale.say("{side} {policy}", side=locale.say(place), policy=player(policy, locale, PLAY))
         for place, policy in sides
     )
-
-
-def side_playing(side: str, policy: str, locale: Translator) -> str:
-    """A side and how it plays."""
-    return locale.say("{side} {policy}", side=side, policy=player(policy, locale, PLAY))
 
 
 def who_play(text: str, locale: Translator) -> str:
@@ -198,27 +195,26 @@ def play_words(metadata: Metadata, locale: Translator) -> str:
     if len(only.policies) == 1:
         return locale.say("{policy} play", policy=player(only.names[0], locale, PLAY))
     names = _sides(metadata)
-    return ", ".join(side_playing(lower(locale.say(names.get(p, p))), policy, locale) for p, policy in only.policies)
-
-
-def _policies_of(metadata: Metadata) -> dict[str, Iterable[str]]:
-    """The policies of each side by its name, where one line-up plays whose sides differ."""
-    line_ups, rules = line_ups_of(metadata), fields_of(metadata)
-    if len(line_ups) != 1 or len(line_ups[0].policies) == 1:
-        return {}
-    named = line_ups[0].as_json()
-    if {"us", "me"} & set(named):
-        ours = named.pop("us", "") or named.pop("me")
-        return {"us": [ours], "them": named.values()}
-    by_side = list(line_ups[0].by_side(rules))
-    return {"dealer": [by_side.pop(rules.dealer_side)], "others": by_side}
+    return ", ".join(
+        locale.say("{side} {policy}", side=lower(locale.say(names.get(p, p))), policy=player(policy, locale, PLAY))
+        for p, policy in only.policies
+    )
 
 
 def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     named = {side: locale.say(name) for side, name in {"all": "All", **_sides(metadata)}.items()}
-    for side, playing in _policies_of(metadata).items() if policies else ():
-        each = " / ".join(player(name, locale, PLAY) for name in dict.fromkeys(playing))
+    line_ups, rules = line_ups_of(metadata), fields_of(metadata)
+    if not policies or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
+        return named
+    own = line_ups[0].as_json()
+    if {"us", "me"} & set(own):
+        playing = {"us": [own.pop("us", "") or own.pop("me")], "them": list(own.values())}
+    else:
+        by_side = list(line_ups[0].by_side(rules))
+        playing = {"dealer": [by_side.pop(rules.dealer_side)], "others": by_side}
+    for side, names in playing.items():
+        each = " / ".join(player(name, locale, PLAY) for name in dict.fromkeys(names))
         named[side] += f" {locale.say('({policies})', policies=each)}"
     return named
 
@@ -289,8 +285,6 @@ QUANTITIES: dict[str, str] = NAMES | WORDS["quantities"]
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
 KINDS: dict[str, str] = WORDS["kinds"]
 """What kind of number it is."""
-DEALT: dict[str, str] = WORDS["dealt"]
-"""Out of what a chance is, by what one trial is."""
 UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() for quantity in of}
 """What quantities are counted in; of a ``share`` differences are in percentage points."""
 

@@ -54,7 +54,7 @@ def by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
     for name in (names[side] for side in names if side in present):  # columns in this order whatever comes first
         yield {}, name, ""
     for row in frame.iter_rows(named=True):
-        yield _about(row, locale), names.get(row["side"], row["side"]), cells.number_cell(row, locale)
+        yield _about(row, locale), names.get(row["side"], row["side"]), cells.number_cell(row)
 
 
 def by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -70,11 +70,11 @@ def by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
         key = (row.get("rules"), row["quantity"], row["per"], row["side"], row["value"])
         about = _about(row, locale, names)
         if row["kind"] == more and key in levels:
-            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", cells.number_cell(row, locale)
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", cells.number_cell(row)
         else:
             if row["kind"] in ("mean", "difference") or key not in levels:
                 levels[key] = about
-            yield about, headings[row["policy"]], cells.number_cell(row, locale)
+            yield about, headings[row["policy"]], cells.number_cell(row)
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -89,7 +89,7 @@ def by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
     for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["rules"])):
         what = cells.what(row, locale)
         heading = f"{what}, {labels.lower(dealer)}" if row["side"] == "dealer" else what
-        yield _rules(row, locale), heading, cells.number_cell(row, locale)
+        yield _rules(row, locale), heading, cells.number_cell(row)
 
 
 # ------------------------------------------------------------------------------------------------ chances
@@ -113,7 +113,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         about["Per"] = _word("trials", row["per"], locale)
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
         heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
-        yield about, heading, cells.number_cell(row, locale)
+        yield about, heading, cells.number_cell(row)
         if row["kind"] in ("probability", "share"):
             yield about, "Odds", cells.odds_cell(row, locale)
         if row["exact"] is not None:
@@ -124,7 +124,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
-            yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None}, locale)
+            yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None})
             yield about, "Standard errors apart", cells.minus(locale.numerals(f"{row['difference']:+.2f}"))
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
@@ -149,7 +149,7 @@ def by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
         yield (
             {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])},
             str(row["them"]),
-            cells.number_cell(row, locale),
+            cells.number_cell(row),
         )
 
 
@@ -157,7 +157,7 @@ def chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
     for row in frame.iter_rows(named=True):
         dealer = locale.say(labels.WORDS["dealing"][row["dealer"]])
         about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
-        yield about, "Games won", cells.number_cell(row, locale)
+        yield about, "Games won", cells.number_cell(row)
 
 
 # ------------------------------------------------------------------------------------------------ advice, nights
@@ -170,7 +170,7 @@ def advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
         about = {"Play": choice_text(row["play"], locale)}
         heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
         first = row["quantity"] == "behind" and row["play"] == best
-        yield about, heading, "" if first else cells.number_cell(row, locale)
+        yield about, heading, "" if first else cells.number_cell(row)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
         if row.get("reason"):
             yield {"Play": choice_text(row["play"], locale)}, "Why", cells.reason_text(row["reason"], locale)
@@ -183,7 +183,7 @@ def by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["quantity"])):
         about = {"What": nights.label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
         heading = "Difference" if row["kind"] == "difference" else "In the format"
-        yield about, heading, cells.number_cell(row, locale)
+        yield about, heading, cells.number_cell(row)
 
 
 def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -195,14 +195,14 @@ def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     for row in frame.filter(quantity="strength").iter_rows(named=True):
         own = row["policy"]
         about = {"What": locale.say("Strength"), "Player": names[own]}
-        yield about, "Points a hand", cells.number_cell(row, locale)
+        yield about, "Points a hand", cells.number_cell(row)
         if matches:
             match = matches.get((own, order[order.index(own) + 1])) if own != order[-1] else None
-            yield about, "Over the next", "" if match is None else cells.number_cell(match, locale)
+            yield about, "Over the next", "" if match is None else cells.number_cell(match)
             yield about, "Group", letters[own]
     for quantity, heading in labels.WORDS["matrices"].items():
         rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        numbers = {(row["policy"], row["opponent"]): cells.number_cell(row, locale) for row in rows}
+        numbers = {(row["policy"], row["opponent"]): cells.number_cell(row) for row in rows}
         for own in order if numbers else ():
             for opponent in order:
                 about = {"What": locale.say(heading), "Player": names[own]}

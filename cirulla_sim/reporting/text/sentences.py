@@ -137,7 +137,7 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
 def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
     """What a sentence goes on with on other players; where it would say the same, that they do so too."""
     template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
-    shown = {name: str(Amount(row, locale, plain)) for name, row in other.sizes.items() if f"{{{name}" in template}
+    shown = {name: amount(row, locale, plain) for name, row in other.sizes.items() if f"{{{name}" in template}
     alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
     placed = {name: phrase(other.about[name], locale).strip() for name in ("between", "who") if name in other.about}
     same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
@@ -151,14 +151,22 @@ def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale
 
 
 class Phrase(str):
-    """Words for something: whether it is ``many``, and how players are called by the way they ``play``."""
+    """Words for something, whether it is ``many``, and its other forms, which templates name.
+
+    Players have a word for their ``play``. A number is ``bare`` without its unit, and its ``level`` has no unit but a
+    percent sign; an exact ``figure`` or ``chance`` has three figures. Something comes so ``often``: one hand in four,
+    ``within`` a sentence in one hand in four, as a ``ratio`` one in four, where it is rare ``one_of`` 53 hands.
+    """
 
     many: bool
     play: str
+    bare: str
+    often: str
 
-    def __new__(cls, words: str, many: bool = False, play: str = "") -> Phrase:
+    def __new__(cls, words: str, many: bool = False, **forms: str) -> Phrase:
         made = super().__new__(cls, words)
-        made.many, made.play = many, play
+        made.many = many
+        vars(made).update(forms)
         return made
 
 
@@ -172,36 +180,18 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         in_words = least <= thing < len(counts)
         return Phrase(counts[thing] if in_words else locale.numerals(f"{thing:,}"), many=thing != 1)
     if isinstance(thing, Noun):
-        many = thing.kind in ("points", "who") and _by_name(thing, locale).startswith("+")
+        named = str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
+        called = PHRASES[thing.kind](thing, locale) if thing.kind in PHRASES else named
+        many = thing.kind in ("points", "who") and named.startswith("+")
         play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
-        return Phrase(PHRASES.get(thing.kind, _by_name)(thing, locale).removeprefix("+"), many, play)
-    each = [phrase(one, locale) for one in _together(thing, locale)]
+        return Phrase(called.removeprefix("+"), many, play=play)
+    names = [noun.name for noun in thing]
+    kinds = {noun.kind + noun.name.partition(":")[0] for noun in thing}
+    unequal = kinds == {"placebetween"} and any(opposed(name.partition(":")[2]) for name in names)
+    if len(thing) > 1 and kinds in ({"placebetween"}, {"placeplayers" if locale.english else ""}) and not unequal:
+        return Phrase(_place(names, locale), play="")
+    each = [phrase(one, locale) for one in thing]
     return Phrase(listed(each, locale, MOST_NAMED), play=listed([one.play for one in each], locale, MOST_NAMED))
-
-
-def _together(nouns: tuple[Noun, ...], locale: Language) -> tuple[Noun, ...]:
-    """Places of one kind as one: between careful players and greedy players."""
-    kinds = {noun.kind + noun.name.partition(":")[0] for noun in nouns}
-    if len(nouns) < 2 or len(kinds) > 1 or not kinds <= {"placebetween", "placeplayers" if locale.english else ""}:
-        return nouns
-    kind, names = nouns[0].name.partition(":")[0], [noun.name.partition(":")[2] for noun in nouns]
-    if kind == "between" and any(map(opposed, names)):
-        return nouns
-    each = [_players_at(kind, name, locale) for name in names]
-    joined = listed(each, locale, MOST_NAMED)
-    return (Noun("text", words(f"phrases.place.{kind}", locale, who=joined, n=joined)),)
-
-
-def _players_at(kind: str, name: str, locale: Language) -> str:
-    """The players of a place, or how many they are; the name of another place."""
-    if kind == "players":
-        return str(templates(locale.name)["words.counts"][int(name)])
-    return _who(Noun("who", name), locale) if kind == "between" else name
-
-
-def rule_name(rules: str, locale: Language) -> str:
-    """A house rule, a preset or several rules as the name of a row."""
-    return locale.say(name_of(rules))
 
 
 def players_name(line_up: str, locale: Language) -> str:
@@ -223,10 +213,6 @@ def place_name(row: Row, locale: Language) -> str:
     if heading := row.get("heading"):
         return f"of:{heading}, {row_name(row, locale)}"
     return str(row.get("place") or f"between:{row['policy']}")
-
-
-def _by_name(thing: Noun, locale: Language) -> str:
-    return str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
 
 
 def _rule(thing: Noun, locale: Language) -> str:
@@ -266,22 +252,17 @@ def _players(policy: str, locale: Language, form: str) -> str:
     return called
 
 
-def _between(thing: Noun, locale: Language) -> str:
-    return f" {_place(Noun('place', f'between:{thing.name}'), locale)}"
-
-
-def _both(thing: Noun, locale: Language) -> str:
-    """Between the players of an unequal line-up, whoever deals."""
-    named = listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale)
-    return f" {words('phrases.place.between', locale, who=named)}"
-
-
-def _place(thing: Noun, locale: Language) -> str:
-    kind, _, name = thing.name.partition(":")
+def _place(names: Sequence[str], locale: Language) -> str:
+    """A place, or several of one kind: between careful players and greedy players."""
+    kind, each = names[0].partition(":")[0], [name.partition(":")[2] for name in names]
     if kind == "rule":
-        return _rule(Noun("rule", name), locale)
-    called = _players_at(kind, name, locale)
-    kind = "with" if kind == "between" and opposed(name) else kind
+        return _rule(Noun("rule", each[0]), locale)
+    if kind == "players":
+        each = [templates(locale.name)["words.counts"][int(name)] for name in each]
+    if kind == "between":
+        kind = "with" if opposed(each[0]) else kind
+        each = [_who(Noun("who", name), locale) for name in each]
+    called = listed(each, locale, MOST_NAMED)
     return words(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
 
 
@@ -292,9 +273,19 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "message": lambda thing, locale: locale.say(thing.name),
     "plays": lambda thing, locale: choice_text(thing.name, locale),
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
-    "rule": _rule, "who": _who, "between": _between, "both": _both,
-    "place": _place,
-}  # fmt: skip
+    "rule": _rule,
+    "who": _who,
+    "place": lambda thing, locale: _place([thing.name], locale),
+    "between": lambda thing, locale: f" {_place([f'between:{thing.name}'], locale)}",
+    "both": lambda thing, locale: (
+        " "
+        + words(
+            "phrases.place.between",
+            locale,
+            who=listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale),
+        )
+    ),
+}
 """How nouns become words that are no names of phrases; studies add theirs."""
 
 
@@ -315,208 +306,136 @@ def listed(names: Sequence[str], locale: Language, most: int | None = None) -> s
 # ------------------------------------------------------------------------------------------------ numbers
 
 
-class Amount:
-    """A number of a sentence: a size has no sign. Plain ones are rounded to what their intervals carry.
+def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -> Phrase:
+    """A number of a sentence: a difference has no sign, which other words tell.
 
-    ``differs`` is whether it is a difference, whose sign other words tell, ``places`` its decimals if it is plain: a
-    share has none, but near one half and where it is small or large.
+    A plain one is rounded to what its interval carries, or to so many ``places``.
     """
+    texts, differs, is_percent = templates(locale.name), row["kind"] in DIFFERENCES, is_share(row)
+    row = turned(row) if _is_signed(row) and row["estimate"] < 0 else row
+    value, half, scale = float(row["estimate"]), _half(row), 100.0 if is_percent else 1.0
+    places = _places(row) if places is None else places
+    whole = str if locale.english else unbroken  # English pages see to breaks themselves
+    name, (one, many) = _unit(row, locale)
 
-    def __init__(self, row: Row, locale: Language, plain: bool) -> None:
-        self.row, self.locale, self.plain = row, locale, plain
-        self.differs = row["kind"] in DIFFERENCES or row["quantity"] == "margin"
-        self._size = turned(row) if self.differs and row["estimate"] < 0 else row
-        self._value = float(self._size["estimate"])
-        exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])
-        self._half = 0.0 if exact else float(row["ci_high"] - row["ci_low"]) / 2
-        self._scale = 100.0 if is_share(row) else 1.0
-        self._is_level = is_share(row) and row["kind"] not in DIFFERENCES
-        self._texts = templates(locale.name)
-        self.places = _places(self._scale * self._value, self._scale * self._half)
-        if self._is_level and self._value >= 0.1 and row.get("exact") is None:
-            self.places = min(self.places, 0 if self._value <= 0.9 and abs(self._value - 0.5) > EVEN else 1)
+    def holds(fraction: Fraction) -> bool:
+        return abs(value - fraction) <= max(NEAR * fraction, min(half, FAR * fraction))
 
-    def _unbroken(self, text: str) -> str:
-        """A number that Italian does not break from its unit; English pages see to that themselves."""
-        return text if self.locale.english else unbroken(text)
+    def nearly(called: str, fraction: Fraction) -> str:
+        near = "nearly" if value < fraction else "over"
+        return called if holds(fraction) else words(f"words.{near}", locale, size=called)
 
-    def rounded(self, places: int) -> float:
-        """The number with so many decimals, a share in percent."""
-        return round(self._scale * self._value, places)
-
-    def _holds(self, fraction: Fraction) -> bool:
-        """Whether a fraction stands for the number."""
-        return abs(self._value - fraction) <= max(NEAR * fraction, min(self._half, FAR * fraction))
-
-    def _words(self, name: str, /, **values: object) -> str:
-        return words(f"words.{name}", self.locale, **values)
-
-    def _nearly(self, called: str, fraction: Fraction) -> str:
-        if self._holds(fraction):
-            return called
-        return self._words("nearly" if self._value < fraction else "over", size=called)
-
-    @property
-    def bare(self) -> str:
-        """The number without a unit; of shares in a hundred."""
-        if self.plain:
-            text = minus(f"{self._scale * self._value:,.{self.places}f}")
-            return self.locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
-        written = number(self._size, self.locale).removeprefix("+")
-        unit = self.locale.say("pp") if self.row["kind"] in DIFFERENCES else "%"
-        return self._unbroken(written.removesuffix(unit).rstrip() if is_share(self.row) else written)
-
-    @property
-    def share(self) -> str:
-        """A share in percent."""
-        if not self.plain:
-            return self._unbroken(number(self._size, self.locale))
-        if self._value < 0.01 or self.rounded(self.places) == 100:
-            return self.locale.percent(self._value)
-        return f"{self.bare}%"
-
-    @property
-    def chance(self) -> str:
-        """A share in percent, an exact one with three figures."""
-        return self.locale.percent(self._value) if self.plain and self._half == 0 else self.share
-
-    @property
-    def figure(self) -> str:
-        """A number with as many decimals as its interval carries, an exact one with three figures."""
-        if not self.plain or is_share(self.row):
-            return self.level
-        value, half = self._value, self._half
+    if plain:
+        text = minus(f"{scale * value:,.{places}f}")
+        bare = locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
+        tiny = value < 0.01 or round(scale * value, places) == 100
+        level = bare if not is_percent else locale.percent(value) if tiny else f"{bare}%"
+    else:
+        level = number(row, locale)
+        bare = level.removeprefix("+")
+        bare = whole(bare.removesuffix(locale.say("pp") if differs else "%").rstrip() if is_percent else bare)
+        level = whole(level) if is_percent else bare
+    forms = {"bare": bare, "level": level, "figure": level, "chance": level}
+    if plain and is_percent and half == 0:
+        forms["chance"] = locale.percent(value)
+    elif plain and not is_percent:
         if half == 0 or not math.isfinite(half):
             text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
         else:
             text = f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}"
             text = text.rstrip("0").rstrip(".") if "." in text else text
-        return minus(self.locale.numerals(text))
+        forms["figure"] = minus(locale.numerals(text))
+    if not is_percent or differs:
+        start = f"words.amounts.{name}."
+        amounts = {Fraction(key.removeprefix(start)): text for key, text in texts.items() if key.startswith(start)}
+        spoken = whole(f"{bare} {one if bare == '1' else many}".rstrip())
+        if plain and amounts:
+            nearest = min(amounts, key=lambda fraction: abs(value - fraction) / fraction)
+            rough = nearest in _ROUGH_AMOUNTS and abs(value - nearest) <= ROUGHLY * nearest
+            spoken = nearly(amounts[nearest], nearest) if holds(nearest) or rough else spoken
+        return Phrase(spoken, bare != "1", **forms)
 
-    @property
-    def one_of(self) -> str:
-        """A rare chance as people say it, with as many figures as its interval carries: one hand of 53."""
-        figures = 3 if self._half <= ROUGHLY * self._value / 5 else 2
-        below = round(float(f"{1 / self._value:.{figures}g}"))
-        return self._words("one-of", one=self._trials[1], d=self.locale.numerals(f"{below:,}"))
-
-    @property
-    def level(self) -> str:
-        """A share in percent, another number without a unit."""
-        return self.share if is_share(self.row) else self.bare
-
-    @property
-    def _unit_name(self) -> str:
-        """What it is counted in, as templates name it."""
-        quantity = str(self.row["quantity"])
-        name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
-        if is_share(self.row):
-            name = "percentage" if self.row["kind"] in DIFFERENCES else "percent"
-        return name
-
-    @property
-    def unit(self) -> list[str]:
-        """What it is counted in: one and many."""
-        units: list[str] = self._texts.get(f"words.units.{self._unit_name}", self._texts["words.units.none"])
-        return units[:2]
-
-    @property
-    def _frequency(self) -> Fraction | None:
-        """The simple fraction that stands for a plain share, if one does; one in a number beyond ten."""
-        p = self._value
-        if not self.plain:
-            return None
-        if 0 < p < 0.095:
-            return Fraction(1, round(float(f"{1 / p:.3g}")))
-        if exact := [fraction for fraction in _FREQUENCIES if self._holds(fraction)]:
-            return min(exact, key=lambda fraction: fraction.denominator)
-        nearest = min(_FREQUENCIES, key=lambda fraction: abs(p - fraction) / fraction)
-        return nearest if nearest.numerator == 1 and abs(p - nearest) <= ROUGHLY * nearest else None
-
-    @property
-    def _trials(self) -> list[str]:
-        per = str(self.row.get("per"))
-        units: list[str] = self._texts.get(f"words.units.{_TRIALS.get(per, per)}", self._texts["words.units.case"])
-        return units[1:]
-
-    @property
-    def often(self) -> str:
-        """How often something comes: one hand in four."""
-        (many, one, of), fraction = self._trials, self._frequency
-        if fraction is None:
-            return self._words("share-of", share=self.share, of=of)
+    per, counts = str(row.get("per")), texts["words.counts"]
+    trials, trial, of = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])[1:]
+    often, ratio = words("words.share-of", locale, share=level, of=of), level
+    within, is_many = words("words.within-share", locale, share=level, of=of), locale.english
+    if plain and (fraction := _frequency(value, holds)):
         n, d = fraction.numerator, fraction.denominator
-        below = self._texts["words.counts"][d] if d <= 10 else self.locale.numerals(f"{d:,}")
-        name = "half" if d == 2 else "one-in" if n == 1 else "several-in"
-        called = self._words(name, n=self._texts["words.numbers"][n], d=below, one=one, many=many, of=of)
-        return called if d > 10 else self._nearly(called, fraction)
-
-    @property
-    def ratio(self) -> str:
-        """The same without what it is of: one in four."""
-        fraction = self._frequency
-        if fraction is None or fraction.denominator > 10:
-            return self.share
-        counts = self._texts["words.counts"]
-        n, d = counts[fraction.numerator], counts[fraction.denominator]
-        return self._nearly(self._words("ratio", n=n, d=d), fraction)
-
-    @property
-    def within(self) -> str:
-        """In how many something comes: in one hand in four."""
-        if self._frequency is None:
-            return self._words("within-share", share=self.share, of=self._trials[2])
-        return self._words("within-in", often=self.often)
-
-    @property
-    def many(self) -> bool:
-        """Whether it is of more than one, for what agrees with it."""
-        if not self._is_level:
-            return self.bare != "1"
-        if self._frequency is None:
-            return self.locale.english  # 23% of the hands end, il 23% delle smazzate finisce
-        return self._frequency.numerator > 1 or (self._frequency.denominator == 2 and self.locale.english)
-
-    def __str__(self) -> str:
-        if self._is_level:
-            return self.share
-        one, many = self.unit
-        start = f"words.amounts.{self._unit_name}."
-        amounts = {
-            Fraction(name.removeprefix(start)): text for name, text in self._texts.items() if name.startswith(start)
-        }
-        if self.plain and amounts:
-            nearest = min(amounts, key=lambda fraction: abs(self._value - fraction) / fraction)
-            rough = nearest in _ROUGH_AMOUNTS and abs(self._value - nearest) <= ROUGHLY * nearest
-            if self._holds(nearest) or rough:
-                return self._nearly(amounts[nearest], nearest)
-        bare = self.bare
-        return self._unbroken(f"{bare} {one if bare == '1' else many}".rstrip())
+        below = counts[d] if d <= 10 else locale.numerals(f"{d:,}")
+        form = "half" if d == 2 else "one-in" if n == 1 else "several-in"
+        often = words(f"words.{form}", locale, n=texts["words.numbers"][n], d=below, one=trial, many=trials, of=of)
+        if d <= 10:
+            often = nearly(often, fraction)
+            ratio = nearly(words("words.ratio", locale, n=counts[n], d=counts[d]), fraction)
+        within, is_many = words("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
+    if value > 0:
+        rare = round(float(f"{1 / value:.{3 if half <= ROUGHLY * value / 5 else 2}g}"))
+        forms["one_of"] = words("words.one-of", locale, one=trial, d=locale.numerals(f"{rare:,}"))
+    return Phrase(level, is_many, **forms, often=often, ratio=ratio, within=within)
 
 
-def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Amount]:
+def _frequency(p: float, holds: Callable[[Fraction], bool]) -> Fraction | None:
+    """The simple fraction that stands for a share, if one does; one in a number beyond ten."""
+    if 0 < p < 0.095:
+        return Fraction(1, round(float(f"{1 / p:.3g}")))
+    if exact := [fraction for fraction in _FREQUENCIES if holds(fraction)]:
+        return min(exact, key=lambda fraction: fraction.denominator)
+    nearest = min(_FREQUENCIES, key=lambda fraction: abs(p - fraction) / fraction)
+    return nearest if nearest.numerator == 1 and abs(p - nearest) <= ROUGHLY * nearest else None
+
+
+def _is_signed(row: Row) -> bool:
+    """Whether a number is a difference."""
+    return row["kind"] in DIFFERENCES or row["quantity"] in ("margin", "margin_less_luck")
+
+
+def _unit(row: Row, locale: Language) -> tuple[str, list[str]]:
+    """What a number is counted in: how templates name it, one and many."""
+    quantity, texts = str(row["quantity"]), templates(locale.name)
+    name = UNITS.get(quantity, "point" if quantity.startswith("points_") else "none")
+    if is_share(row):
+        name = "percentage" if row["kind"] in DIFFERENCES else "percent"
+    return name, texts.get(f"words.units.{name}", texts["words.units.none"])[:2]
+
+
+def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Phrase]:
     """The numbers of a finding; several levels have as many decimals, one more where they would look the same."""
-    amounts = {name: Amount(row, locale, plain) for name, row in finding.sizes.items()}
-    levels = [amount for amount in amounts.values() if not amount.differs]
-    fewest = min((amount.places for amount in levels), default=0)
-    if len({amount.rounded(fewest) for amount in levels}) < len({amount.rounded(9) for amount in levels}):
+    levels = {name: row for name, row in finding.sizes.items() if not _is_signed(row)}
+    fewest = min(map(_places, levels.values()), default=0)
+
+    def rounded(row: Row, places: int) -> float:
+        return round((100.0 if is_share(row) else 1.0) * float(row["estimate"]), places)
+
+    if len({rounded(row, fewest) for row in levels.values()}) < len({rounded(row, 9) for row in levels.values()}):
         fewest += 1
-    for amount in levels:
-        if amount.rounded(fewest):
-            amount.places = fewest
-    return amounts
+    places = {name: fewest for name, row in levels.items() if rounded(row, fewest)}
+    return {name: amount(row, locale, plain, places.get(name)) for name, row in finding.sizes.items()}
 
 
-def _places(value: float, half: float) -> int:
+def _half(row: Row) -> float:
+    exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])
+    return 0.0 if exact else float(row["ci_high"] - row["ci_low"]) / 2
+
+
+def _places(row: Row) -> int:
     """The fewest decimals that move a number by no more than half of its error: two figures, or one decimal.
 
-    >>> [_places(*number) for number in ((1.5471, 0.04), (1.5, 0.7), (0.043, 0.03), (77.4, 1.2), (0.144, 0.006))]
-    [1, 1, 2, 0, 2]
+    A share has none but near one half and where it is small or large, and then one.
+
+    >>> named = ("quantity", "kind", "estimate", "ci_low", "ci_high")
+    >>> means = ((0.363, 0.354, 0.372), (2.16, 2.14, 2.18), (9.08, 8.91, 9.25), (0.043, 0.013, 0.073))
+    >>> [_places(dict(zip(named, ("points", "mean", *mean), strict=True))) for mean in means]
+    [2, 1, 0, 2]
     """
+    scale = 100.0 if is_share(row) else 1.0
+    p, value, half = abs(row["estimate"]), scale * abs(row["estimate"]), scale * _half(row)
     if not value or not math.isfinite(value):
         return 0
-    most = 1 if abs(value) >= 1 else 1 - math.floor(math.log10(abs(value)))
-    return next((n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n)), most)
+    most = 1 if value >= 1 else 1 - math.floor(math.log10(value))
+    places = next((n for n in range(most) if abs(round(value, n) - value) <= half / 2 and round(value, n)), most)
+    if row["kind"] in DIFFERENCES or not is_share(row) or p < 0.1 or row.get("exact") is not None:
+        return places
+    return min(places, 0 if p <= 0.9 and abs(p - 0.5) > EVEN else 1)
 
 
 def _ends(row: Row, locale: Language) -> str:
@@ -524,5 +443,5 @@ def _ends(row: Row, locale: Language) -> str:
     share = is_share(row)
     scale, places = (100, 2) if share else (1, 3)
     low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
-    _, unit = Amount(row, locale, plain=False).unit
+    _, (_, unit) = _unit(row, locale)
     return words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Translator
-from .cells import Cells, Row, number, number_cell
+from .cells import Cells, Row, number_cell
 from .labels import Metadata
 
 
@@ -54,4 +54,4 @@ def table(frame: pl.DataFrame, metadata: Metadata, locale: Any) -> Iterator[Cell
     view = View(metadata, locale, locale.name)
     for row in where(frame, view["rows"]).iter_rows(named=True):
         about = {heading: view.name(row, [column]) for heading, column in view["columns"].items()}
-        yield about, view.name(row, view["what"]), number_cell(row, locale, number)
+        yield about, view.name(row, view["what"]), number_cell(row, marks=False)
