@@ -344,7 +344,8 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     if not any(ties["ci_high"] for _, (_, ties, _) in bars):
         bars, heads = [(row, own[::2]) for row, own in bars], heads[::2]
-    fair = (1 / sides, locale.say("a fair share")) if unit == "game" and "made" not in metadata else None
+    of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
+    fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 else None
     body = RowChart(
         tuple(bar(row_name(row, locale), own, locale, places=1, heading=str(row.get("heading") or ""))
               for row, own in bars),

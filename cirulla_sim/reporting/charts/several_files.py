@@ -18,6 +18,7 @@ from ..text.labels import (
     Metadata,
     capital,
     change_words,
+    fields_of,
     how_much,
     play_words,
     players_of,
@@ -52,11 +53,13 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
     if schema == "odds/2":
         return _odds(parts, labels, places, made, locale)
     named = (
-        frame.with_columns(heading=pl.lit(label))
-        if schema.endswith("line-ups/2")
-        else frame.with_columns(policy=pl.lit(label), label=pl.lit(label), place=pl.lit(place))
-        for (frame, _), label, place in zip(parts, labels, places, strict=True)
-    )
+        frame.with_columns(
+            pl.lit(fields_of(metadata).sides).alias("sides"),
+            **({"heading": pl.lit(label)} if schema.endswith("line-ups/2") else
+               {"policy": pl.lit(label), "label": pl.lit(label), "place": pl.lit(place)}),
+        )
+        for (frame, metadata), label, place in zip(parts, labels, places, strict=True)
+    )  # fmt: skip
     return first_graphic(
         figures_of(_LINE_UPS), name, Source(pl.concat(named, how="diagonal_relaxed"), {"made": made}, locale)
     )
