@@ -21,6 +21,7 @@ from ..kinds import KINDS, Kind, View
 from ..text import facts, labels, nights, rankings, studies
 from ..text.cells import Row, is_share, marked, number
 from ..text.facts import Source
+from ..text.findings import opposed
 from ..text.headlines import levels_of
 from ..text.labels import Metadata, capital, fields_of, how_much, lower, name_of, quantity_name, side_names
 from ..text.sentences import players_name, row_name
@@ -190,7 +191,15 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     together = metadata.get("levels") == "holm"  # main quantities are corrected together, and all others together
     every = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
     tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
-    notes = (locale.say(same, base=base), facts.sides_words(left_out, metadata, locale))
+    same_rules = [
+        name for name in dict.fromkeys(row["rules"] for row in rows) if name not in {row["rules"] for row in changed}
+    ]
+    nothing = ", ".join(_named("rules", locale)({"rules": name}) for name in same_rules)
+    notes = (
+        locale.say("Without any change: {rules}.", rules=nothing) if nothing else "",
+        locale.say(same, base=base),
+        facts.sides_words(left_out, metadata, locale),
+    )
     return Picture(body, rows, notes, tested=tested)
 
 
@@ -345,14 +354,18 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None
     if not any(ties["ci_high"] for _, (_, ties, _) in bars):
         bars, heads = [(row, own[::2]) for row, own in bars], heads[::2]
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
-    fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 else None
+    equal = not any(
+        opposed(row["line_up"] if "line_up" in row else row.get("policy") or source.line_up) for row in rows
+    )
+    fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
     body = RowChart(
         tuple(bar(row_name(row, locale), own, locale, places=1, heading=str(row.get("heading") or ""))
               for row, own in bars),
         series=tuple(heads), stacked=True, reference=fair,
     )  # fmt: skip
     much = (None if unit == "hand" else _games(source)) if alone else _same_for_all(source, rows)
-    return Picture(body, [row for row in rows if row["kind"] != "difference"], much=much)
+    won = None if len(heads) == 3 else locale.say("Hands won." if unit == "hand" else "Games won.")
+    return Picture(body, [row for row in rows if row["kind"] != "difference"], shown=won, much=much)
 
 
 def _parts(unit: str, rows: Sequence[Row]) -> Sequence[Row]:
@@ -406,7 +419,7 @@ def _without_tail(tables: Sequence[pl.DataFrame], locale: Language) -> tuple[lis
     shown = [table.filter(pl.col("value") <= last) for table in rows]
     if sum(table.height for table in shown) == sum(table.height for table in rows):
         return shown, ""
-    tail = locale.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL))
+    tail = locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL))
     return shown, f" {tail}"
 
 

@@ -20,6 +20,7 @@ from ..text.labels import (
     change_words,
     fields_of,
     how_much,
+    line_up_of,
     play_words,
     players_of,
     rules_name,
@@ -55,6 +56,7 @@ def graphic(parts: Sequence[FileTable], name: str | None, locale: Language) -> G
     named = (
         frame.with_columns(
             pl.lit(fields_of(metadata).sides).alias("sides"),
+            pl.lit(line_up_of(metadata)).alias("line_up"),
             **({"heading": pl.lit(label)} if schema.endswith("line-ups/2") else
                {"policy": pl.lit(label), "label": pl.lit(label), "place": pl.lit(place)}),
         )

@@ -9,6 +9,7 @@ import polars as pl
 
 from ...core.locale import Language
 from . import cells, labels, nights
+from .cells import DIFFERENCES as CHANGES
 from .cells import Row
 from .findings import Finding, Noun, rule, stated, who
 from .labels import Metadata
@@ -48,7 +49,8 @@ def how_much(rows: Iterable[Row], metadata: Metadata, locale: Language) -> str:
         return labels.how_much(metadata, locale)
     counts: dict[str, None] = {}
     for row in rows:
-        of_games = row["per"] == "game" and row["n"] not in (None, every)
+        worked_out = row["quantity"] == "wins_game" and row["n"] == every  # from the points of hands
+        of_games = row["per"] == "game" and row["n"] is not None and not worked_out
         n, unit = (row["n"], "games") if of_games else (every, "hands")
         counts[locale.say(f"{{n}} {unit}", n=locale.numerals(f"{n:,}"))] = None
     if set(counts) <= {locale.say("{n} hands", n=locale.numerals(f"{every:,}"))}:
@@ -67,7 +69,9 @@ def sampled(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> s
 
 def is_corrected(rows: Iterable[Row], metadata: Metadata) -> bool:
     """Whether the intervals of some rows allow for how many differences are compared."""
-    return metadata.get("levels") == "holm" and any(row.get("p_holm") is not None for row in rows)
+    return metadata.get("levels") == "holm" and any(
+        row["kind"] in CHANGES and row.get("p_holm") is not None for row in rows
+    )
 
 
 def holds(metadata: Metadata) -> Finding:

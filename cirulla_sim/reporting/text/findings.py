@@ -182,7 +182,10 @@ def largest_change(kind: str, rows: Mapping[str, Row], what: str, games: bool = 
     names, sizes = list(significant), [{**row, "estimate": abs(row["estimate"])} for row in significant.values()]
     first, *others = (names[i] for i in with_the_best(sizes))
     effect = signed(kind, significant[first], rule=rule(first), **about)
-    return lead(effect, others, tuple(significant.values()), "size", games)
+    alike = [name for name in others if significant[name]["estimate"] * significant[first]["estimate"] > 0]
+    if others and not alike:  # as large, the other way
+        return effect
+    return lead(effect, alike, tuple(significant.values()), "size", games)
 
 
 def lead(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str, games: bool) -> Finding:

@@ -143,6 +143,8 @@ def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
 def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
     """Between which players, or in which of several files, a number is largest or smallest."""
     rows = [row for row in rows if not row["quantity"].startswith("ties_")]
+    if any(opposed(str(row.get("line_up") or "")) for row in rows) and rows[0]["side"] == "dealer":
+        return None  # in files whose players are not equal a side's numbers are no matter of dealing
     named = {Noun("place", place_name(row, source.locale)): row for row in levels_of(rows)}
     if not named:
         return None

@@ -332,6 +332,8 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         level = bare if not is_percent else locale.percent(value) if tiny else f"{bare}%"
     else:
         level = number(row, locale)
+        if is_percent and level[0].isalpha() and "(" in level:  # none seen, all seen
+            level = f"{locale.percent(value)} {level[level.index('(') :]}"
         bare = level.removeprefix("+")
         bare = whole(bare.removesuffix(locale.say("pp") if differs else "%").rstrip() if is_percent else bare)
         level = whole(level) if is_percent else bare
