@@ -285,12 +285,12 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
 
     def texts(row: Row) -> tuple[str, ...]:
         sign, group = "+" if row["estimate"] > 0 else "", [letters[row["policy"]]] if tied else []
-        return sign + number(row, locale), *group, over.get(row["policy"], "")
+        return sign + number(row, locale), over.get(row["policy"], ""), *group
 
     body = row_chart(
         [strengths[policy] for policy in order], locale, _named("policy", locale), key=_keyed("policy"), texts=texts,
-        reference=(0.0, locale.say(view.reference)),
-        heads=("", *([locale.say("group")] if tied else []), locale.say("over the next")),
+        reference=(0.0, locale.say(view.reference)), optional=1 + tied,
+        heads=("", locale.say("over the next"), *([locale.say("group")] if tied else [])),
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip

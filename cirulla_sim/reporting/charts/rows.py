@@ -231,7 +231,7 @@ class RowChart:
             text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
                      color=look.colours.muted if plain else look.colours.ink, linespacing=1.15,
                      weight="normal" if plain else weight)  # fmt: skip
-        most = min(6, max(1, int((wide - widest - right) / (0.55 * look.scale))))  # marks that fit
+        most = min(6, max(1, int((wide - widest - right) / (0.7 * look.scale))))  # marks that fit
         axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
         axes.xaxis.set_major_formatter(look.axis_text("share" if self.stacked else self.unit))
         axes.grid(axis="x")
