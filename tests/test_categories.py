@@ -58,7 +58,7 @@ def test_tables_comparisons_and_questions_take_the_names() -> None:
         assert found.frame["estimate"].item() == pytest.approx(mean, abs=1e-9)
     answer = cs.odds("mean(points(us, king of coins))", rules=rules, **asked)
     assert "re bello nella smazzata" in answer.text(lang="it")
-    assert "re bello +1" in compared.text(lang="it")
+    assert "re bello porta un punto in più" in compared.text(lang="it")
     with pytest.raises(cs.InputError, match="unknown 'king of coins'"):
         cs.odds("points(us, king of coins)", players=2)
 

@@ -156,7 +156,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     monkeypatch.setattr("cirulla_sim.experiments.checkpoints.MOST", 0)
     monkeypatch.setattr("cirulla_sim.engine.engines.Pace", lambda *_: Even(1000))
 
-    monkeypatch.setattr("cirulla_sim.reporting.charts.look._as_png", lambda *_: b"a picture")
+    monkeypatch.setattr("cirulla_sim.reporting.charts.sheet._as_png", lambda *_: b"a picture")
     monkeypatch.setattr("cirulla_sim.verbs.report.site", lambda *given: pages or pages.update(site(*given)) or pages)
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda _, file, **__: file.write(b"<svg></svg>"))
 

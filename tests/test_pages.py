@@ -121,7 +121,7 @@ def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.Mon
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")
     sections, compared = every["sections"](RESULTS), every["compared"](RESULTS)
-    results = [result for section in sections for result in section.results] + [cs.read(file) for file in compared]
+    results = [result for section in sections for result in section.shown] + [cs.read(file) for file in compared]
     found = choices(results)
     assert found
     for lang, folder in (("en", RESULTS / "report"), ("it", RESULTS / "report" / "it")):
@@ -130,7 +130,7 @@ def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.Mon
             assert f"<h1>{escape(section.question[lang])}</h1>" in shown
             for sentence in section.sentences(lang):
                 assert f"<p>{escape(unbroken(written(sentence, language(lang), plain=True)))}</p>" in shown
-            for row in (row for result in section.results for row in tables_of(result, language(lang))[0].groups[0]):
+            for row in (row for result in section.shown for row in tables_of(result, language(lang))[0].groups[0]):
                 assert "</th>" + "".join(f"<td>{escape(unbroken(cell))}</td>" for cell in row[1:]) in shown
         match = re.search(r'id="data">(.*?)</script>', (folder / "rules.html").read_text("utf-8"), re.S)
         assert match is not None

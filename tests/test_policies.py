@@ -392,8 +392,7 @@ def near_the_end(rules: Rules, rng: random.Random) -> HandState:
     most = [rng.randrange(rules.sides) for _ in range(4)]
     for card in deck[left + len(table) :]:
         piles[most[card // 10] if rng.random() < 0.95 else rng.randrange(rules.sides)] |= 1 << card
-    moment = last_stage(rules, held, sum(1 << card for card in table), piles)
-    return replace(moment, turn=rules.deal_plan[-1] - 1, seat=rules.players - left)
+    return last_stage(rules, held, sum(1 << card for card in table), piles)
 
 
 def test_the_solver_scores_a_hand_as_the_referee_does() -> None:

@@ -222,7 +222,7 @@ def test_choices_are_cards_that_can_be_played_on(client: Any) -> None:
     assert answer.count("data-after") == len(set(advised.frame["play"]))
     best = re.search(r'choice best" data-after="([^"]*)".*?class="hidden">(.*?): <.*?"said" [^>]*>(.*?)<', answer, re.S)
     assert best
-    assert best[2].startswith("accusare con tre di cuori sette di cuori quattro di quadri, la matta vale")
+    assert best[2].startswith("accusare con tre di cuori sette di cuori quattro di denari, la matta vale")
     assert re.findall(r"\b[A-K2-7][hdcs]\b", best[3]) == [], "cards have symbols"
     after = Situation.parse(unescape(best[1]))
     assert (after.to_play, after.points[0], after.of("me").exact.bit_count()) == ("next", 3, 2)  # type: ignore[union-attr]

@@ -21,7 +21,7 @@ from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.storage.tables import SCHEMA, empty_row
 
 STRONG, WEAK = "careful", "random"
-NAMES = {"en": ("careful", "random"), "it": ("gioco accorto", "gioco a caso")}
+NAMES = {"en": ("careful", "random"), "it": ("gioco accorto", "gioco casuale")}
 PLAYERS = {
     "en": ("careful players", "players who play at random"), "it": ("chi gioca accorto", "chi gioca a caso"),
 }  # fmt: skip
@@ -106,7 +106,7 @@ def test_hands(players: int, line_up: str, lang: str) -> None:
     assert re.search(claim, title(played, lang, "scores"))
     assert re.search(claim, played.text(lang=lang).split("\n")[0])
     side = {"en": "Dealer", "it": "Mazziere"}[lang]
-    assert f"{side} ({mine})" in texts(played.plot("points", lang=lang, width=20))
+    assert f"{side} ({mine})" in texts(played.plot("wins", lang=lang, width=20))
 
 
 def dealing(line_up: str, lang: str) -> str:
@@ -120,7 +120,7 @@ def others(line_up: str, lang: str) -> str:
 
 
 def title(outcome: Result, lang: str, figure: str | None = None) -> str:
-    return str(outcome.plot(figure, lang=lang).get_label()).partition("\n")[0]
+    return outcome.plot(figure, lang=lang).title
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -157,7 +157,7 @@ def test_line_ups_side_by_side(kind: str, lang: str) -> None:
     assert numbers[strong] > numbers[weak]
     assert value(line[column(head, " − ")], lang) < 0
     both = {"en": "Careful players make 5.* points a hand more than players who play at random, dealing or not",
-            "it": "Di mazzo o no, chi gioca accorto fa 5.*punti a smazzata più di chi gioca a caso"}  # fmt: skip
+            "it": "Dia o no le carte, chi gioca accorto fa 5.*punti a smazzata più di chi gioca a caso"}  # fmt: skip
     for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
         if kind == "simulate-line-ups":
             assert re.match(both[lang], text), text
@@ -197,10 +197,10 @@ def test_tournaments(lang: str) -> None:
     gap = row("strength_gap", 10.0, kind="difference", policy=STRONG, opponent=WEAK)
     rows = [{**every, "p_holm": 1e-9 if every["quantity"] == "margin" else None} for every in (*rows, gap)]
     outcome = result("tournament", rows, WEAK, STRONG)
-    strong, weak = {"en": NAMES["en"], "it": ("accorti", "a caso")}[lang]
-    over = {"en": "over", "it": "contro:"}[lang]
-    ahead = {"en": "Careful play comes out 10.* points a hand ahead of playing at random",
-             "it": "Chi gioca accorto fa 10.*punti a smazzata più di chi gioca a caso"}  # fmt: skip
+    strong, weak = {"en": NAMES["en"], "it": ("accorti", "casuali")}[lang]
+    over = {"en": "over", "it": "contro"}[lang]
+    ahead = {"en": "Careful play beats playing at random by 10.* points a hand",
+             "it": "Chi gioca accorto batte chi gioca a caso di 10.*punti a smazzata"}  # fmt: skip
     assert re.match(ahead[lang], outcome.describe(lang))
     assert re.match(ahead[lang], title(outcome, lang))
     head, *lines = cells(outcome, lang)
@@ -237,5 +237,5 @@ def test_the_chances_from_scores(dealer: str, lang: str) -> None:
         assert win.format(good, {"en": "75", "it": "il 75"}[lang]) in text
         assert text.rstrip(".").endswith(bad)
     even = title(result("win-table", rows, STRONG), lang)
-    assert even == {"en": "Whoever deals first wins 75% of the games",
-                    "it": "Chi dà le carte per primo vince il 75% delle partite"}[lang]  # fmt: skip
+    assert even == {"en": "Dealing at 1–1, we win 75% of the games",
+                    "it": "Sull’1–1, dando noi le carte, vinciamo il 75% delle partite"}[lang]  # fmt: skip

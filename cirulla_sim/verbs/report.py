@@ -33,7 +33,7 @@ def run(sections: Any, choose: Any, arguments: Arguments) -> Path:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
     with showing(repr(str(given[0])) if len(given) == 1 and not isinstance(given[0], Section) else "the files"):
         parts = [part if isinstance(part, Section) else _of_file(part) for part in given]
-        compared = [result for part in parts for result in part.results]
+        compared = [result for part in parts for result in part.shown]
         compared += [read(file) for file in paths_of("--choose", choose)]
         pages = site(parts, arguments["lang"], choices(compared), arguments["title"], _day(arguments["date"]))
     write_folder(folder, pages, force)

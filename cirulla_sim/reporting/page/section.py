@@ -106,7 +106,7 @@ class Section:
     name: str = ""
 
     @cached_property
-    def results(self) -> list[Result]:
+    def shown(self) -> list[Result]:
         """The files, read."""
         return [read(path) for path, _ in self.charts]
 
@@ -154,7 +154,7 @@ def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
     """The charts of a page in a language; what they name within themselves begins with ``prefix``."""
     locale, look = language(lang), chosen(lang=lang, footer=False, title="", subtitle="")
     charts = []
-    for number, (result, (path, figure)) in enumerate(zip(section.results, section.charts, strict=True)):
+    for number, (result, (path, figure)) in enumerate(zip(section.shown, section.charts, strict=True)):
         metadata, command = result.metadata, result.command
         graphic = graphic_of(result.frame, metadata, figure, look)
         pictures = {

@@ -152,7 +152,7 @@ def _pages(
     found = [(names[place], questions[place], answers[place][sentence], charts[place][0].pictures["phone"])
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
-    versions = {str(result.metadata.get("version", "")) for section in sections for result in section.results}
+    versions = {str(result.metadata.get("version", "")) for section in sections for result in section.shown}
     up = "" if lang == first else "../"
     common: dict[str, Any] = {
         "lang": lang, "first": first, "languages": NAMES, "site_title": title or TITLE[lang], "say": locale.say,

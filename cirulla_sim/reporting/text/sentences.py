@@ -20,7 +20,7 @@ from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, minus, number, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, name_of, own_policy, parts_of
+from .labels import UNITS, capital, lower, name_of, own_policy, parts_of, quantity_name
 from .labels import line_up as line_up_name
 from .plays import choice_text
 
@@ -180,7 +180,8 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         in_words = least <= thing < len(counts)
         return Phrase(counts[thing] if in_words else locale.numerals(f"{thing:,}"), many=thing != 1)
     if isinstance(thing, Noun):
-        named = str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", thing.name))
+        other = lower(quantity_name(thing.name, locale)) if thing.kind == "points" else thing.name  # of one's own
+        named = str(templates(locale.name).get(f"phrases.{thing.kind}.{thing.name}", other))
         called = PHRASES[thing.kind](thing, locale) if thing.kind in PHRASES else named
         many = thing.kind in ("points", "who") and named.startswith("+")
         play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
