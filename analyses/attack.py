@@ -19,7 +19,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, signed
+from cirulla_sim.reporting.text.findings import Finding, Noun, signed, who
 from cirulla_sim.stats.decisions import corrected
 from cirulla_sim.stats.estimates import Z
 
@@ -99,12 +99,14 @@ def _difference(one: study.Row, other: study.Row) -> study.Row:
 
 
 def findings(folder: Path) -> list[Finding]:
-    """What knowing each opponent adds."""
+    """What thinking ahead wins from careful players, and what knowing each opponent adds."""
     opponents = {"careful": "careful", "search:4": "thinker"}
+    usual = margins(folder)[2]  # of four players, not knowing that the others are careful
     return [
-        signed("knowing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
+        signed("advantage", usual, one=who(usual["policy"]), other=who(usual["opponent"])),
+        *(signed("knowing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
                other=Noun("seer", opponents[attack.opponent]))
-        for attack, row in zip(ATTACKS, gains(folder), strict=True)
+        for attack, row in zip(ATTACKS, gains(folder), strict=True)),
     ]  # fmt: skip
 
 

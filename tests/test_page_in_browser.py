@@ -109,7 +109,7 @@ def test_the_keyboard_alone_is_enough(visit: Open) -> None:
     page.keyboard.press("Escape")
     assert not options.count()
     page.keyboard.press("Enter")
-    assert first_line(page) in cs.odds("barsega and matta").describe()
+    assert first_line(page) == cs.odds("barsega and matta").text().splitlines()[0]
     assert page.url.endswith("/ask?question=barsega+and+matta&rules=cirulla")
 
 
@@ -133,7 +133,7 @@ def test_completing_words_is_never_in_the_way(visit: Open) -> None:
     words.wait_for()
     box.press_sequentially("ta")
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    assert first_line(page).startswith("barsega and matta: 1.90283%")
+    assert first_line(page).startswith("In one hand of 53 I hold a barsega and the matta: 1.9%")
     box.fill("")
     box.press_sequentially("how often are sevens di")
     page.wait_for_timeout(300)
@@ -152,7 +152,7 @@ def test_a_plain_question_is_answered_by_touch_within_the_first_screen(
     page.locator("#question").fill(text)
     page.locator("button.go").first.tap()
     page.get_by_role("link", name=link).first.tap()
-    assert first_line(page).startswith("barsega: 9")
+    assert re.search("9[.,]53%", first_line(page))
     assert page.evaluate("scrollY") == 0
     assert page.locator(".answer .reading").bounding_box()["y"] < page.locator(".first").bounding_box()["y"] < 600
 
@@ -220,7 +220,7 @@ def test_without_scripts_what_is_counted_is_answered(visit: Open) -> None:
     page = visit("/ask", java_script_enabled=False)
     page.get_by_role("textbox", name="Your question").fill("barsega")
     page.get_by_role("button", name="Ask", exact=True).click()
-    assert "9.53441%" in page.locator(".first").inner_text()
+    assert "9.53%" in page.locator(".first").inner_text()
 
 
 # ------------------------------------------------------------------------------------------------ advice by tapping

@@ -231,9 +231,11 @@ class RowChart:
             text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
                      color=look.colours.muted if plain else look.colours.ink, linespacing=1.15,
                      weight="normal" if plain else weight)  # fmt: skip
-        most = min(6, max(1, int((wide - widest - right) / (0.7 * look.scale))))  # marks that fit
+        write = look.axis_text("share" if self.stacked else self.unit)
+        mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in self._ends())
+        most = min(6, max(1, int((wide - widest - right) / max(0.7 * look.scale, 1.7 * mark))))  # marks that fit
         axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
-        axes.xaxis.set_major_formatter(look.axis_text("share" if self.stacked else self.unit))
+        axes.xaxis.set_major_formatter(write)
         axes.grid(axis="x")
         for end, head in zip(columns, heads, strict=True):
             _write(axes, end, 1, head, "head", look, look.colours.muted)
