@@ -191,12 +191,10 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     together = metadata.get("levels") == "holm"  # main quantities are corrected together, and all others together
     every = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
     tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
-    same_rules = [
-        name for name in dict.fromkeys(row["rules"] for row in rows) if name not in {row["rules"] for row in changed}
-    ]
-    nothing = ", ".join(_named("rules", locale)({"rules": name}) for name in same_rules)
+    moved = {row["rules"] for row in changed}
+    still = dict.fromkeys(_named("rules", locale)(row) for row in rows if row["rules"] not in moved)
     notes = (
-        locale.say("Without any change: {rules}.", rules=nothing) if nothing else "",
+        locale.say("Without any change: {rules}.", rules=", ".join(still)) if still else "",
         locale.say(same, base=base),
         facts.sides_words(left_out, metadata, locale),
     )

@@ -119,8 +119,7 @@ Limits = Callable[[Source, Sequence[Row]], Iterable[str]]
 
 def held(source: Source) -> str:
     """For whom a result holds, with the rules that are changed."""
-    changed = labels.changed_words(source.metadata, source.locale)
-    return f"{headline(holds(source.metadata), source.locale)}{changed}"
+    return f"{headline(holds(source.metadata), source.locale)}{labels.changed_words(source.metadata, source.locale)}"
 
 
 def usual(words: str) -> Limits:
