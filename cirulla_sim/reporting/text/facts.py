@@ -9,8 +9,7 @@ import polars as pl
 
 from ...core.locale import Language
 from . import cells, labels, nights
-from .cells import DIFFERENCES as CHANGES
-from .cells import Row
+from .cells import DIFFERENCES, Row
 from .findings import Finding, Noun, rule, stated, who
 from .labels import Metadata
 from .sentences import headline
@@ -32,10 +31,6 @@ class Source(NamedTuple):
     def side(self) -> Noun:
         """The dealer, with the partner where there are pairs."""
         return Noun("side", "pair" if labels.fields_of(self.metadata).partnership else "dealer")
-
-
-UNITS = {"hand": "hands", "side": "hands", "game": "games", "night": "nights"}
-"""What a trial is counted in, of numbers by trial."""
 
 
 def how_much(rows: Iterable[Row], metadata: Metadata, locale: Language) -> str:
@@ -70,7 +65,7 @@ def sampled(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> s
 def is_corrected(rows: Iterable[Row], metadata: Metadata) -> bool:
     """Whether the intervals of some rows allow for how many differences are compared."""
     return metadata.get("levels") == "holm" and any(
-        row["kind"] in CHANGES and row.get("p_holm") is not None for row in rows
+        row["kind"] in DIFFERENCES and row.get("p_holm") is not None for row in rows
     )
 
 
