@@ -87,8 +87,8 @@ def mask(texts: Iterable[str]) -> int:
 def information(rules: Rules, known: Known) -> HandState:
     """What a seat knows, for the program: what a text says, and who has shown no set, and who captured last."""
     [now] = read_position(rules, Situation.parse(text_of(rules, known))).seats
+    now = replace(now, last_capture=NOBODY if known.last_capture is None else known.last_capture)
     view, silent = now.view.copy(), zip(known.silent, known.shown, strict=True)
-    view[0]["last_capture"] = NOBODY if known.last_capture is None else known.last_capture
     view[0]["declined"][: rules.players] = [int(played is not None and not shown) for played, shown in silent]
     view[0]["played"][: rules.players] = [mask(played or ()) for played in known.silent]
     vars(now)["view"] = view

@@ -125,7 +125,7 @@ PHASES = {
     "plan": ("cirulla_sim.experiments.runner._saving", " ".join(RUN)),
     "run": ("cirulla_sim.engine.engines._timed", " ".join(RUN)),
     "save": ("cirulla_sim.experiments.runner.write_table", " ".join(RUN)),
-    "draw": ("cirulla_sim.reporting.charts.look._as_png", "plot a.parquet -o chart.png"),
+    "draw": ("cirulla_sim.reporting.charts.sheet._as_png", "plot a.parquet -o chart.png"),
 }
 
 

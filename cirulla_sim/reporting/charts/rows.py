@@ -234,7 +234,7 @@ class RowChart:
         write = look.axis_text("share" if self.stacked else self.unit)
         mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in self._ends())
         most = min(6, max(1, int((wide - widest - right) / max(0.7 * look.scale, 1.7 * mark))))  # marks that fit
-        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=min(2, most)))
         axes.xaxis.set_major_formatter(write)
         axes.grid(axis="x")
         for end, head in zip(columns, heads, strict=True):
