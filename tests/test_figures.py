@@ -33,7 +33,7 @@ from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
-from cirulla_sim.reporting.text.answers import answers_of, names_of
+from cirulla_sim.reporting.text.answers import answers_of
 from cirulla_sim.reporting.text.labels import NAMES, name_of
 from cirulla_sim.reporting.text.nights import format_names
 from cirulla_sim.reporting.text.sentences import players_name
@@ -88,7 +88,7 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             if quantity or not questions:
                 return quantity or "yes"
             frame = pl.DataFrame([{**row, "quantity": question} for question in questions])
-            return names_of(answers_of(frame, metadata, english), english)[1][row["quantity"]]
+            return next(one.label for one in answers_of(frame, metadata, english) if one.name == row["quantity"])
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])

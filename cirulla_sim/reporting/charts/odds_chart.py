@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language
-from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, names_of, row_name
+from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, row_name
 from ..text.cells import minus, number
 from ..text.findings import Finding
 from ..text.labels import NAMES, Metadata, capital, highest, how_much, quantity_name, version
@@ -57,11 +57,10 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     rows = of_chances or every
     if not rows:
         return None
-    names = names_of(answers, locale)
     alone = answers[0].wording if len(answers) == 1 else None
     split = "" if answers[0].wording is None or "by" not in frame.columns else capital(answers[0].wording.split)
     read = readings(metadata, locale)
-    meaning = names[0] or (read[0].removesuffix(".") if alone and read else "")
+    meaning = answers[0].common or (read[0].removesuffix(".") if alone and read else "")
     heading = [meaning or chance_words(rows, locale).removesuffix(".")]
     if left_out := len(every) - len(rows) - sum(row["value"] is None and row.get("by") is not None for row in every):
         heading += [locale.say("{n} {n:answer|answers} in the table {n:is|are} no chance", n=left_out)]
@@ -72,7 +71,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Graph
     found = next(findings_of(frame, metadata, locale, brief=True), "")
     titles = metadata.get("title")
     titled = titles.get(locale.name) if isinstance(titles, Mapping) else None  # of a study
-    body = _body(rows, split, lambda row: row_name(row, answers, names, locale), alone is not None, locale)
+    body = _body(rows, split, lambda row: row_name(row, answers, locale), alone is not None, locale)
     context = " ".join(read[len(answers) :])
     shown = ". ".join(heading)
     return _counted(titled or found, shown if shown.endswith("…") else f"{shown}.", body, frame, metadata, locale,

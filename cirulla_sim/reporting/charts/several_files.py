@@ -11,7 +11,7 @@ from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
 from ..kinds import KINDS
-from ..text.answers import among_files, answers_of, names_of, row_name
+from ..text.answers import among_files, answers_of, row_name
 from ..text.facts import Source
 from ..text.findings import Noun
 from ..text.labels import (
@@ -119,10 +119,9 @@ def _odds(
     if not rows:
         raise InputError("figure 'odds' has nothing to show of these files together")
     answers = answers_of(frames[0], parts[0][1], locale)
-    names = names_of(answers, locale)
 
     def question(row: Row) -> str:
-        return row_name(row, answers, names, locale)
+        return row_name(row, answers, locale)
 
     questions = list(dict.fromkeys(map(question, rows)))
     if len(questions) == 1 and answers[0].wording is not None:

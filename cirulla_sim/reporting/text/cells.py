@@ -14,7 +14,7 @@ from ...core.cards import in_language
 from ...core.locale import Language
 from ...core.numerals import column_places, effect, fixed, level
 from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import NAMES, QUANTITIES, UNITS, WORDS, lower, quantity_name
+from .labels import QUANTITIES, UNITS, WORDS
 
 Row = Mapping[str, Any]
 
@@ -231,47 +231,10 @@ def _up(p: float) -> float:
     return round(math.ceil(p / step - 1e-9) * step, 12)
 
 
-def odds_cell(row: Row, locale: Language) -> NumberCell:
-    """A chance as odds; for spreadsheets the n of "1 in n"."""
-    odds = locale.odds(row["estimate"], row.get("exact") is not None)
-    return NumberCell(odds, {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
-
-
-def fraction(exact: str) -> str:
-    """A fraction; of long numbers the first and the last digits.
-
-    >>> fraction("259/2470"), fraction("1998313159267630436169321/10157720756002705197812500")
-    ('259/2470', '19983…69321/10157…12500')
-    """
-    return re.sub(rf"(\d{{5}})\d{{{LONG_NUMBER - 9},}}(\d{{5}})", r"\1…\2", exact)
-
-
-def seen_text(row: Row, locale: Language) -> NumberCell:
-    """What was seen, out of how many."""
-    trials = locale.numerals(f"{row['n']:,}")
-    if row["kind"] != "probability":
-        return NumberCell(trials, {"of": row["n"]})
-    counted = round((row.get("of_one") or row["estimate"]) * row["n"])
-    text = locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
-    return NumberCell(text, {"": counted, "of": row["n"]})
-
-
-def what(row: Row, locale: Language) -> str:
-    """What a row is about: a quantity by its name, or what stands in the file."""
-    quantity = str(row["quantity"])
-    if quantity.startswith("makes_"):  # of a play that is judged
-        point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
-        return locale.say("We make: {point}", point=lower(locale.say(point)))
-    return quantity_name(quantity, locale)
-
-
-def value(row: Row, locale: Language) -> dict[str, str]:
-    """The value that a row of a distribution is about, by its heading; nothing for other rows."""
-    text = row["value"]
-    if text is None:
-        return {}
+def value_text(text: str, locale: Language) -> str:
+    """A value of a distribution, or a difference of two."""
     each = (minus(locale.numerals(part)) if _NUMBER.fullmatch(part) else locale.say(part) for part in text.split(" − "))
-    return {row.get("by") or "Value": " − ".join(each)}
+    return " − ".join(each)
 
 
 _NUMBER = re.compile(r"-?[\d.]+(e[+-]\d+)?")

@@ -127,7 +127,11 @@ def _tested(words: str, rows: Sequence[Row], locale: Language, **names: str) -> 
 def _p_values(rows: Sequence[Row], locale: Language) -> str:
     """The adjusted p-values of what the rules change that change most."""
     first = min(rows, key=lambda row: row["p_holm"])["rules"]
-    named = {labels.lower(cells.what(row, locale)): row["p_holm"] for row in rows if row["rules"] == first}
+    named = {
+        labels.lower(labels.quantity_name(row["quantity"], locale)): row["p_holm"]
+        for row in rows
+        if row["rules"] == first
+    }
     texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in named.items()}
     each = [f"{what} p {locale.numerals(text)}" for what, text in texts.items()]
     return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=locale.say(labels.name_of(first)),

@@ -291,6 +291,9 @@ UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() f
 
 def quantity_name(quantity: str, locale: Translator) -> str:
     """What a quantity is called: one of ``QUANTITIES``, or points of a category that rules have of their own."""
+    if quantity.startswith("makes_"):  # of a play that is judged
+        point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
+        return locale.say("We make: {point}", point=lower(locale.say(point)))
     category = quantity.removeprefix("points_")
     if quantity in QUANTITIES or category == quantity:
         return locale.say(QUANTITIES.get(quantity, quantity))

@@ -9,7 +9,7 @@ from ...core.locale import Language
 from ...engine.policies import USUAL
 from ...situation.night import Night
 from ...situation.notation import Situation
-from . import cells, labels
+from . import labels
 from .cells import Row
 from .labels import Metadata
 
@@ -45,9 +45,8 @@ def pairs_words(metadata: Metadata, locale: Language) -> str:
 
 def label(row: Row, metadata: Metadata, locale: Language) -> str:
     """What a number is of, with the pair and its policy where it is about one."""
-    if row["side"] == "all":
-        return cells.what(row, locale)
-    return f"{cells.what(row, locale)}, {pair_one(metadata, locale)}"
+    name = labels.quantity_name(row["quantity"], locale)
+    return name if row["side"] == "all" else f"{name}, {pair_one(metadata, locale)}"
 
 
 def pair_one(metadata: Metadata, locale: Language) -> str:
