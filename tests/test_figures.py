@@ -78,9 +78,9 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "format":
             return format_names(metadata, language("en"))[row["rules"]]
         case "study":
-            return View(metadata, language("en"), "en").name(row, ("rules", "players", "quantity", "value"))
+            return View(metadata, language("en")).name(row, ("rules", "players", "quantity", "value"))
         case "policy" if metadata["schema"] == "study/2":
-            return View(metadata, language("en"), "en").name(row, ("policy",))
+            return View(metadata, language("en")).name(row, ("policy",))
         case "value" if " quantile of " in row["quantity"]:
             return f"{row['quantity'].partition(' quantile of ')[0]} of the time at most"
         case "value" if row["value"] is None:

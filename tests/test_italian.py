@@ -148,7 +148,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
         text for kind in KINDS.values() for view in kind.views for text in (view.shown, view.reference) if text
     }
     in_tables |= {*figures["first_deal"].values(), *figures["player"].values()}
-    in_tables |= {given["limits"] for given in DATA.values() if "limits" in given}
+    in_tables |= {words for given in DATA.values() for words in given.get("limits", ())}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)

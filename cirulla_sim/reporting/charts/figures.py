@@ -23,7 +23,7 @@ from ..text.cells import Row, is_share, marked, number
 from ..text.facts import Source
 from ..text.findings import opposed
 from ..text.headlines import levels_of
-from ..text.labels import Metadata, capital, fields_of, how_much, lower, name_of, quantity_name, side_names
+from ..text.labels import Metadata, capital, fields_of, how_much, line_up_of, lower, name_of, quantity_name, side_names
 from ..text.sentences import players_name, row_name
 from . import odds_chart
 from .figure_parts import NONE, TABLES, Body, Graphic, bar, category_name, chance_words, chances, drawn, row_chart
@@ -196,7 +196,7 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     notes = (
         locale.say("Without any change: {rules}.", rules=", ".join(still)) if still else "",
         locale.say(same, base=base),
-        facts.sides_words(left_out, metadata, locale),
+        facts.sides_words(left_out, locale),
     )
     return Picture(body, rows, notes, tested=tested)
 
@@ -292,7 +292,7 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip
-    return Picture(body, rows, (groups,), much=_pairings(source))
+    return Picture(body, rows, (groups,))
 
 
 def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
@@ -316,20 +316,7 @@ def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
         heading=lambda row: locale.say("{policy} against", policy=players_name(row["policy"], locale)), texts=texts,
         optional=1, reference=(0.0, locale.say(view.reference)),
     )  # fmt: skip
-    return Picture(body, shown, tested=len(shown), much=_pairings(source))
-
-
-def _pairings(source: Source) -> str:
-    """How many deals each pairing has, how they are seated, the seed."""
-    metadata, locale = source.metadata, source.locale
-    deals, test = locale.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("test")
-    much = "Until decided to {delta} points a hand, at most {n} deals a pairing" if test else "{n} deals a pairing"
-    seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
-             "each policy alone against the other in every place")  # fmt: skip
-    return ", ".join([
-        locale.say(much, delta=locale.numerals(f"{test['delta']:g}") if test else "", n=deals), locale.say(seats),
-        locale.say("seed {seed}", seed=metadata.get("seed")), *labels.version(metadata),
-    ])  # fmt: skip
+    return Picture(body, shown, tested=len(shown))
 
 
 # ------------------------------------------------------------------------------------------------ bars
@@ -353,7 +340,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None
         bars, heads = [(row, own[::2]) for row, own in bars], heads[::2]
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
     equal = not any(
-        opposed(row["line_up"] if "line_up" in row else row.get("policy") or source.line_up) for row in rows
+        opposed(row["line_up"] if "line_up" in row else row.get("policy") or line_up_of(metadata)) for row in rows
     )
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
     body = RowChart(
@@ -483,7 +470,7 @@ MARKS: dict[str, Mark] = {
 def _of_study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
     """A figure of a study, which says itself what is a row, a group, a series or a part of a bar."""
     frame, metadata, locale = source
-    view, rows = studies.View(metadata, locale, locale.name), studies.where(frame, figure["where"])
+    view, rows = studies.View(metadata, locale), studies.where(frame, figure["where"])
     if rows.is_empty():
         return None
     title, shown, about = (view.say(figure[name]) for name in ("title", "shown", "about"))

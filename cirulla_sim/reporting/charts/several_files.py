@@ -88,7 +88,7 @@ def _named(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list
             "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
             "players": (str(players_of(metadata)), locale.say("{n} players", n=players_of(metadata))),
-            "between": (Source(pl.DataFrame(), metadata, locale).line_up, play_words(metadata, locale)),
+            "between": (line_up_of(metadata), play_words(metadata, locale)),
         }
         for metadata in parts
     ]

@@ -16,7 +16,7 @@ from .cells import Row
 
 
 class Noun(NamedTuple):
-    """Something that a sentence names: a kind of phrase and a name; a ``text`` stays as it is."""
+    """Something that a sentence names: a kind of phrase and a name; words stay as they are."""
 
     kind: str
     name: str
@@ -47,11 +47,6 @@ class Finding:
 
 FEW = 3
 """Fewer rules than these are named where they may change as much as the first."""
-
-
-def text(words: str) -> Noun:
-    """Words that stay as they are."""
-    return Noun("text", words)
 
 
 def rule(name: str) -> Noun:

@@ -78,8 +78,9 @@ def words(name: str, locale: Language, /, **values: object) -> str:
 # ------------------------------------------------------------------------------------------------ findings
 
 
-def sentence(finding: Finding, locale: Language) -> str:
-    """A finding as a sentence of a description: every number has its interval.
+def sentence(finding: Finding | str, locale: Language, plain: bool = False) -> str:
+    """A finding as a sentence of a description, every number with its interval, or as a newspaper prints it, with
+    ``plain`` numbers; a text stays as it is.
 
     >>> from cirulla_sim.core.locale import language
     >>> from cirulla_sim.reporting.text.findings import signed, who
@@ -88,17 +89,12 @@ def sentence(finding: Finding, locale: Language) -> str:
     >>> found = signed("dealing", row, who=who("careful"))
     >>> sentence(found, language("en"))
     'Dealing costs careful players 0.340 ± 0.020 points a hand.'
-    >>> headline(found, language("en"))
+    >>> sentence(found, language("en"), plain=True)
     'Dealing costs careful players a third of a point a hand.'
     >>> title(found, language("it"))
     'A chi gioca accorto dare le carte costa un terzo di punto a smazzata'
     """
-    return f"{_rendered(finding, locale, plain=False)}."
-
-
-def headline(finding: Finding, locale: Language) -> str:
-    """A finding as a newspaper prints it: a sentence with plain numbers."""
-    return f"{_rendered(finding, locale, plain=True)}."
+    return finding if isinstance(finding, str) else f"{_rendered(finding, locale, plain)}."
 
 
 def title(finding: Finding, locale: Language) -> str:
@@ -127,7 +123,10 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         values["then"] = _rendered(finding.then[0], locale, plain)
     rendered = locale.filler.vformat(template, (), values).strip()
     if finding.direction == "open" and finding.test == "sign" and not plain:
-        rendered += _ends(finding.rows[0], locale)
+        row, (_, (_, unit)) = finding.rows[0], _unit(finding.rows[0], locale)
+        scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
+        low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
+        rendered += words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
     for other in finding.then if "{then}" not in template else ():
         rendered = words("words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain))
     within = finding.kind.endswith(".then") or template.startswith("{question}")
@@ -207,13 +206,6 @@ def players_name(line_up: str, locale: Language) -> str:
 def row_name(row: Row, locale: Language) -> str:
     """What a row of line-ups or files is called: its ``label`` where there is one, else its players."""
     return str(row.get("label") or players_name(row["policy"], locale)) if "policy" in row else ""
-
-
-def place_name(row: Row, locale: Language) -> str:
-    """The name of a ``place`` that a row of line-ups or files is about: its players, or its file where these differ."""
-    if heading := row.get("heading"):
-        return f"of:{heading}, {row_name(row, locale)}"
-    return str(row.get("place") or f"between:{row['policy']}")
 
 
 def _rule(thing: Noun, locale: Language) -> str:
@@ -406,12 +398,10 @@ def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Phras
     levels = {name: row for name, row in finding.sizes.items() if not _is_signed(row)}
     fewest = min(map(_places, levels.values()), default=0)
 
-    def rounded(row: Row, places: int) -> float:
-        return round((100.0 if is_share(row) else 1.0) * float(row["estimate"]), places)
-
-    if len({rounded(row, fewest) for row in levels.values()}) < len({rounded(row, 9) for row in levels.values()}):
+    values = {name: (100.0 if is_share(row) else 1.0) * float(row["estimate"]) for name, row in levels.items()}
+    if len({round(value, fewest) for value in values.values()}) < len({round(value, 9) for value in values.values()}):
         fewest += 1
-    places = {name: fewest for name, row in levels.items() if rounded(row, fewest)}
+    places = {name: fewest for name, value in values.items() if round(value, fewest)}
     return {name: amount(row, locale, plain, places.get(name)) for name, row in finding.sizes.items()}
 
 
@@ -439,12 +429,3 @@ def _places(row: Row) -> int:
     if row["kind"] in DIFFERENCES or not is_share(row) or p < 0.1 or row.get("exact") is not None:
         return places
     return min(places, 0 if p <= 0.9 and abs(p - 0.5) > EVEN else 1)
-
-
-def _ends(row: Row, locale: Language) -> str:
-    """What a difference that was not found may be at most."""
-    share = is_share(row)
-    scale, places = (100, 2) if share else (1, 3)
-    low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
-    _, (_, unit) = _unit(row, locale)
-    return words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")

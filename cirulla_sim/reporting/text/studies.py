@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from ...core.locale import Translator
+from ...core.locale import Language
 from .cells import Cells, Row, number_cell
 from .labels import Metadata
 
@@ -19,10 +19,10 @@ from .labels import Metadata
 class View:
     """The view of a file in a language."""
 
-    def __init__(self, metadata: Metadata, locale: Translator, lang: str) -> None:
+    def __init__(self, metadata: Metadata, locale: Language) -> None:
         self._view: Mapping[str, Any] = metadata["view"]
         self._locale = locale
-        self._texts: Mapping[str, str] = self._view["italian"] if lang == "it" else {}
+        self._texts: Mapping[str, str] = {} if locale.english else self._view["italian"]
 
     def __getitem__(self, name: str) -> Any:
         return self._view[name]
@@ -43,15 +43,9 @@ def where(frame: pl.DataFrame, chosen: Mapping[str, list[Any]]) -> pl.DataFrame:
     return frame.filter(*(pl.col(column).is_in(values) for column, values in chosen.items()))
 
 
-def findings(frame: pl.DataFrame, metadata: Metadata, locale: Any) -> Iterator[str]:
-    """What a study has found, as its file says."""
-    view = View(metadata, locale, locale.name)
-    yield from map(view.say, view["findings"])
-
-
-def table(frame: pl.DataFrame, metadata: Metadata, locale: Any) -> Iterator[Cells]:
+def table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each row, or for all rows that differ in their quantity only."""
-    view = View(metadata, locale, locale.name)
+    view = View(metadata, locale)
     for row in where(frame, view["rows"]).iter_rows(named=True):
         about = {heading: view.name(row, [column]) for heading, column in view["columns"].items()}
         yield about, view.name(row, view["what"]), number_cell(row, marks=False)

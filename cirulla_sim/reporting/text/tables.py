@@ -36,9 +36,6 @@ def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tu
     kind = kind_of(metadata)
     every = {tuple(about.items()): None for about, _, _ in cells_of(frame, metadata, locale, False) if about}
     rows = [frame.filter(view.rows) for view in kind.views if view.table] if frame.height else []
-    ends = metadata.get("request", {}).get("question", {}).get("ends")
-    if ends:  # what the end of the hand brings
-        rows = [frame.filter((pl.col("quantity") == "margin") | pl.col("quantity").str.starts_with("makes_"))]
     brief = pl.concat(rows).unique(maintain_order=True) if rows else frame
     brief = _rows(kind, brief, False) if brief.height else _rows(kind, frame, False)
     shown = _texts(_cells(brief, kind, metadata, locale), locale, kind.most)
@@ -105,7 +102,7 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
     sides = ""
     if frame is not None and "rules" in frame.columns:
-        sides = facts.sides_words(facts.other_sides(frame.to_dicts(), metadata), metadata, locale)
+        sides = facts.sides_words(facts.other_sides(frame.to_dicts(), metadata), locale)
     return " ".join(
         filter(
             None,
