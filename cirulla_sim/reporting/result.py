@@ -20,11 +20,10 @@ from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
 from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
-from .text.cells import explanation
 from .text.descriptions import describe, headline
 from .text.formats import render, spreadsheet_table, with_caption
 from .text.readings import readings
-from .text.tables import brief_table, caption, readers_table
+from .text.tables import caption, readers_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -192,14 +191,12 @@ class Result(ResultTable):
     def _brief(self, form: str, locale: Language, more: str) -> tuple[str, str]:
         """The finding, and the lines that readers want most with what stands below them."""
         frame = self.selected()
-        table, hidden = brief_table(frame, self.metadata, locale)
-        marks = explanation(table, frame.columns, self.metadata, locale)
-        left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        read = readings(self.metadata, locale)
+        table, read = readers_table(frame, self.metadata, locale, brief=True), readings(self.metadata, locale)
+        left_out = locale.say(more, n=locale.numerals(f"{table.hidden:,}")) if table.hidden else ""
         about = caption(self.metadata, locale, trial=not read, frame=frame)
-        below = " ".join(part for part in (about, marks, left_out) if part)
         finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *read)))
-        return finding, with_caption(table, below, form, locale)
+        below = " ".join(filter(None, (about, table.marks, left_out)))
+        return finding, with_caption(table.texts, below, form, locale)
 
     @public
     def describe(self, lang: str = "en") -> str:
@@ -271,8 +268,7 @@ def as_text(
     if form == "csv":
         return with_caption(spreadsheet_table(frame, metadata, locale, whole), below, form, locale)
     table = readers_table(frame, metadata, locale, whole)
-    below = f"{below} {explanation(table, frame.columns, metadata, locale)}".strip()
-    return with_caption(table, below, form, locale)
+    return with_caption(table.texts, f"{below} {table.marks}".strip(), form, locale)
 
 
 def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ import polars as pl
 from ...core.cards import in_language
 from ...core.locale import Language
 from ...core.numerals import column_places, effect, fixed, level
-from ...stats.decisions import LEVEL, P_VALUES, p_value
+from ...stats.decisions import LEVEL, p_value
 from .labels import QUANTITIES, UNITS, WORDS
 
 Row = Mapping[str, Any]
@@ -179,23 +179,6 @@ def number_cell(row: Row, marks: bool = True) -> NumberCell:
         numbers |= {"95% from": scale * low, "95% to": scale * high}
     p = p_value(row)
     return NumberCell("", numbers | ({} if p is None else {"adjusted p": p}), unit, row, marks)
-
-
-def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
-    """How differences were tested, and what the parentheses of ``marked`` mean if a table of texts has any.
-
-    ``columns`` are those of the result; of tournaments and advice intervals are not corrected.
-    """
-    in_parentheses = any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns)
-    if metadata.get("levels") == "holm":
-        if in_parentheses:
-            return locale.say("± of differences allows for how many are compared (Holm, 5%); in parentheses: may be 0.")
-        return locale.say("± of differences allows for how many are compared (Holm, 5%).")
-    if not in_parentheses or not {*P_VALUES} & {*columns}:
-        return ""
-    if {*P_VALUES} <= {*columns}:
-        return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")
-    return locale.say("Parentheses: not significant (Holm, 5%).")
 
 
 def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
