@@ -34,8 +34,7 @@ from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.answers import answers_of
-from cirulla_sim.reporting.text.labels import NAMES, name_of
-from cirulla_sim.reporting.text.nights import format_names
+from cirulla_sim.reporting.text.labels import NAMES, format_names, name_of
 from cirulla_sim.reporting.text.sentences import players_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table

@@ -20,9 +20,10 @@ from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
 from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
-from .text.descriptions import describe, headline
+from .text.descriptions import headline, sentences_of
 from .text.formats import render, spreadsheet_table, with_caption
 from .text.readings import readings
+from .text.sentences import sentence
 from .text.tables import caption, readers_table
 
 if TYPE_CHECKING:
@@ -204,8 +205,9 @@ class Result(ResultTable):
 
         Raises ``InputError`` for an unknown language.
         """
-        description = describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
-        return f"{description}\n{self.same_numbers}"
+        locale = language(choice("--lang", "language", lang, LANGUAGES))
+        sentences = (sentence(one, locale) for one in sentences_of(self.frame, self.metadata, locale))
+        return "\n".join([*sentences, self.same_numbers])
 
     def plot(self, figure: str | None = None, **options: Any) -> Chart:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...

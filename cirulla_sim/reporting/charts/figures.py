@@ -18,7 +18,7 @@ from ...core.locale import Language
 from ...core.messages import Message, alternatives
 from ...experiments.tally import is_main
 from ..kinds import KINDS, Kind, View
-from ..text import facts, labels, nights, rankings, studies
+from ..text import facts, labels, rankings, studies
 from ..text.cells import Row, is_share, marked, number
 from ..text.facts import Source
 from ..text.findings import opposed
@@ -252,13 +252,13 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     frame, metadata, locale = source
     levels = [row for row in rows if row["kind"] != "difference"]
     differences = {row["rules"]: row for row in rows if row["kind"] == "difference"}
-    names = nights.format_names(metadata, locale)
+    names = labels.format_names(metadata, locale)
 
     def texts(row: Row) -> tuple[str, str]:
         change = differences.get(row["rules"])
         return number(row, locale), "" if change is None else marked(change, locale)
 
-    what, base = nights.label(levels[0], metadata, locale), frame["rules"][0]
+    what, base = labels.night_label(levels[0], metadata, locale), frame["rules"][0]
     body = row_chart(
         levels, locale, lambda row: str(names.get(row["rules"], row["rules"])), key=_keyed("rules"), texts=texts,
         heads=("", locale.say("difference")), optional=1, unit="%" if is_share(levels[0]) else "",
@@ -267,7 +267,7 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
         "Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
     )  # fmt: skip
-    notes = (f"{nights.pairs_words(metadata, locale)}.", tested)
+    notes = (f"{labels.pairs_words(metadata, locale)}.", tested)
     return Picture(body, rows, notes, f"{what}.", _same_for_all(source, levels))
 
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from ...core.locale import Language
 from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, row_name
-from ..text.cells import minus, number
+from ..text.cells import number, numeral
 from ..text.findings import Finding
 from ..text.labels import NAMES, Metadata, capital, highest, how_much, quantity_name, version
 from ..text.readings import readings
@@ -101,8 +101,8 @@ def _body(rows: list[Row], split: str, label: Naming, alone: bool, locale: Langu
         if row["kind"] == "quantile":
             return (number(row, locale),)
         if places is None or high == low:
-            return (minus(locale.numerals(f"{estimate:.4g}")),)
-        return (minus(locale.numerals(f"{estimate:,.{places}f} ± {(high - low) / 2:.{places}f}")),)
+            return (numeral(f"{estimate:.4g}", locale),)
+        return (numeral(f"{estimate:,.{places}f} ± {(high - low) / 2:.{places}f}", locale),)
 
     return row_chart(rows, locale, label, texts=texts, from_zero=True, whole=split == "", **how)
 

@@ -22,7 +22,6 @@ from ..text.labels import (
     how_much,
     line_up_of,
     play_words,
-    players_of,
     rules_name,
     rules_of,
 )
@@ -87,7 +86,7 @@ def _named(parts: Sequence[Metadata], locale: Language) -> tuple[list[str], list
         {
             "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
-            "players": (str(players_of(metadata)), locale.say("{n} players", n=players_of(metadata))),
+            "players": (str(fields_of(metadata).players), locale.say("{n} players", n=fields_of(metadata).players)),
             "between": (line_up_of(metadata), play_words(metadata, locale)),
         }
         for metadata in parts

@@ -67,27 +67,24 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
 
-    def written(text: str) -> str:
-        return minus(locale.numerals(text))
-
     exact = row.get("exact") is not None
     if row["kind"] in DIFFERENCES and (value or not exact):
         text = f"{scale * value:+.6g}" if exact else effect(row, scale, places=places)
         points = f" {locale.say('pp')}" if share and text != "0" else ""
-        return locale.say("no difference") if text[0].isalpha() else written(text) + points
+        return locale.say("no difference") if text[0].isalpha() else numeral(text, locale) + points
     if exact:
         unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
-        return written(fixed(scale * value, places) + unit)
+        return numeral(fixed(scale * value, places) + unit, locale)
     if row["kind"] in EXTREMES and row["n"] is not None:
-        return locale.say(EXTREMES[row["kind"]], n=written(level(row)), all=locale.numerals(f"{row['n']:,}"))
+        return locale.say(EXTREMES[row["kind"]], n=numeral(level(row), locale), all=locale.numerals(f"{row['n']:,}"))
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
-        return percent(value, locale, places) if share else written(level(row, places=places))
+        return percent(value, locale, places) if share else numeral(level(row, places=places), locale)
     if row["kind"] == "quantile" and high == math.inf:
-        return written(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}"))
+        return numeral(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}"), locale)
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
-        return written(f"{value:g} ({low:g}–{high:g})")
+        return numeral(f"{value:g} ({low:g}–{high:g})", locale)
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.12f}".rstrip("0"))
         return locale.say("none seen (at most {p})", p=most)
@@ -102,8 +99,8 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     if row["kind"] == "mean" and uneven and half < math.inf:
         own = level(row, places=places).partition(" ")[0]
         ends = "–".join(fixed(end, len(own.partition(".")[2])) for end in (low, high))
-        return written(f"{own} ({ends})")
-    return written(level(row, scale, unit, places))
+        return numeral(f"{own} ({ends})", locale)
+    return numeral(level(row, scale, unit, places), locale)
 
 
 def percent(p: float, locale: Language, places: int | None = None) -> str:
@@ -137,27 +134,25 @@ def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[
     ['16.5 ± 0.1%', '40.0 ± 1.0%']
     """
 
-    def column(heading: str, row: Row) -> tuple[str, str, bool]:
-        quantity = str(row["quantity"])
-        unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
-        unit = "share" if is_share(row) else "point" if quantity.startswith("points_") else unit
-        return heading, unit, row["kind"] in DIFFERENCES
-
-    cells = list(every)
+    cells: list[tuple[Cells, tuple[str, str, bool]]] = []
     columns: dict[tuple[str, str, bool], list[Row]] = {}
-    for _, heading, cell in cells:
+    for about, heading, cell in every:
+        unit, differs = "", False
         if isinstance(cell, NumberCell) and cell.row is not None:
-            columns.setdefault(column(heading, cell.row), []).append(cell.row)
+            quantity, differs = str(cell.row["quantity"]), cell.row["kind"] in DIFFERENCES
+            unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
+            unit = "share" if is_share(cell.row) else "point" if quantity.startswith("points_") else unit
+            columns.setdefault((heading, unit, differs), []).append(cell.row)
+        cells.append(((about, heading, cell), (heading, unit, differs)))
     places = {key: column_places(rows, 100 if key[1] == "share" else 1) for key, rows in columns.items()}
-    for about, heading, cell in cells:
+    for (about, heading, cell), key in cells:
         if isinstance(cell, str):
             yield about, heading, cell
         elif cell.row is None:
             yield about, heading, cell.text
         else:
             own = cell.row["kind"] in (*EXTREMES, "quantile")  # their decimals are their own
-            write = marked if cell.marks else number
-            yield about, heading, write(cell.row, locale, None if own else places[column(heading, cell.row)])
+            yield about, heading, (marked if cell.marks else number)(cell.row, locale, None if own else places[key])
 
 
 def number_cell(row: Row, marks: bool = True) -> NumberCell:
@@ -203,9 +198,9 @@ def turned(row: Row) -> Row:
     return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 
 
-def minus(text: str) -> str:
-    """A number with a minus sign for its hyphen."""
-    return text.replace("-", "−")
+def numeral(text: str, locale: Language) -> str:
+    """A number as a language writes it, with a minus sign for its hyphen."""
+    return locale.numerals(text).replace("-", "−")
 
 
 def _up(p: float) -> float:
@@ -216,7 +211,7 @@ def _up(p: float) -> float:
 
 def value_text(text: str, locale: Language) -> str:
     """A value of a distribution, or a difference of two."""
-    each = (minus(locale.numerals(part)) if _NUMBER.fullmatch(part) else locale.say(part) for part in text.split(" − "))
+    each = (numeral(part, locale) if _NUMBER.fullmatch(part) else locale.say(part) for part in text.split(" − "))
     return " − ".join(each)
 
 

@@ -28,16 +28,8 @@ MOST_COMPARED = 4
 """Findings of a comparison that are described."""
 
 
-def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
-    """Three to twelve sentences on a result, a line each.
-
-    Raises ``InputError`` for a kind of file that has none.
-    """
-    return "\n".join(sentence(one, locale) for one in sentences_of(frame, metadata, locale))
-
-
 def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
-    """The sentences of ``describe``; raises ``InputError`` as it does."""
+    """Three to twelve sentences on a result; raises ``InputError`` for a kind of file that has none."""
     if labels.schema_of(metadata) not in KINDS:
         schema = metadata.get("schema", "")
         raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, KINDS)

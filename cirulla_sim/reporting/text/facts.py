@@ -8,7 +8,7 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language
-from . import cells, labels, nights
+from . import cells, labels
 from .cells import DIFFERENCES, Row
 from .findings import Noun, rule, stated, who
 from .labels import Metadata
@@ -76,10 +76,10 @@ def is_corrected(rows: Iterable[Row], metadata: Metadata) -> bool:
 def held(metadata: Metadata, locale: Language) -> str:
     """Under which rules and for which players or pairs a result holds, with the rules that are changed."""
     changed = labels.changed_words(metadata, locale)
-    if pairs := nights.pairs_words(metadata, locale):
+    if pairs := labels.pairs_words(metadata, locale):
         return locale.say("It holds for these pairs: {pairs}.", pairs=pairs) + changed
     line_ups = [str(line_up) for line_up in labels.line_ups_of(metadata)]
-    rules, n = labels.rules_of(metadata), Noun("count", str(labels.players_of(metadata)))
+    rules, n = labels.rules_of(metadata), Noun("count", str(labels.fields_of(metadata).players))
     several = "several" if len(line_ups) > 1 or any("=" in one for one in line_ups) else "one" if line_ups else "nobody"
     preset = rule("cirulla" if rules is None else rules.preset)
     found = stated("holds", several, who=tuple(map(who, line_ups)), rules=preset, n=n)

@@ -92,10 +92,8 @@ def signed(kind: str, row: Row, **about: Things) -> Finding:
 
 def among(kind: str, rows: Mapping[str, Row], **about: Things) -> Finding:
     """The same for several line-ups, each by its own test; ``who`` and ``between`` name the players."""
-    first, *others = (
-        signed(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items()
-    )
-    return replace(first, then=tuple(others))
+    each = (signed(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items())
+    return followed(*each)
 
 
 def followed(first: Finding, *others: Finding) -> Finding:
@@ -229,6 +227,3 @@ def holds(finding: Finding) -> bool:
     if finding.test in ("rank", "least", "size"):
         return finding.direction not in ("tied", "many")
     return finding.test in ("", "signs")
-
-
-# ------------------------------------------------------------------------------------------------ chances

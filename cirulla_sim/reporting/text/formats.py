@@ -36,12 +36,7 @@ def render(frame: pl.DataFrame, form: str) -> str:
         return frame.write_csv().rstrip("\n")
     if form == "table":
         return _aligned(frame)
-
-    def digits(value: Any) -> str:
-        infinite = isinstance(value, float) and not math.isfinite(value)
-        return "" if value is None else UNKNOWN if infinite else str(value)
-
-    texts = pl.DataFrame({name: [digits(value) for value in frame[name]] for name in frame.columns})
+    texts = pl.DataFrame({name: [_digits(value) for value in frame[name]] for name in frame.columns})
     return with_caption(texts, "", form, language("en"))
 
 
@@ -114,16 +109,17 @@ def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int)
     return f"<table>\n{title}<thead>\n{head}\n</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
+def _digits(value: Any, decimal: str = "", whole: str = "") -> str:
+    """A cell of a table, its numbers in a format."""
+    if isinstance(value, float):
+        return format(value, decimal) if math.isfinite(value) else UNKNOWN
+    return "" if value is None else format(value, whole) if type(value) is int else str(value)
+
+
 def _aligned(frame: pl.DataFrame) -> str:
     """The cells in aligned columns, numbers to the right; columns of nulls are left out."""
-
-    def cell(value: Any) -> str:
-        if isinstance(value, float):
-            return f"{value:.6g}" if math.isfinite(value) else UNKNOWN
-        return "" if value is None else f"{value:_}" if type(value) is int else str(value)
-
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    columns = [[name, *map(cell, frame[name])] for name in shown]
+    columns = [[name, *(_digits(value, ".6g", "_") for value in frame[name])] for name in shown]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
     return "\n".join("  ".join(cells).rstrip() for cells in _padded(columns, numeric))
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
 from ...stats.decisions import corrected, simultaneous_z, verdict
-from . import cells, facts, labels, nights, rankings
+from . import cells, facts, labels, rankings
 from .answers import findings_of
 from .cells import Row, first_row, turned
 from .facts import Source
@@ -295,7 +295,7 @@ def formats(rows: Sequence[Row], source: Source) -> Finding | None:
     levels = [row for row in rows if row["kind"] != "difference"]
     if not levels:
         return None
-    names, what = nights.format_names(*source[1:]), nights.label(levels[0], *source[1:])
+    names, what = labels.format_names(*source[1:]), labels.night_label(levels[0], *source[1:])
     named = {Noun("text", names.get(str(row["rules"]), str(row["rules"]))): row for row in levels}
     found = ranked("night.rank", named, place="format", about={"what": what})
     directions = {"most": "alone" if len(levels) > 1 else "single"}
@@ -307,10 +307,10 @@ def night_wins(rows: Sequence[Row], source: Source) -> Finding | None:
     differences = [row for row in rows if row["kind"] == "difference"]
     if not differences:
         return formats(rows, source)
-    row, names = max(differences, key=lambda row: abs(row["estimate"])), nights.format_names(*source[1:])
+    row, names = max(differences, key=lambda row: abs(row["estimate"])), labels.format_names(*source[1:])
     base = str(source.frame["rules"][0])
     one, other = (names.get(rules, rules) for rules in (str(row["rules"]), base))
-    pair = nights.pair_one(*source[1:])
+    pair = labels.pair_one(*source[1:])
     return signed("night.wins", row, pair=pair, format=one, base=other)
 
 

@@ -1,22 +1,26 @@
-"""What a result and what is in it are called: rules, players, sides, size, trials, quantities."""
+"""What a result and what is in it are called: rules, players, sides, nights, size, trials, quantities."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
+from itertools import groupby
 from typing import Any
 
 import polars as pl
 
 from ...core.locale import Language, Translator
+from ...engine.policies import USUAL
 from ...ruleset.catalogue import plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
 from ...situation.night import Night
+from ...situation.notation import Situation
 from ...storage.request import rules_from_json
 
 Metadata = Mapping[str, Any]
@@ -219,16 +223,58 @@ def side_names(metadata: Metadata, locale: Translator, policies: bool = True) ->
     return named
 
 
-def players_of(metadata: Metadata) -> int:
-    """The number of players, 4 where the file does not say."""
-    return int(metadata.get("players") or 4)
-
-
 def _sides(metadata: Metadata) -> dict[str, str]:
     ours = {"us": "We", "them": "They"}
     if fields_of(metadata).partnership:
         return ours | {"dealer": "Dealer’s side", "others": "Other side"}
-    return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
+    return ours | {
+        "dealer": "Dealer",
+        "others": "Opponent" if fields_of(metadata).players == 2 else "Each other player",
+    }
+
+
+# ------------------------------------------------------------------------------------------------ nights
+
+
+def compared_nights_of(metadata: Metadata) -> list[Night]:
+    """The nights that a comparison is of, every pair with its policy; none for another result."""
+    if schema_of(metadata) != "compare-nights":
+        return []
+    request, line_ups = metadata["request"], line_ups_of(metadata)
+    usual = line_ups[0].names[0] if line_ups else USUAL
+    texts = (request["situation"]["at"], *request["question"]["against"])
+    nights = (Situation.parse(text).night for text in texts)
+    return [replace(night, pairs=night.policies(usual)) for night in nights if night is not None]
+
+
+def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
+    """The formats as the table names them, and what readers call them: without minutes that are the same in all."""
+    nights = compared_nights_of(metadata)
+    alike = len({night.minutes for night in nights}) == 1
+    shown = (replace(night, minutes=None) if alike else night for night in nights)
+    return {one.format_text(): short.format_text(locale.name) for one, short in zip(nights, shown, strict=True)}
+
+
+def pairs_words(metadata: Metadata, locale: Language) -> str:
+    """The pairs of the nights that a comparison is of, empty for another result."""
+    nights = compared_nights_of(metadata)
+    groups = [(policy, len(list(same))) for policy, same in groupby(nights[0].pairs if nights else ())]
+    return ", ".join(
+        locale.say("{n} pairs ({policy})" if n > 1 else "1 pair ({policy})", n=n,
+                   policy=player(policy or USUAL, locale, PLAY)) for policy, n in groups
+    )  # fmt: skip
+
+
+def night_label(row: Mapping[str, Any], metadata: Metadata, locale: Language) -> str:
+    """What a number is of, with the pair and its policy where it is about one."""
+    name = quantity_name(row["quantity"], locale)
+    return name if row["side"] == "all" else f"{name}, {pair_one(metadata, locale)}"
+
+
+def pair_one(metadata: Metadata, locale: Language) -> str:
+    """What the first pair is called, with its policy."""
+    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
+    return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
 # ------------------------------------------------------------------------------------------------ size

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import polars as pl
 
 from ...core.locale import Language
-from . import cells, labels, nights, rankings, studies
+from . import cells, labels, rankings, studies
 from .answers import answer_labels, answers_of
 from .cells import Cells, NumberCell, Row
 from .labels import Metadata
@@ -124,7 +124,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
             yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None})
-            yield about, "Standard errors apart", cells.minus(locale.numerals(f"{row['difference']:+.2f}"))
+            yield about, "Standard errors apart", cells.numeral(f"{row['difference']:+.2f}", locale)
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
         if distribution and row["value"] is not None:
@@ -166,10 +166,10 @@ def advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
 
 def by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each quantity and format: its number, and how much more that is than in the first format."""
-    names = nights.format_names(metadata, locale)
+    names = labels.format_names(metadata, locale)
     order = frame["quantity"].unique(maintain_order=True).to_list()
     for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["quantity"])):
-        about = {"What": nights.label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
+        about = {"What": labels.night_label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
         heading = "Difference" if row["kind"] == "difference" else "In the format"
         yield about, heading, cells.number_cell(row)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...core.locale import Language, unbroken
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, Row, is_share, minus, number, turned
+from .cells import DIFFERENCES, Row, is_share, number, numeral, turned
 from .findings import Finding, Noun, Things, opposed
 from .labels import UNITS, capital, lower, name_of, own_policy, parts_of, quantity_name
 from .labels import line_up as line_up_name
@@ -125,7 +125,7 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
     if finding.direction == "open" and finding.test == "sign" and not plain:
         row, (_, (_, unit)) = finding.rows[0], _unit(finding.rows[0], locale)
         scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
-        low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
+        low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
         rendered += words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
     for other in finding.then if "{then}" not in template else ():
         rendered = words("words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain))
@@ -319,8 +319,7 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         return called if holds(fraction) else words(f"words.{near}", locale, size=called)
 
     if plain:
-        text = minus(f"{scale * value:,.{places}f}")
-        bare = locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
+        bare = numeral(_short(f"{scale * value:,.{places}f}"), locale)
         tiny = value < 0.01 or round(scale * value, places) == 100
         level = bare if not is_percent else locale.percent(value) if tiny else f"{bare}%"
     else:
@@ -332,14 +331,15 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         level = whole(level) if is_percent else bare
     forms = {"bare": bare, "level": level, "figure": level, "chance": level}
     if plain and is_percent and half == 0:
-        forms["chance"] = locale.percent(value)
+        figures = f"{100 * value:#.3g}"  # three, if that is not all of it
+        is_rounded = 1e-6 <= value < 0.9 and abs(float(figures) - 100 * value) > 1e-9
+        forms["chance"] = locale.numerals(f"{figures}%") if is_rounded else locale.percent(value)
     elif plain and not is_percent:
-        if half == 0 or not math.isfinite(half):
-            text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
+        if 0 < half < math.inf:
+            text = _short(f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}")
         else:
-            text = f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}"
-            text = text.rstrip("0").rstrip(".") if "." in text else text
-        forms["figure"] = minus(locale.numerals(text))
+            text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
+        forms["figure"] = numeral(text, locale)
     if not is_percent or differs:
         start = f"words.amounts.{name}."
         amounts = {Fraction(key.removeprefix(start)): text for key, text in texts.items() if key.startswith(start)}
@@ -367,6 +367,11 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         rare = round(float(f"{1 / value:.{3 if half <= ROUGHLY * value / 5 else 2}g}"))
         forms["one_of"] = words("words.one-of", locale, one=trial, d=locale.numerals(f"{rare:,}"))
     return Phrase(level, is_many, **forms, often=often, ratio=ratio, within=within)
+
+
+def _short(text: str) -> str:
+    """A number without zeros at the end of its decimals."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _frequency(p: float, holds: Callable[[Fraction], bool]) -> Fraction | None:

@@ -14,7 +14,7 @@ from ...core.locale import Language
 from ...stats.decisions import P_VALUES
 from ...storage.tables import headlines
 from ..kinds import kind_of
-from . import facts, labels, lines, nights
+from . import facts, labels, lines
 from .cells import Cells, in_columns
 from .labels import Metadata
 
@@ -113,7 +113,7 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     Of the ``frame`` of a comparison it says which rules other numbers of sides play.
     """
     one = labels.trial_words(metadata.get("trial") or "", locale) if trial else ""
-    players = nights.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
+    players = labels.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
     sides = ""
