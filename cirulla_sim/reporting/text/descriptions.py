@@ -107,7 +107,11 @@ def _tests(source: Source) -> Iterator[str]:
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which players are not distinguishable in strength, by all gaps at once; empty for two."""
-    order, gaps, groups = rankings.strongest_first(frame), rankings.gaps_of(frame), rankings.groups_of(frame)
+    order, gaps, groups = (
+        rankings.strongest_first(frame),
+        rankings.matches_of(frame, "strength_gap"),
+        rankings.groups_of(frame),
+    )
     if len(order) < 3:
         return ""
     if len(groups) == len(order):

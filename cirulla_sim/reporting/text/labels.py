@@ -313,16 +313,6 @@ def capital(text: str) -> str:
     return text if "=" in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
-def trial_words(trial: str, locale: Language) -> str:
-    """What one ``trial`` of a file is."""
-    of_seat, anywhere, _ = trial.partition(", from any seat")
-    _, is_night, night = of_seat.partition("a night, ")
-    words = " / ".join(map(locale.phrase, of_seat.split(" / ")))
-    if is_night:
-        words = locale.say("a night, {night}", night=Night.parse(night).text(locale.name))
-    return locale.say("{trial}, from any seat", trial=words) if anywhere else words
-
-
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 """What is in files, and what is said of them, by what it is of."""
 NAMES: dict[str, str] = WORDS["names"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 
 import polars as pl
 
@@ -189,12 +190,10 @@ def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "Over the next", "" if match is None else cells.number_cell(match)
             yield about, "Group", letters[own]
     for quantity, heading in labels.WORDS["matrices"].items():
-        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        numbers = {(row["policy"], row["opponent"]): cells.number_cell(row) for row in rows}
-        for own in order if numbers else ():
-            for opponent in order:
-                about = {"What": locale.say(heading), "Player": names[own]}
-                yield about, over[opponent], numbers.get((own, opponent), "·")
+        rows = rankings.matches_of(frame, quantity)
+        for own, opponent in product(order, order) if rows else ():
+            cell = cells.number_cell(rows[own, opponent]) if (own, opponent) in rows else "·"
+            yield {"What": locale.say(heading), "Player": names[own]}, over[opponent], cell
     for row in metadata.get("verdicts", ()):
         about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
         verdict = locale.say(row["verdict"] or "not decided")

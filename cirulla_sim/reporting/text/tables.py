@@ -11,6 +11,7 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language
+from ...situation.night import Night
 from ...stats.decisions import P_VALUES
 from ...storage.tables import headlines
 from ..kinds import kind_of
@@ -112,7 +113,11 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
 
     Of the ``frame`` of a comparison it says which rules other numbers of sides play.
     """
-    one = labels.trial_words(metadata.get("trial") or "", locale) if trial else ""
+    of_seat, anywhere, _ = (metadata.get("trial") or "" if trial else "").partition(", from any seat")
+    _, is_night, night = of_seat.partition("a night, ")
+    one = " / ".join(map(locale.phrase, of_seat.split(" / ")))
+    one = locale.say("a night, {night}", night=Night.parse(night).text(locale.name)) if is_night else one
+    one = locale.say("{trial}, from any seat", trial=one) if anywhere else one
     players = labels.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
