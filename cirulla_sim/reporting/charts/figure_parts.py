@@ -13,9 +13,9 @@ from typing import Any
 from ...core.locale import Language
 from ...stats.decisions import verdict
 from ..text.cells import DIFFERENCES, is_share, is_significant, marked, number
-from ..text.facts import how_much, is_corrected
+from ..text.facts import is_corrected
 from ..text.findings import Finding
-from ..text.labels import Metadata, capital, changed_words, play_words, quantity_name, rules_title
+from ..text.labels import Metadata, capital, changed_words, how_much, play_words, quantity_name, rules_title
 from ..text.sentences import title
 from .plots import Plot
 from .rows import DOWN, UP, ChartRow, Mark, RowChart
@@ -59,7 +59,7 @@ def drawn(
     ``much`` stands for the number of trials and the seed.
     """
     about = ", ".join(filter(None, (rules_title(metadata, locale), play_words(metadata, locale))))
-    made = (about, how_much(rows, metadata, locale) if much is None else much)
+    made = (about, how_much(metadata, locale, rows) if much is None else much)
     return Graphic(
         title=found if isinstance(found, str) else title(found, locale), shown=shown, body=body,
         about=" ".join(f"{capital(text)}." for text in made if text), whiskers=whiskers,

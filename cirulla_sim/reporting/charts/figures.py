@@ -162,7 +162,7 @@ def _levels(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
 def _same_for_all(source: Source, rows: Sequence[Row]) -> str:
     """How many trials each of what stands side by side has, or what several files have in common."""
     metadata, locale = source.metadata, source.locale
-    much = facts.how_much(rows, metadata, locale)
+    much = how_much(metadata, locale, rows)
     return (
         str(metadata["made"]) if "made" in metadata else locale.say("{much}, the same for all.", much=much).rstrip(".")
     )

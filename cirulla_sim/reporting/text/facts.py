@@ -28,39 +28,9 @@ def dealing_side(metadata: Metadata) -> Noun:
     return Noun("side", "pair" if labels.fields_of(metadata).partnership else "dealer")
 
 
-def how_much(rows: Iterable[Row], metadata: Metadata, locale: Language) -> str:
-    """How many trials stand behind some rows, the seed and the version.
-
-    A comparison of hands may have games besides, as many as its rows say. Games between two sides that follow from the
-    points of hands are as many hands. Of a tournament it says how many deals each pairing has, and who sits where.
-    """
-    every, about = (
-        metadata.get("hands"),
-        [locale.say("seed {seed}", seed=metadata.get("seed")), *labels.version(metadata)],
-    )
-    if labels.schema_of(metadata) == "tournament":
-        trials, test = locale.numerals(f"{every or 0:,}"), metadata.get("test")
-        delta = locale.numerals(f"{test['delta']:g}") if test else ""
-        deals = "at most {n} deals a pairing, until decided to {delta} points a hand" if test else "{n} deals a pairing"
-        seats = ("each played with sides exchanged" if labels.fields_of(metadata).sides == 2 else
-                 "each policy alone against the other in every place")  # fmt: skip
-        return ", ".join([locale.say(deals, n=trials, delta=delta), locale.say(seats), *about])
-    if not isinstance(every, int) or isinstance(metadata.get("games"), int):
-        return labels.how_much(metadata, locale)
-    counts: dict[str, None] = {}
-    for row in rows:
-        worked_out = row["quantity"] == "wins_game" and row["n"] == every  # from the points of hands
-        of_games = row["per"] == "game" and row["n"] is not None and not worked_out
-        n, unit = (row["n"], "games") if of_games else (every, "hands")
-        counts[locale.say(f"{{n}} {unit}", n=locale.numerals(f"{n:,}"))] = None
-    if set(counts) <= {locale.say("{n} hands", n=locale.numerals(f"{every:,}"))}:
-        return labels.how_much(metadata, locale)
-    return ", ".join([" / ".join(counts), *about])
-
-
 def sampled(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> str:
     """How much was played for some rows, what ± means, and whether intervals hold at any stop."""
-    words = locale.say("± is the margin of error (95%), from {much}.", much=how_much(rows, metadata, locale))
+    words = locale.say("± is the margin of error (95%), from {much}.", much=labels.how_much(metadata, locale, rows))
     if metadata.get("intervals") != "any stop":
         return words
     return f"{words} {locale.say('The intervals hold at any stop, whenever the run ended.')}"

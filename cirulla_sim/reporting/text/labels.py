@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby
@@ -280,21 +280,38 @@ def pair_one(metadata: Metadata, locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ size
 
 
-def how_much(metadata: Metadata, locale: Translator) -> str:
+def how_much(metadata: Metadata, locale: Translator, rows: Iterable[Mapping[str, Any]] = ()) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned.
 
-    Where the first line-up has more than the others, whose differences from it have fewer deals, both are said.
+    Of a tournament it says how many deals each pairing has, and who sits where. Where the first line-up has more than
+    the others, whose differences from it have fewer deals, both are said. A comparison of hands may have games besides,
+    as many as its ``rows`` say; games between two sides that follow from the points of hands are as many hands.
     """
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
-    every, seed, parts = metadata.get(unit), metadata.get("seed"), []
-    if isinstance(every, int) and every:  # of several samples a study has a list
+    every, parts, counts = metadata.get(unit), list[str](), dict[str, None]()
+    stopped = locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))
+    for row in rows if unit == "hands" and isinstance(every, int) else ():
+        worked_out = row["quantity"] == "wins_game" and row["n"] == every  # from the points of hands
+        of_games = row["per"] == "game" and row["n"] is not None and not worked_out
+        n, counted = (row["n"], "games") if of_games else (every, "hands")
+        counts[locale.say(f"{{n}} {counted}", n=locale.numerals(f"{n:,}"))] = None
+    if schema_of(metadata) == "tournament":
+        test, trials = metadata.get("test"), locale.numerals(f"{every or 0:,}")
+        delta = locale.numerals(f"{test['delta']:g}") if test else ""
+        deals = "at most {n} deals a pairing, until decided to {delta} points a hand" if test else "{n} deals a pairing"
+        seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
+                 "each policy alone against the other in every place")  # fmt: skip
+        parts = [locale.say(deals, n=trials, delta=delta) + stopped, locale.say(seats)]
+    elif counts and set(counts) != {locale.say("{n} hands", n=locale.numerals(f"{every:,}"))}:
+        parts = [" / ".join(counts)]
+    elif isinstance(every, int) and every:  # of several samples a study has a list
         unit, number = str(metadata.get("trials", unit)), min(metadata.get("shared") or every, every)
         one = unit.removesuffix("es" if unit == "matches" else "s")
         counted = locale.say(f"{{n}} {one if number == 1 else unit}", n=locale.numerals(f"{number:,}"))
-        parts = [counted + locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))]
+        parts = [counted + stopped]
         if number < every:
             parts[0] += f" ({line_up(str(line_ups_of(metadata)[0]), locale)}: {locale.numerals(f'{every:,}')})"
-    parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
+    parts += [locale.say("seed {seed}", seed=metadata["seed"])] if metadata.get("seed") is not None else []
     return ", ".join([*parts, *version(metadata)])
 
 
