@@ -129,8 +129,7 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         rendered += words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
     for other in finding.then if "{then}" not in template else ():
         rendered = words("words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain))
-    within = finding.kind.endswith(".then") or template.startswith("{question}")
-    return rendered if within else rendered[:1].upper() + rendered[1:]
+    return rendered if finding.kind.endswith(".then") else rendered[:1].upper() + rendered[1:]
 
 
 def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
@@ -270,15 +269,9 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "who": _who,
     "place": lambda thing, locale: _place([thing.name], locale),
     "between": lambda thing, locale: f" {_place([f'between:{thing.name}'], locale)}",
-    "both": lambda thing, locale: (
-        " "
-        + words(
-            "phrases.place.between",
-            locale,
-            who=listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale),
-        )
-    ),
-}
+    "both": lambda thing, locale: " " + words("phrases.place.between", locale, who=listed(
+        [phrase(one, locale) for one in opposed(thing.name) or ()], locale)),
+}  # fmt: skip
 """How nouns become words that are no names of phrases; studies add theirs."""
 
 

@@ -7,6 +7,7 @@ every text beside it. So a study that nobody has seen is described, printed and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -16,26 +17,24 @@ from .cells import Cells, Row, number_cell
 from .labels import Metadata
 
 
+@dataclass(frozen=True)
 class View:
     """The view of a file in a language."""
 
-    def __init__(self, metadata: Metadata, locale: Language) -> None:
-        self._view: Mapping[str, Any] = metadata["view"]
-        self._locale = locale
-        self._texts: Mapping[str, str] = {} if locale.english else self._view["italian"]
+    metadata: Metadata
+    locale: Language
 
     def __getitem__(self, name: str) -> Any:
-        return self._view[name]
+        return self.metadata["view"][name]
 
     def say(self, text: str) -> str:
         """A text of the file, or one of the program's own, in the language."""
-        return self._texts.get(text) or self._locale.say(text)
+        return str((not self.locale.english and self["italian"].get(text)) or self.locale.say(text))
 
     def name(self, row: Row, columns: Iterable[str]) -> str:
         """What a row is called by the values of some columns."""
-        names = self._view["names"]
         values = ((column, str(row[column])) for column in columns if row[column] is not None)
-        return ", ".join(self.say(names.get(column, {}).get(value, value)) for column, value in values)
+        return ", ".join(self.say(self["names"].get(column, {}).get(value, value)) for column, value in values)
 
 
 def where(frame: pl.DataFrame, chosen: Mapping[str, list[Any]]) -> pl.DataFrame:
