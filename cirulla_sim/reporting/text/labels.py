@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language, Translator
-from ...engine.policies import USUAL
+from ...engine.policies import USUAL, is_own, parsed
 from ...ruleset.catalogue import plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
@@ -117,12 +117,6 @@ PLAYERS, PLAY = 2, 1
 """What the words for a policy agree with: players, several of them, or their play, which is one."""
 
 
-def own_policy(policy: str) -> str:
-    """What a user calls a policy of a file, with its habits; empty for one of the program's own."""
-    module, _, name = policy.rpartition(":")
-    return name if module and name.partition("+")[0].isidentifier() and not module.startswith("search") else ""
-
-
 def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
@@ -134,14 +128,13 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
-    if own := own_policy(policy):
-        return locale.say(own.replace("_", " "), n=of)
-    base, *habits = policy.split("+")
-    name, sized, size = base.partition(":")
-    size, colon, model = size.partition(":")
-    words = locale.say(name, n=of)
-    words = (locale.say("{policy}:{n}", policy=words, n=size) if sized else words) + colon + model
-    for habit in habits:
+    if is_own(policy):
+        return locale.say(policy.rpartition(":")[2].replace("_", " "), n=of)
+    name = parsed(policy)
+    words = locale.say(name.kind, n=of)
+    words = locale.say("{policy}:{n}", policy=words, n=name.number) if name.number else words
+    words += f":{name.opponent}" if name.opponent else ""
+    for habit in name.suffixes:
         words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(habit, n=of))
     return words
 

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from ...core.locale import Language, unbroken
+from ...engine.policies import is_own, parsed
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, number, numeral, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, own_policy, parts_of, quantity_name
+from .labels import UNITS, capital, lower, name_of, parts_of, quantity_name
 from .labels import line_up as line_up_name
 from .plays import choice_text
 
@@ -219,17 +220,14 @@ def _who(thing: Noun, locale: Language) -> str:
     if two := opposed(thing.name):
         one, other = (phrase(part, locale) for part in two)
         return words("phrases.who.unequal", locale, one=one, other=other)
-    return _players(LineUp.parse(thing.name).policies[0][1] if "=" in thing.name else thing.name, locale, "who")
+    return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
 def _players(policy: str, locale: Language, form: str) -> str:
     """Players by the name of their policy, or their play."""
-    texts = templates(locale.name)
-    named, *habits = policy.split("+")
-    base, _, rest = named.partition(":")
-    size, _, model = rest.partition(":")
-    if own := own_policy(policy):
-        base, size, model = own.partition("+")[0].replace("_", " "), "", ""
+    texts, (bare, base, size, model, habits) = templates(locale.name), parsed(policy)
+    if is_own(policy):
+        base, size, model = bare.rpartition(":")[2].replace("_", " "), "", ""
 
     def of(name: str, /, **values: str) -> str:
         """A phrase; Italian has the same for players and their play."""
