@@ -112,13 +112,11 @@ def metadata_of(command: str, hands: int) -> dict[str, Any]:
 HEAD = """# Known answers
 
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
-exact: every case is counted. Other answers are simulated, 20 million deals each, and have a 95% interval. A command
-stands beside the first answer that it gives. It plays Cirulla with four players: add `--players 2` for two players,
-`--rules cirullone` for Cirullone, and `--hands 20M` where the answer is simulated. The answers on Cirullone are the
-same whether a bonus must be shown at once or players may wait with it. `python scripts/known_answers.py` writes this
-page.
+exact: every case is counted. Other answers are simulated, 20 million deals each, and have a 95% interval. The command
+above some answers plays Cirulla with four players: add `--players 2` for two players, `--rules cirullone` for
+Cirullone, and `--hands 20M` where the answer is simulated. The answers on Cirullone are the same whether a bonus must
+be shown at once or players may wait with it. `python scripts/known_answers.py` writes this page.
 """
-COLUMNS = ("game", "what", "decimal", "odds", "exactly", "command")
 
 
 def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> str:
@@ -126,9 +124,9 @@ def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> 
     parts, rows = [HEAD], iter(frame.to_dicts())
     for number, question in enumerate(PAGES["question"], 1):
         parts += [f"## {number}. {question['title']}\n", f"{textwrap.fill(question['remark'], 120)}\n"]
-        parts += [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
         answered = {(line.command, line.case, line.title): next(rows) for line in lines_of(question)}
-        parts += [*(f"| {' | '.join(line)} |".replace("  ", " ") for line in cells(answered)), ""]
+        for command, same in groupby(answered, lambda key: key[0]):
+            parts += [f"`{command}`:\n", *items({key[1:]: answered[key] for key in same}), ""]
     if check is not None and hands is not None:
         errors = check["difference"].abs()
         within = ", ".join(f"{(errors < most).sum()} within {most}" for most in (1, 2, 3))
@@ -141,24 +139,22 @@ def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> 
     return "\n".join(parts)
 
 
-def cells(answered: dict[tuple[str, str, str], dict[str, Any]]) -> Iterator[list[str]]:
-    """The rows of a question, from its answers by command, case and game; games with one answer share a row."""
-    shown = ""
-    for (command, case, answer), same in groupby(answered, lambda key: (*key[:2], shown_answer(answered[key]))):
-        games = " and ".join(title for *_, title in same).replace(" players and Cirulla,", " or")
-        yield [games, case, *answer, "" if command == shown else f"`{command}`"]
-        shown = command
+def items(answered: dict[tuple[str, str], dict[str, Any]]) -> Iterator[str]:
+    """The answers of one command by case and game; games with one answer share an item."""
+    for (case, answer), same in groupby(answered, lambda key: (key[0], answer_of(answered[key]))):
+        games = " and ".join(title for _, title in same).replace(" players and Cirulla,", " or")
+        yield f"- {games}{case and f', {case}'}: {answer}"
 
 
-def shown_answer(row: dict[str, Any]) -> tuple[str, str, str]:
-    """An answer as a decimal, with its interval if it is simulated, as odds, and as a fraction if it is exact."""
+def answer_of(row: dict[str, Any]) -> str:
+    """An answer as a decimal, as odds, and as a fraction, or with its interval if it is simulated."""
     exact, p = row["exact"], row["estimate"]
-    odds = one_in(p) if row["kind"] == "probability" else "on average"
+    odds = f" ({one_in(p)})" if row["kind"] == "probability" else " on average"
     if exact is not None:
-        return f"{p:.6f}" if abs(p) >= 1e-4 or not p else f"{p:.3g}", odds, f"`{exact}`"
+        return f"{f'{p:.6f}' if abs(p) >= 1e-4 or not p else f'{p:.3g}'}{odds}, exactly `{exact}`"
     half = (row["ci_high"] - row["ci_low"]) / 4
     ends = "–".join(digits(row[name], half) for name in ("ci_low", "ci_high"))
-    return f"{digits(p, row['std_error'])} ({ends})", odds, ""
+    return f"{digits(p, row['std_error'])}{odds}, simulated, {ends}"
 
 
 @click.command()
