@@ -124,9 +124,9 @@ def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> 
     parts, rows = [HEAD], iter(frame.to_dicts())
     for number, question in enumerate(PAGES["question"], 1):
         parts += [f"## {number}. {question['title']}\n", f"{textwrap.fill(question['remark'], 120)}\n"]
-        answered = {(line.command, line.case, line.title): next(rows) for line in lines_of(question)}
-        for command, same in groupby(answered, lambda key: key[0]):
-            parts += [f"`{command}`:\n", *items({key[1:]: answered[key] for key in same}), ""]
+        answered = [(line, next(rows)) for line in lines_of(question)]
+        for command, same in groupby(answered, lambda each: each[0].command):
+            parts += [*items(command, list(same)), ""]
     if check is not None and hands is not None:
         errors = check["difference"].abs()
         within = ", ".join(f"{(errors < most).sum()} within {most}" for most in (1, 2, 3))
@@ -139,11 +139,14 @@ def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> 
     return "\n".join(parts)
 
 
-def items(answered: dict[tuple[str, str], dict[str, Any]]) -> Iterator[str]:
-    """The answers of one command by case and game; games with one answer share an item."""
-    for (case, answer), same in groupby(answered, lambda key: (key[0], answer_of(answered[key]))):
-        games = " and ".join(title for _, title in same).replace(" players and Cirulla,", " or")
-        yield f"- {games}{case and f', {case}'}: {answer}"
+def items(command: str, answered: Sequence[tuple[Line, dict[str, Any]]]) -> Iterator[str]:
+    """A command with its answers by game; what all are of is named once, and games with one answer share a line."""
+    cases = {line.case for line, _ in answered}
+    common = cases.pop() if len(cases) == 1 else ""
+    yield f"{common[:1].upper()}{common[1:]}{common and ': '}`{command}`\n"
+    for (case, answer), same in groupby(answered, lambda each: (each[0].case, answer_of(each[1]))):
+        games = " and ".join(line.title for line, _ in same).replace(" players and Cirulla,", " or")
+        yield f"- {games}{'' if case == common else f', {case}'}: {answer}"
 
 
 def answer_of(row: dict[str, Any]) -> str:
