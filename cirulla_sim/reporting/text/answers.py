@@ -22,13 +22,11 @@ from ...storage.request import Request
 from .cells import DIFFERENCES, LONG_NUMBER, Row, number, value_text
 from .findings import Finding, Noun, in_front, opposed, stated
 from .labels import Metadata, capital, line_up, line_up_of, quantity_name
-from .sentences import phrase, templates, words
+from .sentences import RARE, phrase, templates, words
 
 if TYPE_CHECKING:
     from ...questions.reading import Wording
 
-RARE = 0.095
-"""Chances below it are said as one hand of so many."""
 TOO_FEW = 4
 """Cases of a group below which its number is not drawn, compared or ranked."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,13 @@ does, and with *nearly* or *just over*."""
 EVEN = 0.015
 """How far from one half a share must be for full percent to tell it from one half."""
 
+RARE = 0.095
+"""A share below it is said as one in so many."""
+
 _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
 )
+_ROUGH_FREQUENCIES = tuple(fraction for fraction in _FREQUENCIES if fraction.numerator == 1)
 _ROUGH_AMOUNTS = (Fraction(1, 3), Fraction(1, 2), Fraction(1))
 _TRIALS = {"side": "hand", "first-deal": "deal"}
 """What a trial is called that has another name in files."""
@@ -104,11 +109,10 @@ def title(finding: Finding, locale: Language) -> str:
     if len(written) <= LONG_TITLE:
         return written
     if f"sentences.{finding.kind}.{finding.direction}-brief" in templates(locale.name):
-        return _rendered(replace(finding, direction=f"{finding.direction}-brief", then=()), locale, plain=True)
-    alike = finding.then and all(
-        (other.kind, other.direction) == (finding.kind, finding.direction) for other in finding.then
-    )
-    return _rendered(replace(finding, then=()), locale, plain=True) if alike else written
+        finding = replace(finding, direction=f"{finding.direction}-brief", then=())
+    elif {(other.kind, other.direction) for other in finding.then} <= {(finding.kind, finding.direction)}:
+        finding = replace(finding, then=())
+    return _rendered(finding, locale, plain=True)
 
 
 def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
@@ -301,14 +305,6 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
     places = _places(row) if places is None else places
     whole = str if locale.english else unbroken  # English pages see to breaks themselves
     name, (one, many) = _unit(row, locale)
-
-    def holds(fraction: Fraction) -> bool:
-        return abs(value - fraction) <= max(NEAR * fraction, min(half, FAR * fraction))
-
-    def nearly(called: str, fraction: Fraction) -> str:
-        near = "nearly" if value < fraction else "over"
-        return called if holds(fraction) else words(f"words.{near}", locale, size=called)
-
     if plain:
         bare = numeral(_short(f"{scale * value:,.{places}f}"), locale)
         tiny = value < 0.01 or round(scale * value, places) == 100
@@ -334,25 +330,25 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
     if not is_percent or differs:
         start = f"words.amounts.{name}."
         amounts = {Fraction(key.removeprefix(start)): text for key, text in texts.items() if key.startswith(start)}
+        fraction, around = _simple_fraction(value, half, amounts, _ROUGH_AMOUNTS, locale)
         spoken = whole(f"{bare} {one if bare == '1' else many}".rstrip())
-        if plain and amounts:
-            nearest = min(amounts, key=lambda fraction: abs(value - fraction) / fraction)
-            rough = nearest in _ROUGH_AMOUNTS and abs(value - nearest) <= ROUGHLY * nearest
-            spoken = nearly(amounts[nearest], nearest) if holds(nearest) or rough else spoken
+        spoken = around.format(size=amounts[fraction]) if plain and fraction else spoken
         return Phrase(spoken, bare != "1", **forms)
 
     per, counts = str(row.get("per")), texts["words.counts"]
     trials, trial, of = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])[1:]
     often, ratio = words("words.share-of", locale, share=level, of=of), level
     within, is_many = words("words.within-share", locale, share=level, of=of), locale.english
-    if plain and (fraction := _frequency(value, holds)):
+    fraction, around = _simple_fraction(value, half, _FREQUENCIES, _ROUGH_FREQUENCIES, locale)
+    if 0 < value < RARE:
+        fraction, around = Fraction(1, round(float(f"{1 / value:.3g}"))), "{size}"
+    if plain and fraction:
         n, d = fraction.numerator, fraction.denominator
         below = counts[d] if d <= 10 else locale.numerals(f"{d:,}")
         form = "half" if d == 2 else "one-in" if n == 1 else "several-in"
         often = words(f"words.{form}", locale, n=texts["words.numbers"][n], d=below, one=trial, many=trials, of=of)
-        if d <= 10:
-            often = nearly(often, fraction)
-            ratio = nearly(words("words.ratio", locale, n=counts[n], d=counts[d]), fraction)
+        often = around.format(size=often)
+        ratio = around.format(size=words("words.ratio", locale, n=counts[n], d=counts[d])) if d <= 10 else ratio
         within, is_many = words("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
     if value > 0:
         rare = round(float(f"{1 / value:.{3 if half <= ROUGHLY * value / 5 else 2}g}"))
@@ -365,14 +361,17 @@ def _short(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _frequency(p: float, holds: Callable[[Fraction], bool]) -> Fraction | None:
-    """The simple fraction that stands for a share, if one does; one in a number beyond ten."""
-    if 0 < p < 0.095:
-        return Fraction(1, round(float(f"{1 / p:.3g}")))
-    if exact := [fraction for fraction in _FREQUENCIES if holds(fraction)]:
-        return min(exact, key=lambda fraction: fraction.denominator)
-    nearest = min(_FREQUENCIES, key=lambda fraction: abs(p - fraction) / fraction)
-    return nearest if nearest.numerator == 1 and abs(p - nearest) <= ROUGHLY * nearest else None
+def _simple_fraction(
+    value: float, half: float, simple: Collection[Fraction], rough: Collection[Fraction], locale: Language
+) -> tuple[Fraction | None, str]:
+    """The fraction that stands for a number with half its interval, if one does, and the words around it."""
+    held = [fraction for fraction in simple if abs(value - fraction) <= max(NEAR * fraction, min(half, FAR * fraction))]
+    if held:
+        return min(held, key=attrgetter("denominator")), "{size}"
+    nearest = min(simple, key=lambda fraction: abs(value - fraction) / fraction, default=Fraction(0))
+    if nearest not in rough or abs(value - nearest) > ROUGHLY * nearest:
+        return None, ""
+    return nearest, templates(locale.name)["words.nearly" if value < nearest else "words.over"]
 
 
 def _is_signed(row: Row) -> bool:
