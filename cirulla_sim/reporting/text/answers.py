@@ -174,7 +174,7 @@ def among_files(wording: Wording, named: Mapping[str, Row], metadata: Metadata, 
     """The highest and the lowest of the answers to one question in several files, by what sentences call these."""
     say = _Sentences({"request": {**metadata["request"], "line_ups": []}}, locale, brief=True)
     (one, high), *_, (other, low) = sorted(named.items(), key=lambda item: -item[1]["estimate"])
-    return say.two(wording, high, low, one, f"\0 {other}") if _differ([high, low]) else say.level(wording, high)
+    return say.two(wording, high, low, one, f"\0 {other}") if _differ([high, low]) else say.alike(wording, high)
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class _Sentences:
         if aggregate in ("max", "min") and not wording.question.trials:
             within = self._words("within", trials=self._trials(row, row["n"])) if row["n"] else ""
             return self._stated(aggregate, row, wording.number("\0"), wording.when, per=within)
-        return self._level_of(wording, row, wording.when)
+        return self._number(wording, row, wording.when)
 
     def _of_first_deal(self, row: Row) -> Finding:
         """What nobody asked in words: a chance of the first deal, of a deal that is known, or of an old file."""
@@ -226,7 +226,7 @@ class _Sentences:
 
     # -------------------------------------------------------------------------------- one answer
 
-    def _level_of(self, wording: Wording, row: Row, when: str) -> Finding:
+    def _number(self, wording: Wording, row: Row, when: str) -> Finding:
         """A chance, a mean or another number of one question, in so many trials as it asks about."""
         p, exact, parts = row["estimate"], row["exact"], self.metadata["request"]["question"]
         number_of_trials, run = parts.get("in_"), parts.get("in_a_row")
@@ -275,7 +275,7 @@ class _Sentences:
         """The highest and the lowest of the answers that a question has by the values of something."""
         if answer.parts.get("top"):  # of which the others are not shown
             when = " ".join(filter(None, (wording.when, wording.case(rows[0]["value"]))))
-            return self._level_of(wording, rows[0], when)
+            return self._number(wording, rows[0], when)
         difference = next((row for row in answer.rows if row["kind"] in DIFFERENCES), None)
         some = [row for row in rows if row["kind"] != "probability" or 0 < row["estimate"] < 1]
         some = some if len(some) > 1 else rows
@@ -289,10 +289,10 @@ class _Sentences:
         is_level = verdict(difference) == "open" if difference else high is low or not _differ(rows)
         if is_level and wording.question.aggregate in ("chance", "mean"):
             form = "whether" if of_truth else "between" if difference else "by"
-            return self.level(wording, high, self._words(form, by=wording.split, one=one, two=two))
+            return self.alike(wording, high, self._words(form, by=wording.split, one=one, two=two))
         return self.two(wording, high, low, one, f"\0 {self._words('not') if of_truth else two}")
 
-    def level(self, wording: Wording, row: Row, by: str = "") -> Finding:
+    def alike(self, wording: Wording, row: Row, by: str = "") -> Finding:
         """That no difference was found."""
         of_truth = wording.question.is_of_truth
         asked = self._words("how-often", clause=wording.clause()) if of_truth else wording.noun()
@@ -326,7 +326,7 @@ class _Sentences:
         differ_in, _, own = _shared(wordings, self.locale)
         bare = replace(one, seat="", question=replace(one.question, given=()))
         if differ_in in ("people", "conditions") and not _differ([high, low]):
-            return self.level(one.of_each() if differ_in == "people" else bare, high)
+            return self.alike(one.of_each() if differ_in == "people" else bare, high)
         if differ_in == "people":
             return self.two(one, high, low, "", f"{own[last]} \0")
         if differ_in == "conditions":

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -139,8 +140,8 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     return words
 
 
-def line_up(text: str, locale: Translator) -> str:
-    """What a line-up is called: a policy, or each side's name and policy.
+def line_up(text: str, locale: Translator, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What a line-up is called: a policy, or each side's name and policy, of those with ``names`` their own.
 
     >>> from cirulla_sim.core.locale import language
     >>> line_up("greedy", language("en")), line_up("dealer=careful, others=my players.py:best", language("en"))
@@ -152,7 +153,9 @@ def line_up(text: str, locale: Translator) -> str:
     return ", ".join(
         player(policy, locale)
         if place == ALL
-        else locale.say("{side} {policy}", side=locale.say(place), policy=player(policy, locale, PLAY))
+        else locale.say(
+            "{side} {policy}", side=lower(locale.say(names.get(place, place))), policy=player(policy, locale, PLAY)
+        )
         for place, policy in sides
     )
 
@@ -188,14 +191,9 @@ def play_words(metadata: Metadata, locale: Translator) -> str:
     line_ups = line_ups_of(metadata)
     if len(line_ups) != 1:
         return ""
-    [only] = line_ups
-    if len(only.policies) == 1:
-        return locale.say("{policy} play", policy=player(only.names[0], locale, PLAY))
-    names = _sides(metadata)
-    return ", ".join(
-        locale.say("{side} {policy}", side=lower(locale.say(names.get(p, p))), policy=player(policy, locale, PLAY))
-        for p, policy in only.policies
-    )
+    if len(line_ups[0].policies) == 1:
+        return locale.say("{policy} play", policy=player(line_ups[0].names[0], locale, PLAY))
+    return line_up(str(line_ups[0]), locale, _sides(metadata))
 
 
 def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
