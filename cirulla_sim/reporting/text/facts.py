@@ -89,8 +89,7 @@ def usual(words: Sequence[str], source: Source, rows: Sequence[Row]) -> Iterable
     """The limits of what is sampled under the rules and by the players of a file; ``words`` say what is not shown."""
     frame, metadata, locale = source
     yield sampled(metadata, locale, rows)
-    if "rules" in frame.columns:
-        yield sides_words(other_sides(frame.to_dicts(), metadata), locale)
+    yield sides_words(other_sides(frame.to_dicts(), metadata), locale)
     yield held(metadata, locale)
     yield " ".join(map(locale.say, words))
 

@@ -135,11 +135,8 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
 def by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
-        yield (
-            {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])},
-            str(row["them"]),
-            cells.number_cell(row),
-        )
+        about = {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])}
+        yield about, str(row["them"]), cells.number_cell(row)
 
 
 def chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

@@ -22,10 +22,8 @@ HandRecord = dict[str, Any]
 RED = ("♥", "♦")
 """Suits that a notebook shows in red."""
 
-_CATEGORY_WORDS = {
-    "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
-}  # fmt: skip
+_CATEGORY_WORDS = {"scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks"}
+"""What categories are called in a score, where files call them otherwise."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -121,12 +121,7 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     players = labels.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
-    sides = ""
-    if frame is not None and "rules" in frame.columns:
-        sides = facts.sides_words(facts.other_sides(frame.to_dicts(), metadata), locale)
-    return " ".join(
-        filter(
-            None,
-            (". ".join(shown) + "." + labels.changed_words(metadata, locale), sides, labels.highest(metadata, locale)),
-        )
-    )
+    about = f"{'. '.join(shown)}.{labels.changed_words(metadata, locale)}"
+    rows = [] if frame is None else frame.to_dicts()
+    sides = facts.sides_words(facts.other_sides(rows, metadata), locale)
+    return " ".join(filter(None, (about, sides, labels.highest(metadata, locale))))
