@@ -66,7 +66,6 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
-
     exact = row.get("exact") is not None
     if row["kind"] in DIFFERENCES and (value or not exact):
         text = f"{scale * value:+.6g}" if exact else effect(row, scale, places=places)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.locale import Language, unbroken
+from ...core.numerals import half_width
 from ...engine.policies import is_own, parsed
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, Row, is_share, number, numeral, turned
@@ -301,7 +302,7 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
     """
     texts, differs, is_percent = templates(locale.name), row["kind"] in DIFFERENCES, is_share(row)
     row = turned(row) if _is_signed(row) and row["estimate"] < 0 else row
-    value, half, scale = float(row["estimate"]), _half(row), 100.0 if is_percent else 1.0
+    value, half, scale = float(row["estimate"]), half_width(row), 100.0 if is_percent else 1.0
     places = _places(row) if places is None else places
     whole = str if locale.english else unbroken  # English pages see to breaks themselves
     name, (one, many) = _unit(row, locale)
@@ -400,11 +401,6 @@ def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Phras
     return {name: amount(row, locale, plain, places.get(name)) for name, row in finding.sizes.items()}
 
 
-def _half(row: Row) -> float:
-    exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])
-    return 0.0 if exact else float(row["ci_high"] - row["ci_low"]) / 2
-
-
 def _places(row: Row) -> int:
     """The fewest decimals that move a number by no more than half of its error: two figures, or one decimal.
 
@@ -416,7 +412,7 @@ def _places(row: Row) -> int:
     [2, 1, 0, 2]
     """
     scale = 100.0 if is_share(row) else 1.0
-    p, value, half = abs(row["estimate"]), scale * abs(row["estimate"]), scale * _half(row)
+    p, value, half = abs(row["estimate"]), scale * abs(row["estimate"]), half_width(row, scale)
     if not value or not math.isfinite(value):
         return 0
     most = 1 if value >= 1 else 1 - math.floor(math.log10(value))
