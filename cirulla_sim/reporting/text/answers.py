@@ -89,7 +89,7 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
     if len(worded) < len(answers):
         return [replace(answer, label=quantity_name(answer.name, locale)) for answer in answers]
     _, common, own = _shared(worded, locale)
-    labels = (capital(one.name or words) for one, words in zip(worded, own, strict=True))
+    labels = (capital(one.name or named) for one, named in zip(worded, own, strict=True))
     return [replace(one, label=label, common=capital(common)) for one, label in zip(answers, labels, strict=True)]
 
 
