@@ -19,8 +19,9 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.figure_parts import Graphic
+from cirulla_sim.reporting.charts import figures
+from cirulla_sim.reporting.charts.draw import draw_all
+from cirulla_sim.reporting.charts.graphic import Graphic
 from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
 from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
@@ -90,16 +91,16 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     result, look, drawn = results[kind], chosen(size="column", lang="it"), 0
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
-    for name in figures.chart_names(result.metadata):
+    for name in figures.figures_of(result.metadata):
         with suppress(InputError):  # nothing to show
-            figure = figures.draw_all([(result.frame, result.metadata)], name, look)
+            figure = draw_all([(result.frame, result.metadata)], name, look)
             drawn += 1
             check_chart(figure)
             check_italian(figure, sorted(quoted, key=len, reverse=True))
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
     look = chosen(size=size, theme=theme, all=True)
-    check_chart(figures.draw_all([(result.frame, result.metadata)], None, look))
+    check_chart(draw_all([(result.frame, result.metadata)], None, look))
 
 
 def check_italian(figure: Chart, quoted: list[str]) -> None:
@@ -266,7 +267,7 @@ def test_the_footer_explains_whiskers_where_there_are_any(results: dict[str, Res
 
 def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
     look = chosen(font="dejavu serif", size="column")
-    figure = figures.draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
+    figure = draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
     check_chart(figure)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
     save_figure(figure, tmp_path / "chart.svg")
@@ -311,7 +312,7 @@ def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
 )
 def test_a_chart_of_a_question_is_titled_by_what_it_means(question: str, title: str, subtitle: str) -> None:
     result = cs.odds(question)
-    graphic = figures.graphic_of(result.frame, result.metadata, None, Look())
+    graphic = figures.graphic_of(result.frame, result.metadata, None, language("en"))
     assert graphic.title.startswith(title)
     assert graphic.shown.startswith(subtitle)
     assert "(" not in graphic.title

@@ -61,12 +61,14 @@ class Curve(NamedTuple):
     """What is counted at each value: a table with ``value``, ``estimate`` and the ends of its interval."""
 
     rows: pl.DataFrame
+    label: str = ""
+    """What it is called beside other curves."""
     name: str = ""
     """What it is called where it is read back."""
     mean: float | None = None
 
 
-def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share", series: Sequence[str] = ()) -> Plot:
+def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share") -> Plot:
     """Curves with bands beside each other; of a single one a bar for each value, labelled where there is room."""
     every = pl.concat([curve.rows.select("value", "ci_low", "ci_high") for curve in curves])
     values, ends = sorted(set(every["value"])), [*every["ci_low"], *every["ci_high"], 0.0]
@@ -85,20 +87,21 @@ def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share", s
             _draw_curves(axes, look, curves)
         else:
             room = 0.6 * look.width * gap / (high - low)  # of a bar, as margins and the other axis take some
-            _draw_columns(axes, look, curves[0].rows, 0.84 * gap, room if unit == "share" else 0.0)
+            _draw_columns(axes, look, curves[0].rows, 0.84 * gap, room, is_share=unit == "share")
 
     def words(look: Look) -> list[str]:
         number, share = look.axis_text(""), look.language.percent if unit == "share" else look.axis_text(unit)
         if len(curves) == 1:
             return [f"{number(value)}: {share(p)}" for value, p in curves[0].rows.select("value", "estimate").rows()]
-        most = [curve.rows.sort("estimate", descending=True)["value", "estimate"].row(0) for curve in curves]
+        most = (curve.rows.sort("estimate", descending=True)["value", "estimate"].row(0) for curve in curves)
         return [
-            f"{name}: {look.language.say('most often {n} ({share})', n=number(value), share=share(p))}"
-            for name, (value, p) in zip(series, most, strict=True)
+            f"{curve.label}: {look.language.say('most often {n} ({share})', n=number(value), share=share(p))}"
+            for curve, (value, p) in zip(curves, most, strict=True)
         ]
 
     has_whiskers = len(curves) == 1 and not every["ci_low"].equals(every["ci_high"])
-    return Plot(2.0, paint, words, tuple(series), has_whiskers, has_axis=True)
+    labels = tuple(curve.label for curve in curves if curve.label)
+    return Plot(2.0, paint, words, labels, has_whiskers, has_axis=True)
 
 
 def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: float, at: str = "value") -> None:
@@ -106,14 +109,17 @@ def _whiskers(axes: Axes, look: Look, rows: pl.DataFrame, colour: str, width: fl
                 linewidth=width * look.scale, gid="whisker")  # fmt: skip
 
 
-def _draw_columns(axes: Axes, look: Look, rows: pl.DataFrame, width: float, room: float) -> None:
-    """Columns with whiskers, and their shares if all of them have room."""
+def _draw_columns(
+    axes: Axes, look: Look, rows: pl.DataFrame, width: float, room: float, is_share: bool
+) -> None:  # fmt: skip
+    """Columns with whiskers, no wider than they are, and their shares if all of them have ``room`` inches each."""
     values, shares = rows["value"].to_list(), rows["estimate"].to_list()
     axes.bar(values, shares, width=width, color=look.marker(0)[0], gid="part-0")
-    _whiskers(axes, look, rows, look.colours.paper, 2.2)
-    _whiskers(axes, look, rows, look.colours.muted, 0.9)
+    thin = min(1.0, 20 * room / look.scale)  # where columns are
+    for colour, line in ((look.colours.paper, 2.2), (look.colours.muted, 0.9)):
+        _whiskers(axes, look, rows, colour, line * thin)
     texts = [look.language.percent(share) for share in shares]
-    if max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
+    if is_share and max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",
@@ -122,7 +128,7 @@ def _draw_columns(axes: Axes, look: Look, rows: pl.DataFrame, width: float, room
 
 
 def _draw_curves(axes: Axes, look: Look, curves: Sequence[Curve]) -> None:
-    for number, (rows, name, mean) in enumerate(curves):
+    for number, (rows, _, name, mean) in enumerate(curves):
         colour, marker = look.marker(number)
         values = rows["value"].to_list()
         axes.fill_between(values, rows["ci_low"].to_list(), rows["ci_high"].to_list(), color=colour, alpha=0.22,

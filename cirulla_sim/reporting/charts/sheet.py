@@ -26,7 +26,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from ...core.errors import InputError
 from ...storage.atomic_files import whole_file
-from .figure_parts import Body, Graphic
+from .graphic import Body, Graphic
 from .look import DATA, SANS, Look
 
 LEADING = 1.3

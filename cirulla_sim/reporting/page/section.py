@@ -13,8 +13,8 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import graphic_of
-from ..charts.figure_parts import Graphic
+from ..charts.figures import graphic_of
+from ..charts.graphic import Graphic
 from ..charts.look import SIZES as LOOKS
 from ..charts.look import THEMES, Look, chosen
 from ..charts.sheet import alt_text, draw, style
@@ -156,7 +156,7 @@ def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
     charts = []
     for number, (result, (path, figure)) in enumerate(zip(section.shown, section.charts, strict=True)):
         metadata, command = result.metadata, result.command
-        graphic = graphic_of(result.frame, metadata, figure, look)
+        graphic = graphic_of(result.frame, metadata, figure, locale)
         pictures = {
             size: _inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}-{number}{size[0]}") for size in SIZES
         }
