@@ -196,7 +196,7 @@ def test_rows_are_sorted_and_stand_out_as_asked(results: dict[str, Result]) -> N
     figure = result.plot(width=20, highlight=["knock", "misdeal"])
     bold = [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_weight() == "bold"]
     assert bold == ["Any bonus", "Misdeal"]
-    coloured = [line for line in figure.axes[0].lines if line.get_color() == Look().colours.series[0]]
+    coloured = [line for line in figure.axes[0].lines if line.get_color() == Look().theme.series[0]]
     assert len(coloured) == len(bold)
     known = results["known"]
     left_out = known.plot(all=True, width=20), known.plot(width=20)

@@ -55,11 +55,11 @@ def draw_all(
     """
     look = look or Look()
     if len(parts) > 1:
-        return draw(_side_by_side([source_of(*part, look.language) for part in parts], name, look.language), look)
+        return draw(_side_by_side([source_of(*part, look.lang) for part in parts], name, look.lang), look)
     [(frame, metadata)] = parts
-    graphic = graphic_of(frame, metadata, name, look.language)
+    graphic = graphic_of(frame, metadata, name, look.lang)
     if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
-        graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.language, about=False)]))
+        graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.lang, about=False)]))
     return draw(graphic, look)
 
 

@@ -90,12 +90,12 @@ def distribution(curves: Sequence[Curve], across: str, *, unit: str = "share") -
             _draw_columns(axes, look, curves[0].rows, 0.84 * gap, room, is_share=unit == "share")
 
     def words(look: Look) -> list[str]:
-        number, share = look.axis_text(""), look.language.percent if unit == "share" else look.axis_text(unit)
+        number, share = look.axis_text(""), look.lang.percent if unit == "share" else look.axis_text(unit)
         if len(curves) == 1:
             return [f"{number(value)}: {share(p)}" for value, p in curves[0].rows.select("value", "estimate").rows()]
         most = (curve.rows.sort("estimate", descending=True)["value", "estimate"].row(0) for curve in curves)
         return [
-            f"{curve.label}: {look.language.say('most often {n} ({share})', n=number(value), share=share(p))}"
+            f"{curve.label}: {look.lang.say('most often {n} ({share})', n=number(value), share=share(p))}"
             for curve, (value, p) in zip(curves, most, strict=True)
         ]
 
@@ -116,14 +116,14 @@ def _draw_columns(
     values, shares = rows["value"].to_list(), rows["estimate"].to_list()
     axes.bar(values, shares, width=width, color=look.marker(0)[0], gid="part-0")
     thin = min(1.0, 20 * room / look.scale)  # where columns are
-    for colour, line in ((look.colours.paper, 2.2), (look.colours.muted, 0.9)):
+    for colour, line in ((look.theme.paper, 2.2), (look.theme.muted, 0.9)):
         _whiskers(axes, look, rows, colour, line * thin)
-    texts = [look.language.percent(share) for share in shares]
+    texts = [look.lang.percent(share) for share in shares]
     if is_share and max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",
-                fontsize=look.points("footer"), color=look.colours.muted, gid="number",
+                fontsize=look.points("footer"), color=look.theme.muted, gid="number",
             )  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def scatter(tables: Sequence[pl.DataFrame], across: str, x: str, y: str, series:
     tables = [table.drop_nulls(across) for table in tables]
 
     def paint(axes: Axes, look: Look) -> None:
-        axes.axline((0, 0), slope=1, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
+        axes.axline((0, 0), slope=1, color=look.theme.muted, linewidth=0.9 * look.scale, zorder=0.6)
         for number, rows in enumerate(tables):
             colour, marker = look.marker(number)
             _whiskers(axes, look, rows, colour, 1.2, at=across)
@@ -161,7 +161,7 @@ def scatter(tables: Sequence[pl.DataFrame], across: str, x: str, y: str, series:
         axes.grid(axis="both")
 
     def words(look: Look) -> list[str]:
-        pairs = [", ".join(f"{look.language.percent(a)} → {look.language.percent(b)}"
+        pairs = [", ".join(f"{look.lang.percent(a)} → {look.lang.percent(b)}"
                            for a, b in rows.select(across, "estimate").rows()) for rows in tables]  # fmt: skip
         return [f"{name}: {texts}" for name, texts in zip(series, pairs, strict=True)]
 
@@ -182,12 +182,12 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
     grid[rows["them"].to_numpy(), rows["us"].to_numpy()] = rows["estimate"].to_numpy()
 
     def paint(axes: Axes, look: Look) -> None:
-        colours = LinearSegmentedColormap.from_list("chances", look.colours.chances)
+        colours = LinearSegmentedColormap.from_list("chances", look.theme.chances)
         axes.imshow(grid, origin="lower", cmap=colours, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
         axes.set(xlabel=x, ylabel=y)
         if size > 2:
             widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
-            lines = axes.contour(grid, levels=LEVELS, colors=look.colours.ink, linewidths=widths)
+            lines = axes.contour(grid, levels=LEVELS, colors=look.theme.ink, linewidths=widths)
             named = [level for level in LEVELS[:: 2 if look.narrow else 1] if level != 0.5]
             paths = dict(zip(LEVELS, lines.get_paths(), strict=True))
             places = [_label_place(np.asarray(paths[level].vertices), size) for level in named]
@@ -196,7 +196,7 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
 
     def words(look: Look) -> list[str]:
         scores = range(0, size, max(1, size // 3))
-        return [f"{us}–{them}: {look.language.percent(grid[them, us])}" for us in scores for them in scores]
+        return [f"{us}–{them}: {look.lang.percent(grid[them, us])}" for us in scores for them in scores]
 
     return Plot(3.5, paint, words)
 

@@ -57,7 +57,7 @@ class Chart(Figure):
 @contextmanager
 def style(look: Look) -> Iterator[None]:
     """Our settings, whatever the user's own, which are restored afterwards."""
-    colours = look.colours
+    colours = look.theme
     muted = ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
     ours: dict[str, Any] = {
         **DATA["matplotlib"],
@@ -80,7 +80,7 @@ def draw(graphic: Graphic, look: Look) -> Chart:
     Raises ``InputError`` for rows, names or a reference that the chart does not have.
     """
     body = graphic.body.chosen(look)
-    say = look.language.say
+    say = look.lang.say
     whiskers = "Whiskers: 95% intervals, which allow for how many are compared." if graphic.corrected else (
         "Whiskers: 95% intervals, where they are wide enough to be seen.")  # fmt: skip
     tested = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
@@ -88,7 +88,7 @@ def draw(graphic: Graphic, look: Look) -> Chart:
     method = (
         graphic.about,
         say(whiskers) if graphic.whiskers and body.has_whiskers else "",
-        say(tested, n=look.language.numerals(f"{graphic.tested:,}")) if graphic.tested else "",
+        say(tested, n=look.lang.numerals(f"{graphic.tested:,}")) if graphic.tested else "",
         graphic.notes,
     )
     above = {"title": graphic.title if look.title is None else look.title,
@@ -137,7 +137,7 @@ def _write(figure: Chart, texts: Mapping[str, str | None], edge: int) -> float:
             written = figure.text(
                 0, edge, look.wrapped(text, look.width - 2 * look.margin, size, weight), fontsize=look.points(size),
                 transform=_place(figure, edge, used), va="top" if edge else "bottom", weight=weight,
-                color=getattr(look.colours, colour), gid=kind,
+                color=getattr(look.theme, colour), gid=kind,
             )  # fmt: skip
             used += written.get_window_extent().height / figure.dpi + 0.04 * look.scale
     return used + 0.04 * look.scale
@@ -177,15 +177,15 @@ def _add_lines(axes: Axes, body: Body, wide: float, look: Look) -> None:
         low, high = min(low, value - edge), max(high, value + edge)
         axes.set_xlim(low, high)
         if body.stacked:  # across bars, which would hide it
-            axes.axvline(value, color=look.colours.paper, linewidth=2.4 * look.scale, zorder=2)
-        axes.axvline(value, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=2 if body.stacked else 0.6,
+            axes.axvline(value, color=look.theme.paper, linewidth=2.4 * look.scale, zorder=2)
+        axes.axvline(value, color=look.theme.muted, linewidth=0.9 * look.scale, zorder=2 if body.stacked else 0.6,
                      gid="reference-line")  # fmt: skip
         text = look.wrapped(name, wide, "small")
         at, half = wide * (value - low) / (high - low), look.width_of(text, "small") / 2
         left = min(max(0.0, at - half), wide - 2 * half)
         axes.annotate(
             text, (value, 1), xycoords=axes.get_xaxis_transform(), xytext=(72 * (left - at), above),
-            textcoords="offset points", va="bottom", color=look.colours.muted, gid="reference",
+            textcoords="offset points", va="bottom", color=look.theme.muted, gid="reference",
         )  # fmt: skip
         above += LEADING * look.points("small") * (text.count("\n") + 1)
 
@@ -200,7 +200,7 @@ def alt_text(title: str, shown: str, body: Body, look: Look) -> str:
     """What a chart shows to whom does not see it: the finding, what is shown, the numbers as they are drawn."""
     said = body.words(look)
     left_out = len(said) - MOST_WORDS
-    said = said[:MOST_WORDS] + ([look.language.say("{n} more rows", n=left_out)] if left_out > 0 else [])
+    said = said[:MOST_WORDS] + ([look.lang.say("{n} more rows", n=left_out)] if left_out > 0 else [])
     sentences = [title, shown, "; ".join(said)]
     return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
 

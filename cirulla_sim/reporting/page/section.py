@@ -206,9 +206,9 @@ def _inlined(graphic: Graphic, look: Look, prefix: str) -> str:
     svg = written.getvalue().decode("utf-8")
     if "<image" not in svg:
         return _COLOUR.sub(lambda match: f"light-dark({match[0]},{_OTHER[match[0]]})", _cleaned(svg, prefix))
-    if look.theme == "dark":
+    if look.theme is THEMES["dark"]:
         return f'<div class="dark">{_cleaned(svg, f"{prefix}d")}</div>'
-    dark = _inlined(graphic, replace(look, theme="dark"), prefix)
+    dark = _inlined(graphic, replace(look, theme=THEMES["dark"]), prefix)
     return f'<div class="light">{_cleaned(svg, f"{prefix}l")}</div>{dark}'
 
 
