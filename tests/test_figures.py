@@ -344,7 +344,6 @@ def test_bars_along_an_axis_match_rows_of_the_table(results: dict[str, Result], 
     rows = (
         (frame.filter(quantity=f"{name}_distribution") if kind == "games" else frame).drop_nulls("value").sort("value")
     )
-    rows = rows.filter(pl.col("value") > 0) if name == "comeback" else rows
     bars = [bar for bar in figure.axes[0].patches if bar.get_gid() == "part-0"]
     assert [(bar.get_x() + bar.get_width() / 2, bar.get_height()) for bar in bars] == [
         (pytest.approx(value), estimate) for value, estimate in rows.select("value", "estimate").rows()

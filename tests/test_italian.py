@@ -146,6 +146,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     in_tables |= {
         text for kind in KINDS.values() for view in kind.views for text in (view.shown, view.reference) if text
     }
+    in_tables |= {view.row for kind in KINDS.values() for view in kind.views if view.mark in ("values", "scores")}
     in_tables |= set(figures["first_deal"].values())
     in_tables |= {given["limits"] for given in DATA.values() if "limits" in given}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 import polars as pl
@@ -16,6 +16,7 @@ import polars as pl
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, alternatives
+from ...core.numerals import column_places
 from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View
@@ -257,10 +258,19 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     strengths = {row["policy"]: row for row in rows if row["quantity"] == "strength"}
     if not strengths or not matches:
         return None
-    over = {first: marked(matches[first, second], locale) for first, second in pairwise(order)}
+    next_ones = {first: matches[first, second] for first, second in pairwise(order)}
+    columns = column_places(list(strengths.values())), column_places(list(next_ones.values()))
+    over = {policy: marked(row, locale, columns[1]) for policy, row in next_ones.items()}
     tied = any(len(own) > 1 for own in letters.values()) or len(set(letters.values())) < len(letters)
     named = [
-        {**row, "texts": (signed_number(row, locale), over.get(row["policy"], ""), *[letters[row["policy"]]] * tied)}
+        {
+            **row,
+            "texts": (
+                signed_number(row, locale, columns[0]),
+                over.get(row["policy"], ""),
+                *[letters[row["policy"]]] * tied,
+            ),
+        }
         for row in _named((strengths[policy] for policy in order), "policy", locale)
     ]
     body = row_chart(
@@ -377,43 +387,27 @@ TAIL = 0.001
 """The share of what lies beyond the last value that is shown."""
 
 
-def _without_tail(tables: Sequence[pl.DataFrame], locale: Language) -> tuple[list[pl.DataFrame], str]:
-    """Distributions in order up to the last value that is worth showing, and what is said of the others."""
-    rows = [table.sort("value") for table in tables]
-    seen = [table.filter(table["estimate"].cum_sum(reverse=True) > TAIL)["value"] for table in rows]
-    last = max((values[-1] for values in seen if len(values)), default=0.0)
-    shown = [table.filter(pl.col("value") <= last) for table in rows]
-    if sum(table.height for table in shown) == sum(table.height for table in rows):
-        return shown, ""
-    tail = locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL))
-    return shown, f" {tail}"
-
-
-def _scores(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
-    """The distribution of the points a side makes in a hand."""
+def _distribution(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+    """How often each number of something comes in a game, or of points in a hand for each side."""
     frame, metadata, locale = source
-    sides = ("dealer", "others")
-    tables = [frame.filter(view.rows).filter(side=side) for side in sides]
-    if any(table.is_empty() for table in tables):
-        return None
-    tables, tail = _without_tail(tables, locale)
-    names, curves = side_names(metadata, locale), []
     means = {row["side"]: row["estimate"] for row in frame.filter(quantity="points", kind="mean").iter_rows(named=True)}
-    for side, table in zip(sides, tables, strict=True):
+    names, curves = side_names(metadata, locale), []
+    for side in ("all",) if view.mark == "values" else ("dealer", "others"):
+        table = frame.filter(view.rows).filter(side=side).sort("value")
         mean = means.get(side)
         words = [names[side], *([] if mean is None else [locale.say("mean {n}", n=locale.points(mean))])]
         curves.append(Curve(table, ", ".join(words), side, mean))
-    body = distribution(curves, locale.say("points of a side in a hand"))
-    return Picture(body, rows, (locale.say("Bands: 95% intervals."),), locale.say(view.shown) + tail)
-
-
-def _values(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
-    """How often each number of something comes in a game."""
-    locale = source.locale
-    [table], tail = _without_tail([source.frame.filter(view.rows)], locale)
-    axis = locale.say(view.shown)
-    shown = f"{locale.say('Share of games')}: {axis}.{tail}"
-    return Picture(distribution([Curve(table)], axis), rows, (), shown, _games(source))
+    if any(curve.rows.is_empty() for curve in curves):
+        return None
+    seen = (rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)["value"].to_list() for rows, *_ in curves)
+    last = max(chain.from_iterable(seen))
+    shown = [curve._replace(rows=curve.rows.filter(pl.col("value") <= last)) for curve in curves]
+    axis = locale.say(view.row)
+    words = [locale.say(view.shown, axis=axis)]
+    if sum(curve.rows.height for curve in shown) < sum(curve.rows.height for curve in curves):
+        words.append(locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL)))
+    notes, much = ((), _games(source)) if len(curves) == 1 else ((locale.say("Bands: 95% intervals."),), None)
+    return Picture(distribution(shown, axis), rows, notes, " ".join(words), much)
 
 
 def _games(source: Source) -> str:
@@ -438,7 +432,7 @@ def _map(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
 MARKS: dict[str, Callable[[View, Sequence[Row], Source], Picture | None]] = {
     "levels": _levels, "changes": _changes, "chances": _chances, "categories": _categories, "bonuses": _bonuses,
     "formats": _formats, "ranking": _ranking, "pairs": _pairs, "outcomes": _outcomes, "primiera": _primiera,
-    "scores": _scores, "values": _values, "map": _map, "odds": odds,
+    "scores": _distribution, "values": _distribution, "map": _map, "odds": odds,
 }  # fmt: skip
 """How views are drawn."""
 

@@ -57,9 +57,9 @@ SIGNED = ("margin", "strength")
 """Quantities that are differences themselves, and so have a sign."""
 
 
-def signed_number(row: Row, locale: Language) -> str:
-    """The number of a row, with a plus sign where it is a difference of more than 0."""
-    return "+" * (row["quantity"] in SIGNED and row["estimate"] > 0) + number(row, locale)
+def signed_number(row: Row, locale: Language, places: int | None = None) -> str:
+    """The number of a row, of so many decimals, with a plus sign where it is a difference of more than 0."""
+    return "+" * (row["quantity"] in SIGNED and row["estimate"] > 0) + number(row, locale, places)
 
 
 def interval(row: Row) -> tuple[float, float, float]:

@@ -115,7 +115,7 @@ def _draw_columns(
     """Columns with whiskers, no wider than they are, and their shares if all of them have ``room`` inches each."""
     values, shares = rows["value"].to_list(), rows["estimate"].to_list()
     axes.bar(values, shares, width=width, color=look.marker(0)[0], gid="part-0")
-    thin = min(1.0, 20 * room / look.scale)  # where columns are
+    thin = min(1.0, 12 * room / look.scale)  # where columns are
     for colour, line in ((look.theme.paper, 2.2), (look.theme.muted, 0.9)):
         _whiskers(axes, look, rows, colour, line * thin)
     texts = [look.lang.percent(share) for share in shares]
@@ -186,12 +186,12 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str) -> Plot:
         axes.imshow(grid, origin="lower", cmap=colours, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
         axes.set(xlabel=x, ylabel=y)
         if size > 2:
-            widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
-            lines = axes.contour(grid, levels=LEVELS, colors=look.theme.ink, linewidths=widths)
-            named = [level for level in LEVELS[:: 2 if look.narrow else 1] if level != 0.5]
-            paths = dict(zip(LEVELS, lines.get_paths(), strict=True))
-            places = [_label_place(np.asarray(paths[level].vertices), size) for level in named]
-            axes.clabel(lines, named, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.points("footer"),
+            levels = [level for place, level in enumerate(LEVELS) if level == 0.5 or not (look.narrow and place % 2)]
+            widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in levels]
+            lines = axes.contour(grid, levels=levels, colors=look.theme.ink, linewidths=widths)
+            named = [(level, np.asarray(path.vertices)) for level, path in zip(levels, lines.get_paths(), strict=True)]
+            places = [_label_place(line, size) for level, line in named if level != 0.5]
+            axes.clabel(lines, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.points("footer"),
                         inline_spacing=2, manual=[place for place in places if place])  # fmt: skip
 
     def words(look: Look) -> list[str]:
