@@ -407,7 +407,7 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Picture | 
     if sum(curve.rows.height for curve in shown) < sum(curve.rows.height for curve in curves):
         words.append(locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL)))
     notes, much = ((), _games(source)) if len(curves) == 1 else ((locale.say("Bands: 95% intervals."),), None)
-    return Picture(distribution(shown, axis), rows, notes, " ".join(words), much)
+    return Picture(distribution(shown, axis, locale), rows, notes, " ".join(words), much, whiskers=len(curves) == 1)
 
 
 def _games(source: Source) -> str:
@@ -425,7 +425,7 @@ def _map(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     widest = float((frame["ci_high"] - frame["ci_low"]).max()) / 2  # type: ignore[arg-type]
     intervals = locale.say("95% intervals are ±{half} percentage points or less.",
                            half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip
-    body = map_of_scores(frame, locale.say("our score"), locale.say("their score"))
+    body = map_of_scores(frame, locale.say("our score"), locale.say("their score"), locale)
     return Picture(body, rows, (intervals,), whiskers=False)
 
 
@@ -459,8 +459,7 @@ def _study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
     body: Body
     if across := figure.get("across"):
         tables = [rows.filter(pl.Series([row["series"] == name for row in named])) for name in series]
-        x, y = map(view.say, figure["axes"])
-        body = scatter(tables, across, x, y, series)
+        body = scatter(tables, across, [*map(view.say, figure["axes"])], series, locale)
     elif "parts" in figure:
         bars: dict[tuple[str, str], dict[str, Row]] = {}
         for row in named:

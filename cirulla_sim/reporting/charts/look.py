@@ -137,10 +137,11 @@ class Look:
             return {"facecolor": theme.paper, "edgecolor": theme.muted, "hatch": hatch, "linewidth": 0.6}
         return {"facecolor": theme.series[half], "edgecolor": theme.paper, "linewidth": 0.6}
 
-    def axis_text(self, unit: str) -> Callable[..., str]:
-        """How the numbers of an axis are written; the unit ``share`` shows shares of 1 in percent."""
-        factor, sign = (100, "%") if unit == "share" else (1, unit)
-        return lambda x, place=None: self.lang.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
+
+def axis_text(locale: Language, unit: str) -> Callable[..., str]:
+    """How the numbers of an axis are written; the unit ``share`` shows shares of 1 in percent."""
+    factor, sign = (100, "%") if unit == "share" else (1, unit)
+    return lambda x, place=None: locale.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
 
 
 @lru_cache(2**14)  # charts of one file say much the same

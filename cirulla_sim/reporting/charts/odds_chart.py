@@ -88,7 +88,7 @@ def _body(rows: Sequence[dict[str, Any]], split: str, alone: bool, locale: Langu
     exact = all(row["exact"] is not None for row in rows)
     if alone and not numbers.null_count() and len(rows) > (MOST_ROWS if exact else FEWEST_BARS):
         ends = pl.DataFrame(list(map(interval, rows)), schema=("ci_low", "estimate", "ci_high"), orient="row")
-        return distribution([Curve(ends.with_columns(value=numbers))], split, unit="" if means else "share")
+        return distribution([Curve(ends.with_columns(value=numbers))], split, locale, "" if means else "share")
     if len(rows) > MOST_TEXTS:
         rows = sorted(rows, key=lambda row: -row["estimate"])
     if not means:

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from ...core.errors import unknown
-from .look import MOST, Look
+from .look import MOST, Look, axis_text
 
 LABELS, NARROW, AXIS, LEAST = 0.34, 0.22, 0.28, 0.2
 """Parts of the width: what names of rows may have, and have beside many columns; what the axis should and must have."""
@@ -114,14 +114,19 @@ class RowChart:
         return [mark for row in self.rows for mark in row.marks]
 
     @property
-    def has_hollow(self) -> bool:
-        """Whether a mark is of what is not significant."""
-        return any(mark.hollow for mark in self.marks)
-
-    @property
-    def has_whiskers(self) -> bool:
-        """Whether some marks have an interval."""
-        return any(mark.high > mark.low for mark in self.marks)
+    def words(self) -> Sequence[str]:
+        """A text for each row: heading, name, numbers, each named where there are several."""
+        texts, before = [], ""
+        for row in self.rows:
+            values = []
+            for mark in row.marks:
+                named = zip_longest(() if self.stacked else self.heads, mark.texts, fillvalue="")
+                numbers = ", ".join(f"{head} {text}".strip() for head, text in named if text)
+                values.append(f"{self.series[mark.series]} {numbers}" if len(self.series) > 1 else numbers)
+            heading = f"{row.heading}: " if row.heading and row.heading != before else ""
+            texts.append(f"{heading}{row.label} {', '.join(values)}")
+            before = row.heading
+        return texts
 
     # -------------------------------------------------------------------------------------------- what is shown
 
@@ -182,20 +187,6 @@ class RowChart:
             sentence = "{n} others are smaller"
         return look.lang.say(sentence, n=look.lang.numerals(f"{len(left_out):,}"))
 
-    def words(self, look: Look) -> list[str]:
-        """A text for each row: heading, name, numbers, each named where there are several."""
-        texts, before = [], ""
-        for row in self.rows:
-            values = []
-            for mark in row.marks:
-                named = zip_longest(() if self.stacked else self.heads, mark.texts, fillvalue="")
-                numbers = ", ".join(f"{head} {text}".strip() for head, text in named if text)
-                values.append(f"{self.series[mark.series]} {numbers}" if len(self.series) > 1 else numbers)
-            heading = f"{row.heading}: " if row.heading and row.heading != before else ""
-            texts.append(f"{heading}{row.label} {', '.join(values)}")
-            before = row.heading
-        return texts
-
     # -------------------------------------------------------------------------------------------- drawing
 
     def draw(self, axes: Axes, look: Look) -> float:
@@ -227,7 +218,7 @@ class RowChart:
             text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
                      color=look.theme.muted if plain else look.theme.ink, linespacing=1.15,
                      weight="normal" if plain else weight)  # fmt: skip
-        write = look.axis_text("share" if self.stacked else self.unit)
+        write = axis_text(look.lang, "share" if self.stacked else self.unit)
         mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in ends)
         most = min(6, max(1, int((wide - widest - right) / max(0.7 * look.scale, 1.7 * mark))))  # marks that fit
         axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=min(2, most)))

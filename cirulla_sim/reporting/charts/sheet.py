@@ -77,10 +77,12 @@ def draw(graphic: Graphic, look: Look) -> Chart:
     body, say = graphic.body.chosen(look), look.lang.say
     whiskers = "Whiskers: 95% intervals, which allow for how many are compared." if graphic.corrected else (
         "Whiskers: 95% intervals, where they are wide enough to be seen.")  # fmt: skip
-    tested = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if body.has_hollow else (
+    has_hollow = any(mark.hollow for mark in body.marks)
+    tested = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if has_hollow else (
         "Significant among {n} tested (Holm, 5%).")  # fmt: skip
+    has_whiskers = not body.marks or any(mark.high > mark.low for mark in body.marks)
     method = (
-        graphic.about, say(whiskers) if graphic.whiskers and body.has_whiskers else "",
+        graphic.about, say(whiskers) if graphic.whiskers and has_whiskers else "",
         say(tested, n=look.lang.numerals(f"{graphic.tested:,}")) if graphic.tested else "", graphic.notes,
     )  # fmt: skip
     title = graphic.title if look.title is None else look.title
@@ -190,7 +192,7 @@ MOST_WORDS = 12
 
 def alt_text(title: str, shown: str, body: Body, look: Look) -> str:
     """What a chart shows to whom does not see it: the finding, what is shown, the numbers as they are drawn."""
-    words = body.words(look)
+    words = list(body.words)
     more = [look.lang.say("{n} more rows", n=len(words) - MOST_WORDS)] if len(words) > MOST_WORDS else []
     sentences = [title, shown, "; ".join(words[:MOST_WORDS] + more)]
     return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
