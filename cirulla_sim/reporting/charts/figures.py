@@ -25,7 +25,7 @@ from ..text.cells import Row, is_share, marked
 from ..text.facts import Source
 from ..text.findings import Finding, opposed
 from ..text.headlines import levels_of
-from ..text.labels import Metadata, capital, fields_of, how_much, lower, name_of, quantity_name, side_names
+from ..text.labels import Metadata, capital, fields_of, lower, name_of, quantity_name, side_names
 from ..text.sentences import players_name, row_name, title
 from .graphic import NONE, Body, Graphic, Picture, bar, chance_words, chances, row_chart, signed_number
 from .odds_chart import FIGURES, odds
@@ -35,6 +35,9 @@ from .rows import RowChart
 Make = Callable[[Source], Graphic | None]
 
 STUDY = "study"
+
+SIDE_BY_SIDE = ("simulate-line-ups", "games-line-ups", "compare-nights")
+"""Kinds of files of which every row has as many trials."""
 
 
 def figures_of(metadata: Metadata) -> dict[str, Make]:
@@ -103,7 +106,7 @@ def _of_view(view: View, source: Source) -> Graphic | None:
         found = view.find(picture.rows, source)
     found = found[0] if isinstance(found, list) else found
     players = ", ".join(filter(None, (labels.rules_title(metadata, locale), labels.play_words(metadata, locale))))
-    much = facts.how_much(picture.rows, metadata, locale) if picture.much is None else picture.much
+    much = _sample_size(picture.rows, source) if picture.much is None else picture.much
     return Graphic(
         title=title(found, locale) if isinstance(found, Finding) else found or capital(shown.rstrip(".")),
         shown=shown, body=picture.body, about=" ".join(f"{capital(text)}." for text in (players, much) if text),
@@ -111,6 +114,27 @@ def _of_view(view: View, source: Source) -> Graphic | None:
         whiskers=picture.whiskers, corrected=facts.is_corrected(picture.rows, metadata), tested=picture.tested,
         command=str(metadata.get("command") or ""),
     )  # fmt: skip
+
+
+def _sample_size(rows: Sequence[Row], source: Source) -> str:
+    """How many trials stand behind some rows, how they are played where that is not plain, and the seed."""
+    metadata, locale, kind = source.metadata, source.locale, labels.schema_of(source.metadata)
+    if "made" in metadata:  # of several files
+        return str(metadata["made"])
+    if kind == "tournament":
+        deals, test = locale.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("test")
+        much = "Until decided to {delta} points a hand, at most {n} deals a pairing" if test else "{n} deals a pairing"
+        seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
+                 "each policy alone against the other in every place")  # fmt: skip
+        delta = locale.numerals(f"{test['delta']:g}") if test else ""
+        seed = locale.say("seed {seed}", seed=metadata.get("seed"))
+        return ", ".join([locale.say(much, delta=delta, n=deals), locale.say(seats), seed, *labels.version(metadata)])
+    much = facts.how_much(rows, metadata, locale)
+    if kind == "games":
+        n, target = fields_of(metadata).hands_per_game, fields_of(metadata).target
+        game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
+        return f"{capital(game)}: {much}"
+    return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind in SIDE_BY_SIDE else much
 
 
 # ------------------------------------------------------------------------------------------------ rows of marks
@@ -145,16 +169,7 @@ def _levels(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     line = (0.0, locale.say(view.reference)) if view.reference else None
     body = row_chart(_named(shown, "policy", locale), locale, reference=line, tested=line is not None)
     tested = len(shown) if line and len(shown) > 1 else 0
-    return Picture(body, shown, much=_same_for_all(source, shown), tested=tested)
-
-
-def _same_for_all(source: Source, rows: Sequence[Row]) -> str:
-    """How many trials each of what stands side by side has, or what several files have in common."""
-    metadata, locale = source.metadata, source.locale
-    if "made" in metadata:
-        return str(metadata["made"])
-    much = facts.how_much(rows, metadata, locale)
-    return locale.say("{much}, the same for all.", much=much).rstrip(".")
+    return Picture(body, shown, tested=tested)
 
 
 def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
@@ -213,7 +228,7 @@ def _categories(view: View, rows: Sequence[Row], source: Source) -> Picture | No
     named = _named(sorted(own, key=lambda row: order.index(row["quantity"])), "quantity", locale,
                    "policy" if line_ups else "")  # fmt: skip
     body = row_chart(({**row, "texts": (locale.points(row["estimate"]),)} for row in named), locale, from_zero=True)
-    return Picture(body, rows, much=_same_for_all(source, every) if line_ups else None)
+    return Picture(body, rows)
 
 
 def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
@@ -248,7 +263,7 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     )  # fmt: skip
     notes = (f"{nights.pairs_words(metadata, locale)}.", tested)
     shown = f"{nights.label(levels[0], metadata, locale)}."
-    return Picture(body, rows, notes, shown, _same_for_all(source, levels))
+    return Picture(body, rows, notes, shown)
 
 
 def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
@@ -279,7 +294,7 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip
-    return Picture(body, rows, (groups,), much=_pairings(source))
+    return Picture(body, rows, (groups,))
 
 
 def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
@@ -298,20 +313,7 @@ def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
         for row in _named(shown, "opponent", locale)
     ]  # fmt: skip
     body = row_chart(named, locale, optional=1, reference=(0.0, locale.say(view.reference)))
-    return Picture(body, shown, tested=len(shown), much=_pairings(source))
-
-
-def _pairings(source: Source) -> str:
-    """How many deals each pairing has, how they are seated, the seed."""
-    metadata, locale = source.metadata, source.locale
-    deals, test = locale.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("test")
-    much = "Until decided to {delta} points a hand, at most {n} deals a pairing" if test else "{n} deals a pairing"
-    seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
-             "each policy alone against the other in every place")  # fmt: skip
-    return ", ".join([
-        locale.say(much, delta=locale.numerals(f"{test['delta']:g}") if test else "", n=deals), locale.say(seats),
-        locale.say("seed {seed}", seed=metadata.get("seed")), *labels.version(metadata),
-    ])  # fmt: skip
+    return Picture(body, shown, tested=len(shown))
 
 
 # ------------------------------------------------------------------------------------------------ bars
@@ -340,8 +342,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
     drawn = (bar(row_name(row, locale), own, locale, 1, heading=str(row.get("heading") or "")) for row, own in bars)
     body = RowChart(tuple(drawn), series=tuple(heads), stacked=True, reference=fair)
-    much = _same_for_all(source, rows) if not alone else None if unit == "hand" else _games(source)
-    return Picture(body, rows, shown=won, much=much)
+    return Picture(body, rows, shown=won)
 
 
 def _parts(unit: str, rows: Sequence[Row]) -> Sequence[Row]:
@@ -406,17 +407,9 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Picture | 
     words = [locale.say(view.shown, axis=axis)]
     if sum(curve.rows.height for curve in shown) < sum(curve.rows.height for curve in curves):
         words.append(locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL)))
-    notes, much = ((), _games(source)) if len(curves) == 1 else ((locale.say("Bands: 95% intervals."),), None)
-    return Picture(distribution(shown, axis, locale), rows, notes, " ".join(words), much, whiskers=len(curves) == 1)
-
-
-def _games(source: Source) -> str:
-    """What a game is, and how many were played."""
-    rules, locale = fields_of(source.metadata), source.locale
-    to = locale.say("games to {target}", target=rules.target)
-    if rules.hands_per_game:
-        to = locale.say("games of {n} hands", n=rules.hands_per_game)
-    return f"{capital(to)}: {how_much(source.metadata, locale)}"
+    body, alone = distribution(shown, axis, locale), len(curves) == 1
+    bands = "" if alone else locale.say("Bands: 95% intervals.")
+    return Picture(body, rows, (bands,), " ".join(words), whiskers=alone)
 
 
 def _map(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
