@@ -6,7 +6,6 @@ A mark makes the body of a chart from the rows of a view; the title is the findi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain, combinations, pairwise
 from typing import Any
@@ -152,11 +151,11 @@ def _name(row: Row, column: str, locale: Language) -> str:
     return quantity_name(row["quantity"], locale) if column == "quantity" else locale.say(name_of(row[column]))
 
 
-def _named(rows: Iterable[Row], column: str, locale: Language, series: str = "") -> list[dict[str, Any]]:
-    """Rows of a table with their labels and keys by a column, and those of one heading or of one series together."""
+def _named(rows: Iterable[Row], column: str, locale: Language) -> list[dict[str, Any]]:
+    """Rows of a table with their labels and keys by a column; line-ups are series if they are not the labels."""
     return [
         {**row, "label": _name(row, column, locale), "key": str(row[column.partition("+")[0]]),
-         "series": _name(row, series, locale) if series else ""}
+         "series": "" if column in ("policy", "opponent") else row_name(row, locale)}
         for row in rows
     ]  # fmt: skip
 
@@ -184,11 +183,8 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     several = "policy" in frame.columns and frame["policy"].n_unique() > 1
     column = "quantity" if view.row == "rules+quantity" and len({row["rules"] for row in rows}) == 1 else view.row
     base = locale.say(name_of(frame["rules"][0]))
-    body = row_chart(
-        _named(changed, column, locale, "policy" if several else ""), locale, directed=not several,
-        reference=(0.0, locale.say("as in {base}", base=base)),
-    )  # fmt: skip
-    body = replace(body, rows=tuple(sorted(body.rows, key=lambda row: -row.size)))
+    line = (0.0, locale.say("as in {base}", base=base))
+    body = row_chart(_named(changed, column, locale), locale, directed=not several, largest_first=True, reference=line)
     same = "Each rule set on the same deals, less {base}." if "changed" in frame["quantity"] else (
         "Each rule set on hands of its own, less {base}.")  # fmt: skip
     together = metadata.get("levels") == "holm"  # main quantities are corrected together, and all others together
@@ -218,17 +214,12 @@ def _chances(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
 
 def _categories(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     """Mean points by category, most first: one mark for all sides, or one a line-up."""
-    frame, _, locale = source
-    line_ups = "policy" in frame.columns
-    own = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
-    every = sorted(own, key=lambda row: -row["estimate"])
-    if not every or "heading" in frame.columns:
+    locale = source.locale
+    shown = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
+    if not shown or "heading" in source.frame.columns:
         return None
-    order = list(dict.fromkeys(row["quantity"] for row in every))
-    named = _named(sorted(own, key=lambda row: order.index(row["quantity"])), "quantity", locale,
-                   "policy" if line_ups else "")  # fmt: skip
-    body = row_chart(({**row, "texts": (locale.points(row["estimate"]),)} for row in named), locale, from_zero=True)
-    return Picture(body, rows)
+    named = [{**row, "texts": (locale.points(row["estimate"]),)} for row in _named(shown, "quantity", locale)]
+    return Picture(row_chart(named, locale, largest_first=True, from_zero=True), rows)
 
 
 def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Picture | None:

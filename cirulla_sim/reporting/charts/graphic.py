@@ -72,9 +72,10 @@ def interval(row: Row) -> tuple[float, float, float]:
 
 
 def row_chart(
-    rows: Iterable[Row], locale: Language, *, directed: bool = False, tested: bool = False, **options: Any
+    rows: Iterable[Row], locale: Language, *, directed: bool = False, tested: bool = False,
+    largest_first: bool = False, **options: Any,
 ) -> RowChart:  # fmt: skip
-    """Groups of rows of marks in the order of a table: what has one heading and one label is one row.
+    """Groups of rows of marks, in the order of a table or ``largest_first``: one heading and one label is one row.
 
     The rows are of a table, each with its ``label``, and perhaps a ``heading``, a ``series``, ``texts`` in place of its
     number, and a ``key``, its name in the file, if that is not its label. Shares are in percent. ``directed`` marks
@@ -93,11 +94,12 @@ def row_chart(
         texts = row.get("texts") or (f"({text})" if hollow and not change else text,)
         low, estimate, high = (scale * end for end in interval(row))
         mark = Mark(low, estimate, high, tuple(texts), place, hollow, marker)
-        name = row.get("heading") or "", row["label"]
-        empty = ChartRow(row["label"], (), row.get("key", row["label"]), name[0])
-        before = chart_rows.get(name, empty)
-        chart_rows[name] = replace(before, marks=(*before.marks, mark))
-    in_order = (replace(row, marks=tuple(sorted(row.marks, key=attrgetter("series")))) for row in chart_rows.values())
+        heading, label = row.get("heading") or "", row["label"]
+        others = chart_rows.setdefault((heading, label), ChartRow(label, (), row.get("key", label), heading))
+        chart_rows[heading, label] = replace(others, marks=(*others.marks, mark))
+    in_order = [replace(row, marks=tuple(sorted(row.marks, key=attrgetter("series")))) for row in chart_rows.values()]
+    if largest_first:
+        in_order.sort(key=lambda row: -row.size)
     return RowChart(tuple(in_order), series=tuple(series) if len(series) > 1 else (), **options)
 
 
